@@ -69,7 +69,7 @@ public final class SvgWriter {
         return shape(attributes);
     }
 
-    /** A rectangle that says what it is. */
+    /** A rectangle with a title, which a browser shows beside the pointer. */
     public SvgWriter titled(String title, double x, double y, double width, double height, Object... attributes) {
         tag("rect", "x", x, "y", y, "width", width, "height", height);
         attributes(attributes).append('>');
@@ -100,7 +100,7 @@ public final class SvgWriter {
         return this;
     }
 
-    /** Closes what is open. */
+    /** Closes all open elements. @return the whole picture */
     public String end() {
         while (!open.isEmpty()) {
             close();

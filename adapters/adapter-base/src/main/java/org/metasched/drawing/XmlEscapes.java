@@ -18,7 +18,7 @@ public final class XmlEscapes {
                         .toString();
     }
 
-    /** The readable text with references for the five characters of markup: right in an element and in a quoted attribute. */
+    /** The readable text with references for the five characters of markup: valid in an element and in a quoted attribute. */
     public static String escaped(String text) {
         String readable = readable(text);
         for (int i = 0; i < readable.length(); i++) {
@@ -44,8 +44,8 @@ public final class XmlEscapes {
     }
 
     private static boolean isReadable(int c) {
-        boolean turns = (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
-        boolean character = c == '\n' || c == '\t' || (c >= 0x20 && c <= 0xD7FF) || (c >= 0xE000 && c <= 0x10FFFF);
-        return character && !turns && c != 0xFFFE && c != 0xFFFF && !(c >= 0x7F && c <= 0x9F);
+        boolean changesDirection = (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
+        boolean isXmlCharacter = c == '\n' || c == '\t' || (c >= 0x20 && c <= 0xD7FF) || (c >= 0xE000 && c <= 0x10FFFF);
+        return isXmlCharacter && !changesDirection && c != 0xFFFE && c != 0xFFFF && !(c >= 0x7F && c <= 0x9F);
     }
 }

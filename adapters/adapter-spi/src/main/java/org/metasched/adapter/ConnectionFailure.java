@@ -21,7 +21,11 @@ public record ConnectionFailure(String reason, String maybe) {
     private static final String ENDED = "the connection ended without an answer";
     private static final String NO_SERVER = "Maybe it is not running there.";
 
-    /** The first that fits is taken. @param words in the message of what was thrown; any message if empty */
+    /**
+     * A failure known by type and words; the first that fits is taken.
+     *
+     * @param words parts of a message, one of which suffices; any message if empty
+     */
     private record Known(List<Class<? extends Throwable>> types, List<String> words, ConnectionFailure failure) {
 
         boolean fits(Throwable problem) {
@@ -32,45 +36,45 @@ public record ConnectionFailure(String reason, String maybe) {
     }
 
     private static final List<Known> KNOWN = List.of(
-            known(
+            byType(
                     "the host name is unknown",
                     "Maybe the name is misspelled, or the name service does not answer.",
                     UnresolvedAddressException.class,
                     UnknownHostException.class),
-            known(
+            byType(
                     "it took too long",
                     "Maybe a firewall drops what is sent there, or the server is overloaded.",
                     HttpTimeoutException.class,
                     SocketTimeoutException.class,
                     TimeoutException.class),
-            known(
+            byType(
                     "there is no way to that host",
                     "Maybe the network is down, or the address is another.",
                     NoRouteToHostException.class),
-            said(
+            byMessage(
                     "the port does not speak TLS",
                     "Maybe the URL begins with http://, not with https://.",
                     "Unsupported or unrecognized SSL",
                     "Unrecognized SSL message"),
             // The JDK says of a reset connection also that it received no bytes.
-            said(
+            byMessage(
                     "the connection was reset",
                     "Maybe the server ended, or the port speaks TLS and the URL begins with https://.",
                     "Connection reset",
                     "Broken pipe"),
-            said(
+            byMessage(
                     "the answer is not HTTP",
                     "Maybe the port speaks TLS, and the URL begins with https://.",
                     "parsing HTTP/1.1 status line",
                     "Invalid status line"),
-            said(
+            byMessage(
                     ENDED,
                     "Maybe the server ended, or the port speaks TLS and the URL begins with https://.",
                     "header parser received no bytes",
                     "EOF reached while reading"),
-            said("the answer is in another format", "Maybe another service listens there.", "ContentType"),
-            known("connection refused", NO_SERVER, ConnectException.class),
-            known(ENDED, "Maybe the server ended.", ClosedChannelException.class));
+            byMessage("the answer is in another format", "Maybe another service listens there.", "ContentType"),
+            byType("connection refused", NO_SERVER, ConnectException.class),
+            byType(ENDED, "Maybe the server ended.", ClosedChannelException.class));
 
     public static ConnectionFailure of(Throwable problem) {
         for (var known : KNOWN) {
@@ -84,8 +88,8 @@ public record ConnectionFailure(String reason, String maybe) {
         while (deepest.getCause() != null) {
             deepest = deepest.getCause();
         }
-        String said = deepest.getMessage();
-        return new ConnectionFailure(said == null ? "the reason is unknown" : said, NO_SERVER);
+        String message = deepest.getMessage();
+        return new ConnectionFailure(message == null ? "the reason is unknown" : message, NO_SERVER);
     }
 
     /** The meaning of an HTTP status other than 200 and 500, in words for people. */
@@ -100,11 +104,11 @@ public record ConnectionFailure(String reason, String maybe) {
     }
 
     @SafeVarargs
-    private static Known known(String reason, String maybe, Class<? extends Throwable>... types) {
+    private static Known byType(String reason, String maybe, Class<? extends Throwable>... types) {
         return new Known(List.of(types), List.of(), new ConnectionFailure(reason, maybe));
     }
 
-    private static Known said(String reason, String maybe, String... words) {
+    private static Known byMessage(String reason, String maybe, String... words) {
         return new Known(List.of(Throwable.class), List.of(words), new ConnectionFailure(reason, maybe));
     }
 }

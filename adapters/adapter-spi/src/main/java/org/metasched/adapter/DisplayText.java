@@ -12,7 +12,7 @@ public final class DisplayText {
         return of(text, SHORT);
     }
 
-    /** At most {@code longest} characters of a text, and an ellipsis; control and format characters are escaped. */
+    /** At most {@code longest} characters of a text, then an ellipsis if it is longer; control and format characters are escaped. */
     public static String of(String text, int longest) {
         var shown = new StringBuilder();
         for (int i = 0; i < text.length(); i++) {

@@ -8,22 +8,22 @@ import java.util.TreeMap;
 /**
  * A program and the reservation it runs in.
  *
- * @param files text files that lie in the job's directory before its first process starts, by their plain names; the job
- *     waits for a {@value #MACHINE_FILE} that is not among them
+ * @param files texts of files by plain name, which lie in the job's directory before its first process starts; without a
+ *     {@value #MACHINE_FILE} among them the job waits until one is added
  */
 public record Job(Name name, Program program, Map<String, String> files) {
 
     /** The file with the nodes of all parts of the agreement, one a line. */
     public static final String MACHINE_FILE = "machinefile";
 
-    /** The file after which processes that wait for all parts go on. */
+    /** The file whose appearance starts the processes that wait for all parts of the agreement. */
     public static final String GO_FILE = "go";
 
     /**
      * Name of a job: there is one job for each reservation.
      *
-     * @param key of its reservation
-     * @param requester as which the reservation was made
+     * @param key request key of its reservation
+     * @param requester the requester of the reservation
      */
     public record Name(RequestKey key, ReservationId reservation, Optional<Requester> requester) {}
 

@@ -11,20 +11,22 @@ import java.util.Optional;
 public interface JobStarter {
 
     /**
-     * Whether the site would run a program; starts nothing.
+     * Refuses a program that the site would not run; starts nothing.
      *
-     * @throws LocalSchedulerException.Refused when it would not, with the reason
+     * @throws LocalSchedulerException.Refused with the reason
      */
     void check(Program program, Optional<Requester> requester) throws LocalSchedulerException;
 
     /**
-     * Hands a job to the scheduler, which holds it until its reservation begins. One reservation, one job: repeating it,
-     * also after a crash of either side, starts no second one and puts the files in the place of the earlier ones.
+     * Hands a job to the scheduler, which holds it until its reservation begins. One reservation, one job: a repeated call, also after a
+     * crash of either side, starts no second job and replaces the earlier files.
      *
      * @throws LocalSchedulerException.Refused when the job will not run
      */
     JobStatus start(Job job) throws LocalSchedulerException;
 
-    /** The state of each job that was started, in one look; the others are missing. An exit code stays known. */
+    /**
+     * The status of each named job that was started, in one query; the others are missing. The exit code of an ended job stays available.
+     */
     Map<Job.Name, JobStatus> jobs(Collection<Job.Name> names) throws LocalSchedulerException;
 }

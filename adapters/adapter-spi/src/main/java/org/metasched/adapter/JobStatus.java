@@ -5,8 +5,8 @@ import java.util.Optional;
 /**
  * One look at a job.
  *
- * @param id the scheduler's own name for it, or empty before it has one
- * @param exitCode of an ended job; 128 and more: ended by a signal
+ * @param id the scheduler's own name for the job, or empty before it has one
+ * @param exitCode exit code of an ended job; 128 plus the signal if a signal ended it
  * @param output path of its output at the site; empty if it is not known
  * @param detail for people, or empty
  */
@@ -14,7 +14,7 @@ public record JobStatus(State state, String id, Optional<Integer> exitCode, Stri
 
     /** Where a job stands. */
     public enum State {
-        /** The job is to be handed to the site. */
+        /** The job is not handed to the site yet. */
         NEW,
         /** The site has it, and its reservation holds it until the slot begins. */
         WAITING,
@@ -23,7 +23,7 @@ public record JobStatus(State state, String id, Optional<Integer> exitCode, Stri
         ENDED,
         /** Ended by the site, and no exit code tells how far it came. */
         LOST,
-        /** The site does not take it. */
+        /** The site does not accept the job. */
         REFUSED;
 
         /** Whether nothing more will happen. */
@@ -35,7 +35,7 @@ public record JobStatus(State state, String id, Optional<Integer> exitCode, Stri
     /** The status of a job that is not handed to the site yet. */
     public static final JobStatus NEW = new JobStatus(State.NEW, "", Optional.empty(), "", "");
 
-    /** The status in another state, for a reason. */
+    /** The same status in another state; {@code why} is the new detail. */
     public JobStatus in(State next, String why) {
         return new JobStatus(next, id, exitCode, output, why);
     }

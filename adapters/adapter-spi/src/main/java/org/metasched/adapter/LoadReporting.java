@@ -13,15 +13,17 @@ public interface LoadReporting {
     SiteLoad load() throws LocalSchedulerException;
 
     /**
+     * Figures of a site at one moment.
+     *
      * @param totalNodes nodes that exist, down ones too
      * @param freeNodes nodes on which something could start now
      * @param runningJobs jobs that run
-     * @param queuedJobs jobs that wait, an array counting once where the scheduler lists it as one
+     * @param queuedJobs jobs that wait, a job array counted once where the scheduler lists it once
      * @param remarks what an admin should know, a sentence each: records that cannot be read, reservations that lost nodes
      */
     record SiteLoad(int totalNodes, int freeNodes, int runningJobs, int queuedJobs, List<String> remarks) {
 
-        /** More than this is not carried. */
+        /** Remarks beyond this number are left out. */
         public static final int MOST_REMARKS = 100;
 
         public SiteLoad {

@@ -44,13 +44,15 @@ public interface LocalScheduler extends AutoCloseable {
     void cancel(ReservationId id) throws LocalSchedulerException;
 
     /**
+     * The state of a reservation at this moment.
+     *
      * @throws LocalSchedulerException.UnknownReservation when the site does not know the id: an error, not FINISHED (S1)
      */
     ReservationStatus state(ReservationId id) throws LocalSchedulerException;
 
     /**
-     * The states of many reservations in one query, in any order. What is missing in the answer is queried by
-     * {@link #state}, which tells why. This one asks for each in turn: {@code O(n)} calls.
+     * The states of many reservations in one query, in any order. The caller queries an id that is missing in the answer by {@link #state},
+     * which tells why. This default calls {@link #state} for each id.
      *
      * @throws LocalSchedulerException when the site as a whole cannot be asked
      */
@@ -60,7 +62,7 @@ public interface LocalScheduler extends AutoCloseable {
             try {
                 states.put(id, state(id));
             } catch (LocalSchedulerException.UnknownReservation missing) {
-                // The caller asks for it by itself.
+                // The caller queries a missing id by state.
             }
         }
         return states;

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A failure at a site. Checked, because forgetting one strands a reservation. What matters most is whether the thing asked for may
- * have happened: only after {@link Unreachable} may it.
+ * A failure at a site. Checked, because forgetting one strands a reservation. Most important is whether the request may have taken effect:
+ * only after {@link Unreachable} may it.
  */
 public abstract sealed class LocalSchedulerException extends Exception {
 
@@ -26,25 +26,25 @@ public abstract sealed class LocalSchedulerException extends Exception {
     }
 
     /**
-     * Takes the mishap apart: the result of the function of its own kind. A new kind of mishap adds a parameter, so that no
-     * caller compiles until it handles the new kind.
+     * The result of the function for the kind of this exception. A new kind adds a parameter, so that no caller
+     * compiles until it handles the new kind.
      */
     public final <T> T fold(
             Function<Refused, T> refused,
             Function<Unreachable, T> unreachable,
             Function<Misconfigured, T> misconfigured,
             Function<UnknownReservation, T> unknownReservation) {
-        if (this instanceof Refused no) {
-            return refused.apply(no);
-        } else if (this instanceof Unreachable silent) {
-            return unreachable.apply(silent);
+        if (this instanceof Refused refusal) {
+            return refused.apply(refusal);
+        } else if (this instanceof Unreachable failure) {
+            return unreachable.apply(failure);
         }
-        return this instanceof Misconfigured setUp
-                ? misconfigured.apply(setUp)
+        return this instanceof Misconfigured fault
+                ? misconfigured.apply(fault)
                 : unknownReservation.apply((UnknownReservation) this);
     }
 
-    /** The site said no: it did not happen. */
+    /** The site refused: nothing was done. */
     public static sealed class Refused extends LocalSchedulerException {
         private static final long serialVersionUID = 1L;
         private final transient Optional<Instant> possibleStart;
@@ -65,7 +65,7 @@ public abstract sealed class LocalSchedulerException extends Exception {
         }
     }
 
-    /** The site's own rules, or its list of users, do not allow it: it did not happen. */
+    /** The site's own rules, or its list of users, do not allow the request: nothing was done. */
     public static final class Forbidden extends Refused {
         private static final long serialVersionUID = 1L;
 
@@ -73,13 +73,13 @@ public abstract sealed class LocalSchedulerException extends Exception {
             super(message);
         }
 
-        /** @param possibleStart the start from which the rules allow the same */
+        /** @param possibleStart the start from which the rules allow the same request */
         public Forbidden(String message, Optional<Instant> possibleStart) {
             super(message, possibleStart);
         }
     }
 
-    /** No answer, or none that can be understood: it may have happened. */
+    /** No answer, or none that can be understood: the request may have taken effect. */
     public static sealed class Unreachable extends LocalSchedulerException {
         private static final long serialVersionUID = 1L;
 
@@ -92,7 +92,7 @@ public abstract sealed class LocalSchedulerException extends Exception {
         }
     }
 
-    /** The site answered, and its answer cannot be understood: it may have happened. */
+    /** The site answered, and its answer cannot be understood: the request may have taken effect. */
     public static final class Unreadable extends Unreachable {
         private static final long serialVersionUID = 1L;
 
@@ -101,7 +101,7 @@ public abstract sealed class LocalSchedulerException extends Exception {
         }
     }
 
-    /** The adapter cannot work as it is set up (a command is missing, a right is lacking): it did not happen. */
+    /** The adapter cannot work as it is set up (a command is missing, a right is lacking): nothing was done. */
     public static final class Misconfigured extends LocalSchedulerException {
         private static final long serialVersionUID = 1L;
 

@@ -8,11 +8,14 @@ import java.time.Clock;
  */
 public interface LocalSchedulerFactory {
 
-    /** The word for it under {@code scheduler: type:}, such as {@code slurm}. */
+    /** The name of the adapter under {@code scheduler: type:}, such as {@code slurm}. */
     String type();
 
     /**
-     * @param settings the keys beside {@code type}; a key the adapter does not know is an error that names the nearest
+     * Makes the scheduler of a site.
+     *
+     * @param settings the keys beside {@code type}; a key the adapter does not know is an error
+     *     that names the nearest known key
      * @throws InvalidSettingException with file, line and column
      */
     LocalScheduler open(SiteId site, Settings settings, Clock clock);

@@ -10,7 +10,7 @@ import java.util.function.Function;
 /** An amount of one kind of resource, wanted or granted. */
 public sealed interface Need {
 
-    /** The largest amount of anything that is taken for a sane request. */
+    /** The largest amount of any resource in one request. */
     int MOST = 10_000_000;
 
     /**
@@ -78,17 +78,17 @@ public sealed interface Need {
     }
 
     /**
-     * Takes the need apart: the result of the function of its own kind. A new kind of need adds a parameter, so that no
-     * caller compiles until it handles the new kind.
+     * The result of the function for the kind of this need. A new kind of need adds a parameter, so that no caller
+     * compiles until it handles the new kind.
      */
     <T> T fold(Function<Nodes, T> nodes, Function<Bandwidth, T> bandwidth, Function<Licences, T> licences);
 
-    /** Compute nodes of it; 0 if it is for something else. */
+    /** The number of compute nodes; 0 for any other resource. */
     default int nodeCount() {
         return asNodes().map(Nodes::count).orElse(0);
     }
 
-    /** Nodes times hours of a reservation so long. */
+    /** Node-hours of a reservation of this length. */
     default double nodeHours(Duration length) {
         return nodeCount() * (length.toMillis() / 3_600_000.0);
     }
@@ -125,8 +125,8 @@ public sealed interface Need {
                 licences -> count(licences.count(), "licence") + " of " + licences.feature());
     }
 
-    private static String count(int count, String what) {
-        return count + " " + what + (count == 1 ? "" : "s");
+    private static String count(int count, String unit) {
+        return count + " " + unit + (count == 1 ? "" : "s");
     }
 
     private static void atLeastOne(String what, int value) {

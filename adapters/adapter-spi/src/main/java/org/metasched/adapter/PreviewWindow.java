@@ -6,9 +6,9 @@ import java.time.Instant;
 /**
  * How far ahead a site shows its free slots, and how finely it books.
  *
- * @param lookAhead from now; an {@code earliestStart} beyond it is not given
- * @param grid starts and ends are whole multiples of it since the epoch, at least one second. A request off the grid is
- *     booked as the interval of the grid that covers it, and is not answered with a rounded start (rule A2)
+ * @param lookAhead time from now up to the last start that the site offers
+ * @param grid time unit of bookings, at least one second: starts and ends are whole multiples of it since the epoch. A request
+ *     off the grid is booked as the interval of the grid that covers it, and is not answered with a rounded start (rule A2)
  */
 public record PreviewWindow(Duration lookAhead, Duration grid) {
 

@@ -14,19 +14,17 @@ import java.util.regex.Pattern;
  *
  * @param executable a path, or a name that the site's {@code PATH} knows
  * @param environment variables by name, in their order
- * @param directory where it runs; nothing for a directory of the job's own, as for relative paths in general
- * @param input file it reads; nothing for none
- * @param output file it writes; nothing for {@code stdout} in the job's directory
- * @param error the same; nothing for {@code stderr}
- * @param processes at this site, at least 1
+ * @param directory working directory, relative to the job's own directory; empty for the job's own
+ * @param input file for standard input; empty for none
+ * @param output file for standard output; empty for {@code stdout} in the job's directory
+ * @param error file for standard error; empty for {@code stderr} in the job's directory
+ * @param processes number of processes at this site, at least 1
  * @param perNode processes on each node, or 0 to spread them evenly
- * @param limits in the units of {@link Limit}
+ * @param limits limits of each process, in the units of {@link Limit}
  * @param transfers files brought before it starts and taken away after it ends
- * @param together time for which processes wait until all parts of the agreement run; nothing if they do not wait
- *     wait
- * @param sweep the instances of a parametric program, each a process that runs once; then {@code processes} is their
- *     number, and {@code perNode} how many run on a node at once. Of an instance its command, environment, directory and
- *     streams count
+ * @param together longest time for which processes wait until all parts of the agreement run; empty if they do not wait
+ * @param sweep the instances of a parametric program, each a process that runs once; then {@code processes} is their number, and
+ *     {@code perNode} how many run on a node at once. Only the command, environment, directory and streams of an instance are used
  */
 public record Program(
         String executable,
@@ -53,9 +51,9 @@ public record Program(
 
     /** Limits of the system for each process, by the letter of {@code ulimit}. */
     public enum Limit {
-        /** Seconds. */
+        /** Processor time in seconds. */
         CPU_TIME('t', 1),
-        /** Bytes, as all that follow but the last two. */
+        /** Size in bytes, like all that follow except the last two, which are counts. */
         FILE_SIZE('f', 512),
         CORE_DUMP('c', 512),
         DATA_SEGMENT('d', 1024),
@@ -87,10 +85,10 @@ public record Program(
     /**
      * One file that is brought or taken away.
      *
-     * @param name of the file, relative to the job's directory
-     * @param source from where it comes, before
-     * @param target to where it goes, after
-     * @param append whether it is added to what is there
+     * @param name path of the file, relative to the job's directory
+     * @param source place from which it is brought before the job, if it is
+     * @param target place to which it is taken after the job, if it is
+     * @param append whether it is appended to a file that is there already
      * @param keep whether a file that is there already stays as it is
      * @param delete whether it is removed after the job
      */
@@ -98,7 +96,7 @@ public record Program(
             String name, Optional<URI> source, Optional<URI> target, boolean append, boolean keep, boolean delete) {
 
         public Transfer {
-            plain("file to transfer", name);
+            checkText("file to transfer", name);
             if (name.startsWith("/") || List.of(name.split("/")).contains("..")) {
                 throw new IllegalArgumentException("The file to transfer (" + DisplayText.of(name)
                         + ") must be a path below the job's directory.");
@@ -107,25 +105,25 @@ public record Program(
     }
 
     public Program {
-        plain("executable", executable);
+        checkText("executable", executable);
         if (executable.isBlank() || executable.startsWith("-")) {
             throw new IllegalArgumentException(
                     "The executable (" + DisplayText.of(executable) + ") must be a path or a name of a program.");
         }
         arguments = List.copyOf(arguments);
-        few("arguments", arguments.size());
-        arguments.forEach(argument -> plain("argument", argument));
+        checkNumber("arguments", arguments.size());
+        arguments.forEach(argument -> checkText("argument", argument));
         environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
-        few("variables", environment.size());
+        checkNumber("variables", environment.size());
         environment.keySet().forEach(name -> {
             if (!VARIABLE.matcher(name).matches()) {
                 throw new IllegalArgumentException("The name of an environment variable (" + DisplayText.of(name)
                         + ") must be letters, digits and '_', not beginning with a digit.");
             }
         });
-        environment.values().forEach(value -> plain("value of an environment variable", value));
+        environment.values().forEach(value -> checkText("value of an environment variable", value));
         for (var path : List.of(directory, input, output, error)) {
-            path.ifPresent(text -> plain("path", text));
+            path.ifPresent(text -> checkText("path", text));
         }
         if (processes < 1 || processes > Need.MOST || perNode < 0 || perNode > Need.MOST) {
             throw new IllegalArgumentException("The number of processes (" + processes + ", " + perNode
@@ -133,10 +131,10 @@ public record Program(
         }
         limits = Map.copyOf(limits);
         transfers = List.copyOf(transfers);
-        few("files to transfer", transfers.size());
+        checkNumber("files to transfer", transfers.size());
         sweep = List.copyOf(sweep);
-        few("instances of a sweep", sweep.size());
-        if (!sweep.isEmpty() && (processes != sweep.size() || sweep.stream().anyMatch(one -> one.processes > 1))) {
+        checkNumber("instances of a sweep", sweep.size());
+        if (!sweep.isEmpty() && (processes != sweep.size() || sweep.stream().anyMatch(run -> run.processes > 1))) {
             throw new IllegalArgumentException("A sweep of " + sweep.size() + " instances must have " + sweep.size()
                     + " processes, one for each instance; it has " + processes + ".");
         }
@@ -162,17 +160,17 @@ public record Program(
     }
 
     /**
-     * These as the instances of one program, with the files of all.
+     * One program with these instances, which transfers the files of all.
      *
-     * @param atOnce so many on each node
+     * @param atOnce number of instances that run on a node at once
      */
     public static Program swept(List<Program> instances, int atOnce) {
         var transfers = instances.stream()
                 .flatMap(instance -> instance.transfers.stream())
                 .distinct()
                 .toList();
-        var one = instances.get(0);
-        return one.with(one.environment, instances.size(), atOnce, transfers, instances);
+        var first = instances.get(0);
+        return first.with(first.environment, instances.size(), atOnce, transfers, instances);
     }
 
     /** The programs to run: itself, or each instance. */
@@ -187,7 +185,7 @@ public record Program(
         return with(all, processes, perNode, transfers, sweep);
     }
 
-    /** The program as so many processes. */
+    /** The program with another number of processes. @param onNode processes on each node, or 0 to spread them evenly */
     public Program with(int count, int onNode) {
         return with(environment, count, onNode, transfers, sweep);
     }
@@ -210,14 +208,14 @@ public record Program(
                 instances);
     }
 
-    private static void few(String what, int count) {
+    private static void checkNumber(String what, int count) {
         if (count > MOST) {
             throw new IllegalArgumentException(
                     "The number of " + what + " (" + count + ") must not be more than " + MOST + ".");
         }
     }
 
-    private static void plain(String what, String text) {
+    private static void checkText(String what, String text) {
         if (text.length() > LONGEST || text.chars().anyMatch(Character::isISOControl)) {
             throw new IllegalArgumentException("The " + what + " (" + DisplayText.of(text) + ") must be at most "
                     + LONGEST + " characters, none of them a control character.");

@@ -4,11 +4,11 @@ import java.util.regex.Pattern;
 
 /**
  * Names one attempt to reserve at one site, chosen by the caller before the site is asked. Repeating a
- * {@link LocalScheduler#reserve reservation} with the same key makes no second one (rule R2), and
- * {@link LocalScheduler#find find} looks a reservation up by it after a lost answer.
+ * {@link LocalScheduler#reserve reservation} with the same key makes no second one (rule R2), and {@link LocalScheduler#find find} looks a
+ * reservation up by its key after a lost answer.
  *
- * <p>At most 40 characters {@code [A-Za-z0-9_-]}, beginning with a letter: the form that every supported scheduler takes
- * as a reservation or job name.
+ * <p>At most 40 characters {@code [A-Za-z0-9_-]}, beginning with a letter: the form that every supported scheduler takes as a reservation
+ * or job name.
  */
 public record RequestKey(String value) implements Comparable<RequestKey> {
 

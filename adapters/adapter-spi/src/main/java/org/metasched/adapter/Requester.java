@@ -7,13 +7,14 @@ import java.util.regex.Pattern;
 /**
  * The person for whom a reservation is made. A site maps each subject to a local user. Not logged above DEBUG.
  *
- * @param subject the subject of the certificate that authenticated the request, as text ({@code /O=Grid/CN=Alice} or {@code CN=Alice,O=Grid})
+ * @param subject the subject of the certificate that authenticated the request, as text ({@code /O=Grid/CN=Alice} or
+ *     {@code CN=Alice,O=Grid})
  * @param users subjects of others who may use the reservation
- * @param project the account that is charged, by its name at the site; nothing for the user's usual one
+ * @param project the account that is charged, by its name at the site; empty for the user's default account
  */
 public record Requester(String subject, List<String> users, Optional<String> project) {
 
-    /** Further users of one reservation at most. */
+    /** The most further users of one reservation. */
     public static final int MOST_USERS = 100;
 
     /** Names of projects that no scheduler's command reads as an option or as a list. */
@@ -34,12 +35,12 @@ public record Requester(String subject, List<String> users, Optional<String> pro
         }
     }
 
-    /** A requester without further users, who is charged by the usual account. */
+    /** A requester without further users, whose default account is charged. */
     public Requester(String subject) {
         this(subject, List.of(), Optional.empty());
     }
 
-    /** The requester as a job of the reservation knows it: without the others who may use it. */
+    /** The requester without the further users, as jobs of the reservation know it. */
     public Requester alone() {
         return new Requester(subject, List.of(), project);
     }

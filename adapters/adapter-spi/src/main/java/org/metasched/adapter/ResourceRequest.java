@@ -8,43 +8,43 @@ import java.util.Optional;
  * Resources wanted from one site, without a start.
  *
  * @param need kind and amount of resource
- * @param duration time without a gap, from one second to ten years
+ * @param duration length of the reservation, from one second to ten years
  * @param requester the person for whom the site reserves, if the site asks for one
- * @param via the grids that passed it on, the first first: one that finds itself here is in a loop
- * @param server which server speaks for the requester, as its message proved to the adapter's listener; no message says it
+ * @param via grids that passed the request on, the earliest first: a grid that finds itself among them is in a loop
+ * @param server name of the server that speaks for the requester, as the adapter's listener authenticated it; empty if unknown
  */
 public record ResourceRequest(
         Need need, Duration duration, Optional<Requester> requester, List<SiteId> via, Optional<String> server) {
 
-    private static final Duration LONGEST = Duration.ofDays(3653);
+    private static final Duration LONGEST = Duration.ofDays(3653); // ten years
 
     public ResourceRequest {
         checkDuration(duration);
         via = List.copyOf(via);
     }
 
-    /** Straight from who asks. */
+    /** A request that no grid passed on, by an unknown server. */
     public ResourceRequest(Need need, Duration duration, Optional<Requester> requester) {
         this(need, duration, requester, List.of());
     }
 
-    /** A request by a server that is not known. */
+    /** A request by an unknown server. */
     public ResourceRequest(Need need, Duration duration, Optional<Requester> requester, List<SiteId> via) {
         this(need, duration, requester, via, Optional.empty());
     }
 
-    /** The same by the server of a name, or one that is not known if that is empty. */
+    /** The same request by the named server; an empty name stands for an unknown server. */
     public ResourceRequest by(String name) {
         return new ResourceRequest(
                 need, duration, requester, via, Optional.of(name).filter(known -> !known.isEmpty()));
     }
 
-    /** The same for something else. */
+    /** The same request for another resource. */
     public ResourceRequest of(Need other) {
         return new ResourceRequest(other, duration, requester, via, server);
     }
 
-    /** The same for so long. */
+    /** The same request for another duration. */
     public ResourceRequest lasting(Duration other) {
         return new ResourceRequest(need, other, requester, via, server);
     }

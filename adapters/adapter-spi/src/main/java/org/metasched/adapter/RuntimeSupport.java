@@ -14,7 +14,7 @@ public interface RuntimeSupport {
     void bind(ReservationId id, List<String> nodeAddresses) throws LocalSchedulerException;
 
     /**
-     * Hands run-time information to the site, such as an MPI machine file; it is there when the job starts.
+     * Hands a file of run-time information to the site, such as an MPI machine file; the file is there when the job starts.
      *
      * @param name a plain file name, no path
      * @param content at most 1 MiB of text

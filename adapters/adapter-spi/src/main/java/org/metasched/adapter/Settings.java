@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * One mapping of a configuration file, read by key. Each reader throws {@link InvalidSettingException} with
- * {@code file:line:column} of the value when it is of another kind than asked for.
+ * One mapping of a configuration file, read by key. Each reader throws {@link InvalidSettingException} with {@code file:line:column} of a
+ * value of another kind than the reader's.
  */
 public interface Settings {
 
@@ -43,7 +43,10 @@ public interface Settings {
      */
     Optional<Boolean> flag(String key);
 
-    /** ISO-8601 ({@code PT30S}) or a number with a unit ({@code 30s}, {@code 5m}, {@code 2h}, {@code 7d}). */
+    /**
+     * The duration under a key, in ISO 8601 ({@code PT30S}) or with a unit ({@code 30s}, {@code 5m}, {@code 2h}, {@code 7d}); empty without
+     * the key.
+     */
     Optional<Duration> duration(String key);
 
     /** The texts of a sequence, or the single text as a list of one; empty when the key is missing. */
@@ -65,28 +68,28 @@ public interface Settings {
     /** An error about one key of this mapping, with the place of its value. */
     InvalidSettingException invalid(String key, String problem);
 
-    /** Throws {@link #invalid} with the problem, a format that the values fill, when something is wrong. */
+    /** Throws {@link #invalid} if {@code wrong}. @param problem a format string for the values */
     default void refuseIf(boolean wrong, String key, String problem, Object... values) {
         if (wrong) {
             throw invalid(key, String.format(Locale.ROOT, problem, values));
         }
     }
 
-    /** The duration under a key, longer than nothing. @param usual if the key is missing */
+    /** The duration under a key, longer than zero. @param usual the duration if the key is missing */
     default Duration positiveDuration(String key, Duration usual) {
         Duration value = duration(key).orElse(usual);
         refuseIf(value.isZero() || value.isNegative(), key, "expected a positive duration, not (%s)", value);
         return value;
     }
 
-    /** The duration under a key, which may be nothing. @param usual if the key is missing */
+    /** The duration under a key, which may be zero. @param usual the duration if the key is missing */
     default Duration notNegativeDuration(String key, Duration usual) {
         Duration value = duration(key).orElse(usual);
         refuseIf(value.isNegative(), key, "expected a duration that is not negative, not (%s)", value);
         return value;
     }
 
-    /** The whole number under a key, at least 1. @param usual if the key is missing */
+    /** The whole number under a key, at least 1. @param usual the number if the key is missing */
     default int atLeastOne(String key, int usual) {
         int value = number(key).orElse(usual);
         refuseIf(value < 1, key, "expected at least 1, not (%s)", value);
@@ -102,7 +105,7 @@ public interface Settings {
         return value;
     }
 
-    /** One of some words under a key; the first of them if the key is missing. */
+    /** The text under a key, which must be one of the words; the first word if the key is missing. */
     default String oneOf(String key, String... words) {
         String word = text(key).orElse(words[0]);
         if (!List.of(words).contains(word)) {
@@ -115,7 +118,7 @@ public interface Settings {
         return word;
     }
 
-    /** Reads something by the value under a key, whose place a complaint about the value gets. */
+    /** The result of a reading; an {@link IllegalArgumentException} of it becomes an error at the value under the key. */
     default <T> T checked(String key, Supplier<T> reading) {
         try {
             return reading.get();

@@ -10,8 +10,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A certificate's subject in one comparable form, whether it was written as {@code /O=Grid/CN=Alice} or, the other way
- * round, as {@code CN=Alice,O=Grid}. Attribute types compare without case and by their usual aliases, values as they are.
+ * A certificate's subject in one comparable form, whether it was written as {@code /O=Grid/CN=Alice} or, the other way round, as
+ * {@code CN=Alice,O=Grid}. Attribute types compare without case, and aliases such as {@code E} and {@code EMAILADDRESS} as equal; values
+ * compare exactly.
  */
 public record SubjectName(List<String> parts) {
 
@@ -30,8 +31,8 @@ public record SubjectName(List<String> parts) {
     }
 
     /**
-     * A subject, or a form of subjects with {@code *} in it, as {@code /O=Grid/CN=Alice}; any other text, such as that of a token, as
-     * it is. A slash in a value that could begin a part is behind a backslash.
+     * The form {@code /O=Grid/CN=Alice} of a subject, or of a pattern of subjects with {@code *}; any other text, such
+     * as the name in a token, unchanged. A slash in a value that could begin a part gets a backslash.
      */
     public static String canonical(String text) {
         String stripped = text.strip();
@@ -45,12 +46,12 @@ public record SubjectName(List<String> parts) {
         return name.toString();
     }
 
-    /** Whether two texts are of one subject. */
+    /** Whether two texts name the same subject. */
     public static boolean isSame(String one, String other) {
         return one.equals(other) || canonical(one).equals(canonical(other));
     }
 
-    /** Matches the {@link #canonical} names of the subjects that a form is about, in which {@code *} stands for any characters. */
+    /** Pattern of the {@link #canonical} names of subjects that a text describes, in which {@code *} stands for any characters. */
     public static Pattern form(String text) {
         return Pattern.compile(
                 Arrays.stream(canonical(text).split("\\*", -1))

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Up to {@value #ROOM} spans, one after another. What was added to all of them waits in {@code pending} until a
- * question looks inside.
+ * Up to {@value #ROOM} spans, one after another. A change of all of them waits in {@code pending} until a query reads one of them;
+ * {@code leastOf} and {@code mostOf} are the least and most free units of each span, without {@code pending}.
  */
 final class BranchSpan extends ProfileSpan {
 
@@ -196,10 +196,10 @@ final class BranchSpan extends ProfileSpan {
         }
     }
 
-    /** A span that is neither all free nor all taken: looked into only when the run that is searched for lies in it. */
+    /** Continues a search over a span that is free in part; enters the span only if it holds a run that is long enough. */
     private void passOver(int i, FitSearch search, int level) {
         var span = span(i);
-        span.know(level);
+        span.ensureMeasured(level);
         long head = span.head(level);
         if (head > 0 && search.extend(begin[i], begin[i] + head)) {
             return;
@@ -220,7 +220,7 @@ final class BranchSpan extends ProfileSpan {
         long longest = 0;
         for (int i = 0; i < size; i++) {
             var span = span(i);
-            span.know(level);
+            span.ensureMeasured(level);
             length += span.head(level);
             if (span.head(level) < endOf(i) - begin[i]) {
                 head = head < 0 ? length : head;
@@ -228,7 +228,7 @@ final class BranchSpan extends ProfileSpan {
                 length = span.tail(level);
             }
         }
-        remember(level, head < 0 ? length : head, Math.max(longest, length), length);
+        storeRuns(level, head < 0 ? length : head, Math.max(longest, length), length);
     }
 
     @Override

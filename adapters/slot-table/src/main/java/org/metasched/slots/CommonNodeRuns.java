@@ -9,10 +9,10 @@ import org.metasched.adapter.FreeWindows.StartInterval;
 /**
  * Finds the starts from which enough nodes are free together, by one pass of a sliding window over the segments.
  *
- * <p>For each first segment the window reaches as far as enough nodes are free in all of it; both ends only move on. Sets
- * that were ANDed cannot be taken out of the window again, so the window is kept as a queue of two stacks: the ANDs from
- * each of its older segments up to a middle, and one AND from there to its end. Each segment is ANDed twice at most. While
- * the window is empty, stretches in which too few nodes are free for so long are skipped, whichever nodes they are.
+ * <p>For each first segment the window reaches as far as enough nodes are free in all of it; both ends only move forwards. A set cannot be
+ * taken out of an AND again, so the window is kept as a queue of two stacks: the ANDs from each of its older segments up to a middle, and
+ * one AND from there to its end. Each segment is ANDed twice at most. While the window is empty, stretches in which too few nodes are free
+ * for so long are skipped, whichever nodes they are.
  */
 final class CommonNodeRuns {
 
@@ -20,7 +20,7 @@ final class CommonNodeRuns {
     private final long[] eligible;
     private final int words;
 
-    /** ANDs from a segment up to {@code middle}, for the segments from {@code base} to {@code middle}. */
+    /** ANDs from a segment up to {@code middle}, for each segment number from {@code base} to {@code middle}. */
     private long[] upToMiddle = {};
 
     private long base;
@@ -42,7 +42,7 @@ final class CommonNodeRuns {
 
     /** All intervals of starts. */
     List<StartInterval> starts(int amount, long length, Instant earliest, Instant latest) {
-        var found = new Intervals(earliest, latest);
+        var intervals = new Intervals(earliest, latest);
         long from = InstantTicks.of(earliest);
         long to = InstantTicks.of(latest);
         first.moveTo(from);
@@ -53,10 +53,10 @@ final class CommonNodeRuns {
                 break;
             }
             if (first.number() > middle) {
-                turn();
+                moveMiddleToEnd();
             }
             while (!end.isAtEnd() && commonWithNext() >= amount) {
-                keep();
+                takeNextSegment();
                 end.next();
             }
             long low = Math.max(from, first.begin());
@@ -65,13 +65,13 @@ final class CommonNodeRuns {
             first.next();
             long high = Math.min(Math.min(to, first.begin()), reach - length);
             if (open && low <= high) {
-                found.add(low, high);
+                intervals.add(low, high);
             }
         }
-        return found.all();
+        return intervals.all();
     }
 
-    /** Moves on, with nothing in the window, to where the number of free nodes is enough; false if that is nowhere. */
+    /** Moves the empty window to the next start from which the number of free nodes is enough; false if there is none. */
     private boolean skip(int amount, long length, long from, long to) {
         long possible = line.counts().earliestFit(amount, length, Math.max(from, first.begin()), to);
         if (possible == FitSearch.NONE) {
@@ -94,14 +94,14 @@ final class CommonNodeRuns {
         return count;
     }
 
-    private void keep() {
+    private void takeNextSegment() {
         for (int w = 0; w < words; w++) {
             afterMiddle[w] &= end.word(w);
         }
     }
 
-    /** Makes the window's last segment its middle; an empty window has its end at its first segment. */
-    private void turn() {
+    /** Makes the window's last segment its middle and computes {@code upToMiddle} anew. */
+    private void moveMiddleToEnd() {
         base = first.number();
         middle = end.number() - 1;
         int length = (int) (end.number() - base);

@@ -9,14 +9,14 @@ import org.metasched.adapter.FreeWindows.StartInterval;
 import org.metasched.adapter.TimeSlot;
 
 /**
- * Free units over time, all interchangeable. With {@code n} changes of capacity, {@code take}, {@code giveBack}
- * and {@code leastFree} cost {@code O(log n)}, and so does {@code earliestStart} for the amounts 1, 2, 3, 4, 6, 8, 12 …;
- * for those between it costs that once more for each stretch that would do for the next lower of these amounts only.
- * {@code starts} costs {@code O(log n)} and the segments within.
+ * Free units over time, all interchangeable. With {@code n} changes of capacity, {@code take}, {@code giveBack} and {@code leastFree} cost
+ * {@code O(log n)}, and so does {@code earliestStart} for the amounts 1, 2, 3, 4, 6, 8, 12 …; for an amount between two of these it costs
+ * that again for each stretch that suffices only for the lower one. {@code starts} costs {@code O(log n)} and the number of segments
+ * within.
  *
- * <p>A tree of wide nodes over blocks of segments ("blocked skyline"). Trees that know only the least and the most free
- * units of a stretch do not find an earliest start in logarithmic time: they visit each gap that is too short. So the
- * spans also remember how long their runs are. Rejected: a balanced tree of single segments (6 times slower to fill).
+ * <p>A tree of wide nodes over blocks of segments ("blocked skyline"). Trees that know only the least and the most free units of a stretch
+ * do not find an earliest start in logarithmic time: they visit each gap that is too short. So the spans also store the lengths of their
+ * runs. Rejected: a balanced tree of single segments (6 times slower to fill).
  *
  * <p>Not thread-safe, not even for reading.
  */
@@ -124,15 +124,17 @@ public final class CountProfile implements AvailabilityProfile {
         }
     }
 
-    /** Before the instant, the profile is as it is at the instant. {@code O(k log n)} for {@code k} segments before it. */
+    private record Difference(long from, long to, int free) {}
+
+    /** Forgets the past: before the tick, as much is free as at the tick. {@code O(k log n)} for {@code k} segments before it. */
     void forgetBefore(long tick) {
         int now = root.leastIn(tick, tick + 1);
-        var past = new ArrayList<long[]>();
+        var past = new ArrayList<Difference>();
         root.visit(
                 InstantTicks.BEGIN,
                 tick,
-                (from, to, free) -> past.add(new long[] {from, Math.min(to, tick), now - free}));
-        past.stream().filter(one -> one[2] != 0).forEach(one -> add((int) one[2], one[0], one[1]));
+                (from, to, free) -> past.add(new Difference(from, Math.min(to, tick), now - free)));
+        past.stream().filter(part -> part.free != 0).forEach(part -> add(part.free, part.from, part.to));
     }
 
     @Override

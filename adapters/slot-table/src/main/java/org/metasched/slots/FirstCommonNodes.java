@@ -1,15 +1,14 @@
 package org.metasched.slots;
 
 /**
- * Finds the first start from which enough of the same nodes are free, by looking at each window from its end: where the nodes
- * that are free from a segment up to the window's end become too few, no start up to that segment will do, so the search goes
- * on behind it. The segments before it are never looked at (after Boyer and Moore 1977), and blocks of segments that leave enough nodes
- * are passed at once. After the first window, a few segments of each are tried before all of them, since most reservations outlast many
- * segments. For one search.
+ * Finds the first start from which enough of the same nodes are free, by looking at each window from its end: if too few nodes are free
+ * from a segment to the window's end, no start up to that segment fits, so the search continues behind it. The segments before it are never
+ * looked at (after Boyer and Moore 1977), and blocks of segments that leave enough nodes are passed at once. After the first window, a few
+ * segments of each are tried before all of them, since most reservations outlast many segments. For one search.
  */
 final class FirstCommonNodes {
 
-    /** The search tries one of so many segments of a block. */
+    /** A first look tries one of this many segments of a block. */
     private static final int STRIDE = 16;
 
     private final NodeTimeline line;
@@ -47,8 +46,8 @@ final class FirstCommonNodes {
     }
 
     /**
-     * The end of the last segment from which on too few nodes are common up to the end; {@link FitSearch#NONE} without one. With a stride
-     * above 1 other segments than each so many-th are left out, so that an answer may be too early.
+     * The end of the last segment from which to the end of the window too few nodes are common; {@link FitSearch#NONE} if there is none.
+     * With a stride above 1 only every stride-th segment of a block counts, so that the answer may be too early.
      */
     private long afterTooFew(long from, long to, int stride) {
         System.arraycopy(eligible, 0, common, 0, eligible.length);
@@ -59,7 +58,7 @@ final class FirstCommonNodes {
             var block = line.block(b);
             int first = b == firstBlock ? block.segmentOf(from) : 0;
             int last = b == lastBlock ? block.segmentOf(to - 1) : block.size() - 1;
-            if (stride == 1 && leavesEnough(block, first, last)) {
+            if (stride == 1 && narrow(block, first, last)) {
                 isScarce = false;
                 continue;
             }
@@ -74,8 +73,8 @@ final class FirstCommonNodes {
         return FitSearch.NONE;
     }
 
-    /** Whether enough nodes are common with some segments too, and makes that what is common if so. */
-    private boolean leavesEnough(NodeBlock block, int first, int last) {
+    /** Reduces {@code common} to the nodes that are free in some segments too if enough are left; else returns false and leaves it. */
+    private boolean narrow(NodeBlock block, int first, int last) {
         System.arraycopy(common, 0, trial, 0, common.length);
         int count = 0;
         if (first == 0 && last == block.size() - 1) {
@@ -92,7 +91,7 @@ final class FirstCommonNodes {
         return count >= amount;
     }
 
-    /** Leaves in the set what is free in the segment too, and counts it. */
+    /** Reduces a set to the nodes that are free in the segment too; returns their number. */
     private static int and(long[] set, long[] free, int segment) {
         int at = segment * set.length;
         int count = 0;

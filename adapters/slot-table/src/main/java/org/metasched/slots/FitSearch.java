@@ -1,9 +1,9 @@
 package org.metasched.slots;
 
 /**
- * Where one search for a long enough run stands, while it walks over the spans from left to right.
+ * State of one search for a run of enough free units, while it walks over the spans from left to right. Times are in ticks.
  *
- * <p>{@code open} is where the run began that reaches up to the place the walk has come to.
+ * <p>{@code open} is the begin of the run that lasts up to the current position, or {@link #NONE}.
  */
 final class FitSearch {
 
@@ -18,9 +18,9 @@ final class FitSearch {
     long open = NONE;
     /** The answer, or {@link #NONE} as long as there is none. */
     long found = NONE;
-    /** Leaves that may still be read segment by segment before the walk goes on by summaries. */
+    /** Number of leaves that may still be read segment by segment before the walk continues by summaries. */
     int patience;
-    /** Where the walk ran out of patience, or {@link #NONE}. */
+    /** The position at which {@code patience} was used up, or {@link #NONE}. */
     long stoppedAt = NONE;
 
     FitSearch(int amount, long length, long from, long latestStart) {
@@ -30,7 +30,7 @@ final class FitSearch {
         this.latestStart = latestStart;
     }
 
-    /** Takes a stretch in which enough is free; true when the run is long enough now. */
+    /** Lengthens the run by a stretch in which enough is free; true when the run is long enough now. */
     boolean extend(long begin, long end) {
         if (open == NONE) {
             open = Math.max(begin, from);
@@ -46,12 +46,12 @@ final class FitSearch {
         open = NONE;
     }
 
-    /** Whether a run that begins here, or later, comes too late. */
-    boolean tooLate(long begin) {
+    /** Whether the current run, or without one a run from {@code begin} on, starts after {@code latestStart}. */
+    boolean isTooLate(long begin) {
         return (open == NONE ? begin : open) > latestStart;
     }
 
     boolean isOver(long begin) {
-        return found != NONE || stoppedAt != NONE || tooLate(begin);
+        return found != NONE || stoppedAt != NONE || isTooLate(begin);
     }
 }

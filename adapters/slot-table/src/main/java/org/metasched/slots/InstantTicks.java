@@ -29,7 +29,7 @@ final class InstantTicks {
         return length.getSeconds() >= (END - BEGIN) / SECOND ? END - BEGIN : length.toNanos();
     }
 
-    /** The last of some ascending instants that is at or before one; the first one for an instant before all. */
+    /** Index of the last of some ascending instants that is at or before {@code instant}; 0 for an instant before all. */
     static int lastUpTo(long instant, long[] ascending, int size) {
         int i = Arrays.binarySearch(ascending, 0, size, instant);
         return i >= 0 ? i : Math.max(0, -i - 2);

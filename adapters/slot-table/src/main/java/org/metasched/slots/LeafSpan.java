@@ -44,9 +44,9 @@ final class LeafSpan extends ProfileSpan {
             free[i] += delta;
         }
         if (high < size) {
-            mend(high);
+            joinIfEqual(high);
         }
-        mend(low);
+        joinIfEqual(low);
         LeafSpan right = null;
         if (size > ROOM) {
             right = new LeafSpan(this, size / 2);
@@ -72,8 +72,8 @@ final class LeafSpan extends ProfileSpan {
         return i;
     }
 
-    /** Joins a segment with the one before it if nothing changes between them. The one before the first is in another leaf. */
-    private void mend(int i) {
+    /** Joins a segment with the previous one if both have the same capacity; the first segment's predecessor is in another leaf. */
+    private void joinIfEqual(int i) {
         if (i > 0 && free[i] == free[i - 1]) {
             size--;
             System.arraycopy(begin, i + 1, begin, i, size - i);
@@ -111,7 +111,7 @@ final class LeafSpan extends ProfileSpan {
             while (i < size && free[i] >= amount) {
                 i++;
             }
-            if (i > begun && (search.tooLate(begin[begun]) || search.extend(begin[begun], endOf(i - 1)))) {
+            if (i > begun && (search.isTooLate(begin[begun]) || search.extend(begin[begun], endOf(i - 1)))) {
                 return;
             }
             if (i < size) {
@@ -150,7 +150,7 @@ final class LeafSpan extends ProfileSpan {
             }
         }
         long tail = open == FitSearch.NONE ? 0 : end - open;
-        remember(level, head, Math.max(longest, tail), tail);
+        storeRuns(level, head, Math.max(longest, tail), tail);
     }
 
     @Override
@@ -168,7 +168,7 @@ final class LeafSpan extends ProfileSpan {
         int joint = size;
         size += other.size;
         end = other.end;
-        mend(joint);
+        joinIfEqual(joint);
         measure();
     }
 }

@@ -3,8 +3,8 @@ package org.metasched.slots;
 import java.util.Arrays;
 
 /**
- * Some dozens of neighbouring segments of a {@link NodeProfile}, with the nodes that are free in all of them and those that may be
- * in any of them. A change of the whole block is noted and reaches its segments when one of them is looked at.
+ * Some dozens of neighbouring segments of a {@link NodeProfile}, with the nodes that are free in all of them and those that may
+ * be free in some of them. A change of the whole block is noted, and applied to its segments when one of them is read.
  */
 final class NodeBlock {
 
@@ -17,13 +17,13 @@ final class NodeBlock {
     private final long[] inAll;
     private final long[] inAny;
     /** Noted changes: nodes that are taken in all segments, and nodes that are free in all. */
-    private final long[] owedTaken;
+    private final long[] pendingTaken;
 
-    private final long[] owedFree;
-    /** The words in which changes are noted. */
-    private int owedFrom;
+    private final long[] pendingFree;
+    /** Range of the words in which changes are noted: {@code [pendingFrom, pendingTo)}. */
+    private int pendingFrom;
 
-    private int owedTo;
+    private int pendingTo;
     private int size;
 
     NodeBlock(int words) {
@@ -31,8 +31,8 @@ final class NodeBlock {
         free = new long[ROOM * words];
         inAll = new long[words];
         inAny = new long[words];
-        owedTaken = new long[words];
-        owedFree = new long[words];
+        pendingTaken = new long[words];
+        pendingFree = new long[words];
     }
 
     int size() {
@@ -67,7 +67,11 @@ final class NodeBlock {
         insert(size, instant, nodes, at);
     }
 
-    /** Puts a segment in; the caller leaves room, and a set read from this block may be one of its own. */
+    /**
+     * Inserts a segment, for which the caller leaves room.
+     *
+     * @param at index of its first word in {@code nodes}, which may be this block's own array
+     */
     void insert(int i, long instant, long[] nodes, int at) {
         pushDown();
         long[] copy = Arrays.copyOfRange(nodes, at, at + words);
@@ -111,7 +115,7 @@ final class NodeBlock {
         return right;
     }
 
-    /** Whether the change means the same for every segment: all of the nodes were free before it, or none. */
+    /** Whether the change is the same for every segment: it takes nodes that are free in all, or frees nodes that are free in none. */
     boolean isUniform(long[] nodes, boolean nowFree) {
         for (int w = 0; w < words; w++) {
             if ((nodes[w] & (nowFree ? inAny[w] : ~inAll[w])) != 0) {
@@ -126,10 +130,10 @@ final class NodeBlock {
             if (nodes[w] == 0) {
                 continue;
             }
-            owedFrom = owedFrom == owedTo ? w : Math.min(owedFrom, w);
-            owedTo = Math.max(owedTo, w + 1);
-            owedTaken[w] = nowFree ? owedTaken[w] & ~nodes[w] : owedTaken[w] | nodes[w];
-            owedFree[w] = nowFree ? owedFree[w] | nodes[w] : owedFree[w] & ~nodes[w];
+            pendingFrom = pendingFrom == pendingTo ? w : Math.min(pendingFrom, w);
+            pendingTo = Math.max(pendingTo, w + 1);
+            pendingTaken[w] = nowFree ? pendingTaken[w] & ~nodes[w] : pendingTaken[w] | nodes[w];
+            pendingFree[w] = nowFree ? pendingFree[w] | nodes[w] : pendingFree[w] & ~nodes[w];
             inAll[w] = nowFree ? inAll[w] | nodes[w] : inAll[w] & ~nodes[w];
             inAny[w] = nowFree ? inAny[w] | nodes[w] : inAny[w] & ~nodes[w];
         }
@@ -155,8 +159,8 @@ final class NodeBlock {
         return more;
     }
 
-    /** Instead of {@link #measure}, which is dear, where nodes are no longer free in some segments: they may still be in any. */
-    void tookSome(long[] nodes, int low, int high) {
+    /** Notes that some segments lost nodes; costs less than {@link #measure}, since {@code inAny} may hold too many. */
+    void noteSomeTaken(long[] nodes, int low, int high) {
         for (int w = low; w < high; w++) {
             inAll[w] &= ~nodes[w];
         }
@@ -174,17 +178,17 @@ final class NodeBlock {
     }
 
     private void pushDown() {
-        if (owedFrom == owedTo) {
+        if (pendingFrom == pendingTo) {
             return;
         }
         for (int i = 0; i < size * words; i += words) {
-            for (int w = owedFrom; w < owedTo; w++) {
-                free[i + w] = free[i + w] & ~owedTaken[w] | owedFree[w];
+            for (int w = pendingFrom; w < pendingTo; w++) {
+                free[i + w] = free[i + w] & ~pendingTaken[w] | pendingFree[w];
             }
         }
-        Arrays.fill(owedTaken, owedFrom, owedTo, 0);
-        Arrays.fill(owedFree, owedFrom, owedTo, 0);
-        owedFrom = 0;
-        owedTo = 0;
+        Arrays.fill(pendingTaken, pendingFrom, pendingTo, 0);
+        Arrays.fill(pendingFree, pendingFrom, pendingTo, 0);
+        pendingFrom = 0;
+        pendingTo = 0;
     }
 }

@@ -9,8 +9,8 @@ import java.util.Set;
 import org.metasched.adapter.TimeSlot;
 
 /**
- * The nodes of a site over time, and what is taken of them. A {@link NodeProfile} chooses nodes when a place is planned; another
- * plan may choose them when it begins, so that a set of nodes says only how many there are.
+ * The nodes of a site over time, and what is taken of them. A {@link NodeProfile} chooses nodes when a reservation is planned. Another plan
+ * may choose them when the reservation begins; of its sets only the number of nodes counts.
  *
  * <p>Sets of nodes are {@link BitSet}s over {@link #nodes()}, never kept and never changed here.
  */
@@ -56,7 +56,7 @@ public interface NodePlan {
     /**
      * Chooses nodes that are free throughout the slot. Takes none.
      *
-     * @return empty when fewer than {@code count} of the eligible nodes are
+     * @return empty when fewer than {@code count} of the eligible nodes are free
      */
     Optional<BitSet> choose(int count, TimeSlot slot, BitSet eligible);
 
@@ -66,6 +66,6 @@ public interface NodePlan {
     /** Gives nodes back: the inverse of {@link #take} with the same arguments. */
     void giveBack(BitSet set, TimeSlot slot);
 
-    /** Forgets the past: before the instant, the plan is as it is at the instant. */
+    /** Forgets the past: before the instant, the same nodes are free as at the instant. */
     void forgetBefore(Instant instant);
 }

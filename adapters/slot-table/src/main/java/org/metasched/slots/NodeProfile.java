@@ -16,15 +16,13 @@ import org.metasched.adapter.FreeWindows.StartInterval;
 import org.metasched.adapter.TimeSlot;
 
 /**
- * Which nodes are free over time. A reservation needs nodes that stay the same from its start to its end, so it is not
- * enough that each instant has enough free ones: the set of free nodes is kept for each segment, and a question ANDs the
- * segments of its slot.
+ * Which nodes are free over time. A reservation needs nodes that stay the same from its start to its end, so it is not enough that each
+ * instant has enough free ones: the set of free nodes is kept for each segment, and a question ANDs the segments of its slot.
  *
- * <p>With {@code n} segments and {@code N} nodes: a change of {@code k} segments costs {@code O((k / 64 + 64) N / 64 + log n)}, a
- * question {@code O(N / 64)} for each segment it looks at. A question for all starts looks at each of them twice at most; one for the earliest
- * passes blocks of 64 at once, but looks again at those of windows that overlap. Each skips, in {@code O(log n)} each, the
- * stretches in which too few nodes are free for so long, whichever nodes they are. {@link CountProfile} is some times faster where
- * nodes need not stay the same.
+ * <p>With {@code n} segments and {@code N} nodes: a change of {@code k} segments costs {@code O((k / 64 + 64) N / 64 + log n)}, a question
+ * {@code O(N / 64)} for each segment it looks at. {@code starts} looks at each segment twice at most; {@code earliestStart} passes blocks
+ * of 64 at once, but looks again at segments of overlapping windows. Both skip a stretch with too few free nodes of any kind in
+ * {@code O(log n)}. {@link CountProfile} is several times faster where nodes need not stay the same.
  *
  * <p>Sets of nodes are {@link BitSet}s over {@link #nodes()}, never kept and never changed here. Instants as in
  * {@link AvailabilityProfile}. Not thread-safe, not even for reading.
@@ -47,8 +45,8 @@ public final class NodeProfile implements NodePlan {
     }
 
     /**
-     * A profile that is read from a scheduler, where a running job and the reservation it runs in hold the same node. All at
-     * once: {@code O(n N / 64)} for {@code n} instants at which a span begins or ends, and {@code O(log n)} for each node of one.
+     * A profile that is read from a scheduler, where a running job and the reservation it runs in hold the same node. Costs
+     * {@code O(n N / 64)} for {@code n} instants at which a span begins or ends, and {@code O(log n)} for each node of a span.
      *
      * @param closed the names of the nodes that are not free in each span; unknown ones are left out
      * @throws IllegalArgumentException when two nodes have the same name
@@ -64,9 +62,9 @@ public final class NodeProfile implements NodePlan {
         line = new NodeTimeline(nodes.size(), Arrays.copyOf(all().toLongArray(), words));
         var changes = new TreeMap<Long, List<Integer>>();
         closed.forEach((slot, names) -> {
-            var begun = changes.computeIfAbsent(InstantTicks.of(slot.start()), begin -> new ArrayList<>());
+            var closedNodes = changes.computeIfAbsent(InstantTicks.of(slot.start()), begin -> new ArrayList<>());
             named(names).stream().forEach(node -> {
-                begun.add(node);
+                closedNodes.add(node);
                 changes.computeIfAbsent(InstantTicks.of(slot.end()), end -> new ArrayList<>())
                         .add(~node);
             });
@@ -74,19 +72,19 @@ public final class NodeProfile implements NodePlan {
         append(changes);
     }
 
-    /** @param changes by tick, each the index of a node that one more span closes, or its complement when a span ends */
+    /** @param changes changed nodes by tick: the index of a node that one more span closes, or its complement when a span ends */
     private void append(SortedMap<Long, List<Integer>> changes) {
         var spans = new int[nodes.size()];
         var free = all();
-        changes.headMap(InstantTicks.END).forEach((instant, some) -> {
-            for (int change : some) {
+        changes.headMap(InstantTicks.END).forEach((instant, changed) -> {
+            for (int change : changed) {
                 int node = change < 0 ? ~change : change;
                 spans[node] += change < 0 ? -1 : 1;
                 free.set(node, spans[node] == 0);
             }
             line.append(instant, Arrays.copyOf(free.toLongArray(), words), free.cardinality() - nodes.size());
         });
-        line.appended();
+        line.endAppending();
     }
 
     @Override
@@ -186,7 +184,7 @@ public final class NodeProfile implements NodePlan {
         return new Among(Arrays.copyOf(eligible.toLongArray(), words));
     }
 
-    /** Forgets the past: before the instant, the profile is as it is at the instant. {@code O(n / 64)} and what it forgets. */
+    /** Forgets the past: before the instant, the same nodes are free as at the instant. {@code O(n / 64)} and the forgotten segments. */
     @Override
     public void forgetBefore(Instant instant) {
         line.forgetBefore(InstantTicks.of(instant));

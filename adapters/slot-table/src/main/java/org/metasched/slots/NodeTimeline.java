@@ -3,9 +3,9 @@ package org.metasched.slots;
 import java.util.Arrays;
 
 /**
- * The segments of a {@link NodeProfile} in blocks, and beside them how many nodes are free over time, which is where a
- * search for enough of the same nodes may skip. With {@code n} segments and {@code N} nodes a change of {@code k} segments
- * costs {@code O((k / 64 + 64) N / 64 + log n)}. Not thread-safe.
+ * The segments of a {@link NodeProfile} in blocks, and the number of free nodes over time, by which a search for enough of the same nodes
+ * skips stretches. With {@code n} segments and {@code N} nodes a change of {@code k} segments costs
+ * {@code O((k / 64 + 64) N / 64 + log n)}. Not thread-safe.
  */
 final class NodeTimeline {
 
@@ -13,14 +13,14 @@ final class NodeTimeline {
     private final CountProfile counts;
     private NodeBlock[] blocks = new NodeBlock[16];
     private long[] firsts = new long[16];
-    /** How many nodes are free both where a block begins and where the next does, or -1 where that must be counted. */
+    /** Number of nodes that are free at the begins of both a block and the next, or -1 if it is not counted yet. */
     private int[] shared = new int[16];
 
     private int size = 1;
-    /** The change that is being counted, and since when. */
-    private int run;
+    /** Change of the number of free nodes that {@code counts} does not hold yet, and the tick of its begin. */
+    private int uncounted;
 
-    private long runBegin;
+    private long uncountedFrom;
 
     /** A timeline with one segment for all times. */
     NodeTimeline(int nodes, long[] free) {
@@ -50,7 +50,7 @@ final class NodeTimeline {
         return InstantTicks.lastUpTo(instant, firsts, size);
     }
 
-    /** Moves a start on, past those whose slots hold the begins of two neighbouring blocks that share too few nodes. */
+    /** The first start from {@code from} on whose slot holds no begins of two neighbouring blocks that share too few nodes. */
     long afterTooFewShared(long from, long length, long latest, int amount) {
         long start = from;
         for (int b = blockOf(start) + 1; b + 1 < size && firsts[b + 1] < start + length && start <= latest; b++) {
@@ -98,7 +98,7 @@ final class NodeTimeline {
         }
     }
 
-    /** The first word of a set that is not empty. */
+    /** Index of the first word that is not empty. */
     private int low(long[] set) {
         int low = 0;
         while (low < words && set[low] == 0) {
@@ -107,7 +107,7 @@ final class NodeTimeline {
         return low;
     }
 
-    /** One more than the last word of a set that is not empty. */
+    /** One more than the index of the last word that is not empty. */
     private int high(long[] set) {
         int high = words;
         while (high > 0 && set[high - 1] == 0) {
@@ -132,30 +132,30 @@ final class NodeTimeline {
         for (long word : nodes) {
             count += Long.bitCount(word);
         }
-        runBegin = from;
-        run = 0;
+        uncountedFrom = from;
+        uncounted = 0;
         for (int b = blockOf(from); b < size && firsts[b] < to; b++) {
             var block = blocks[b];
             if (from <= firsts[b] && endOf(b) <= to && block.isUniform(nodes, nowFree)) {
                 block.changeAll(nodes, nowFree);
-                run(nowFree ? count : -count, Math.max(from, firsts[b]));
+                changeCount(nowFree ? count : -count, Math.max(from, firsts[b]));
             } else {
                 changeSome(block, nodes, from, to, nowFree);
             }
         }
-        run(0, to);
+        changeCount(0, to);
         if (to < InstantTicks.END) {
-            mend(to);
+            joinIfEqual(to);
         }
-        mend(from);
+        joinIfEqual(from);
         Arrays.fill(shared, Math.max(0, blockOf(from) - 1), Math.min(size, blockOf(to) + 2), -1);
     }
 
     /**
-     * Adds a segment behind the last one of a time line on which nothing was changed otherwise; {@link #appended} ends that.
+     * Adds a segment behind the last one of a timeline that was not changed in any other way; the caller ends with {@link #endAppending}.
      *
      * @param instant not before the last one
-     * @param more nodes than on a fresh time line, which is none or less
+     * @param more difference to the free nodes of a new timeline, at most 0
      */
     void append(long instant, long[] free, int more) {
         var last = blocks[size - 1];
@@ -171,36 +171,36 @@ final class NodeTimeline {
         } else {
             last.add(instant, free, 0);
         }
-        run(more, instant);
+        changeCount(more, instant);
     }
 
-    void appended() {
-        run(0, InstantTicks.END);
+    void endAppending() {
+        changeCount(0, InstantTicks.END);
     }
 
     private void changeSome(NodeBlock block, long[] nodes, long from, long to, boolean nowFree) {
         int low = low(nodes);
         int high = high(nodes);
         for (int i = block.segmentOf(from); i < block.size() && block.begin(i) < to; i++) {
-            run(block.change(i, nodes, nowFree, low, high), Math.max(from, block.begin(i)));
+            changeCount(block.change(i, nodes, nowFree, low, high), Math.max(from, block.begin(i)));
         }
         if (nowFree) {
             block.measure(low, high);
         } else {
-            block.tookSome(nodes, low, high);
+            block.noteSomeTaken(nodes, low, high);
         }
     }
 
-    /** Adds so many free nodes from an instant on; stretches with the same change are counted at once. */
-    private void run(int more, long instant) {
-        if (more == run) {
+    /** Notes {@code more} free nodes from an instant on, until the next call; stretches with the same change are counted at once. */
+    private void changeCount(int more, long instant) {
+        if (more == uncounted) {
             return;
         }
-        if (run != 0) {
-            counts.add(run, runBegin, instant);
+        if (uncounted != 0) {
+            counts.add(uncounted, uncountedFrom, instant);
         }
-        run = more;
-        runBegin = instant;
+        uncounted = more;
+        uncountedFrom = instant;
     }
 
     /** Where a block ends; the end of all times after the last. */
@@ -225,7 +225,7 @@ final class NodeTimeline {
     }
 
     /** Joins the segment that begins at the instant with the one before it, if the same nodes are free. */
-    private void mend(long instant) {
+    private void joinIfEqual(long instant) {
         int b = blockOf(instant);
         var block = blocks[b];
         int i = block.segmentOf(instant);
@@ -284,7 +284,7 @@ final class NodeTimeline {
         size -= count;
     }
 
-    /** Before the instant, the time line is as it is at the instant. */
+    /** Forgets the past: before the instant, the same nodes are free as at the instant. */
     void forgetBefore(long instant) {
         counts.forgetBefore(instant);
         remove(0, blockOf(instant));

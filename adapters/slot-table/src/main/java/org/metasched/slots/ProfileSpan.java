@@ -3,9 +3,9 @@ package org.metasched.slots;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A stretch of a {@link CountProfile}, {@code [first, end)}: a {@link LeafSpan} of segments or a {@link BranchSpan} of spans. It
- * knows the least and the most that is free in it, and, for each of the {@link RunLevels} that a search asked about since its
- * last change, how long the runs are during which that much is free: at its head, at its tail, and the longest.
+ * A stretch of a {@link CountProfile}, {@code [first, end)}: a {@link LeafSpan} of segments or a {@link BranchSpan} of spans. A span knows
+ * its least and most free units, and, for each {@link RunLevels} amount used by a search since its last change, the lengths of the runs
+ * with so many free units: at its head, at its tail, and the longest. Times are in ticks.
  */
 abstract sealed class ProfileSpan permits LeafSpan, BranchSpan {
 
@@ -22,12 +22,12 @@ abstract sealed class ProfileSpan permits LeafSpan, BranchSpan {
     int most;
 
     private final int room;
-    private long known;
-    private long[] runs = {};
+    private long measuredLevels;
+    private long[] runsOfLevels = {};
 
     /**
-     * @param levels how many of the {@link RunLevels} the whole capacity needs
-     * @param room for so many parts
+     * @param levels number of {@link RunLevels} up to the whole capacity
+     * @param room the most parts between two changes
      */
     ProfileSpan(int levels, int room, long first, long end) {
         this.levels = levels;
@@ -49,10 +49,10 @@ abstract sealed class ProfileSpan permits LeafSpan, BranchSpan {
 
     abstract int leastIn(long from, long to);
 
-    /** Walks over all segments from {@code search.from} and looks at each. */
+    /** Continues a search over all segments from {@code search.from}, one by one. */
     abstract void fit(FitSearch search);
 
-    /** Walks over all spans by their runs at a level, whose amount is the amount searched for. */
+    /** Continues a search by the runs of the spans at a level, whose amount is the amount searched for. */
     abstract void fitByRuns(FitSearch search, int level);
 
     abstract void visit(long from, long to, Segments visitor);
@@ -80,7 +80,7 @@ abstract sealed class ProfileSpan permits LeafSpan, BranchSpan {
         return true;
     }
 
-    /** The last part that begins at or before the instant; the first one for an instant before the span. */
+    /** Index of the last part that begins at or before the instant; 0 for an instant before the span. */
     final int indexOf(long instant) {
         return instant <= first ? 0 : InstantTicks.lastUpTo(instant, begin, size);
     }
@@ -89,42 +89,42 @@ abstract sealed class ProfileSpan permits LeafSpan, BranchSpan {
         return i + 1 < size ? begin[i + 1] : end;
     }
 
-    /** Is told each stretch of constant capacity, in order. */
+    /** Receives each stretch of constant capacity, in order. */
     @FunctionalInterface
     interface Segments {
         void segment(long from, long to, int free);
     }
 
     final void forgetRuns() {
-        known = 0;
+        measuredLevels = 0;
     }
 
-    final void remember(int level, long head, long longest, long tail) {
-        if (runs.length == 0) {
-            runs = new long[3 * levels];
+    final void storeRuns(int level, long head, long longest, long tail) {
+        if (runsOfLevels.length == 0) {
+            runsOfLevels = new long[3 * levels];
         }
-        runs[3 * level] = head;
-        runs[3 * level + 1] = longest;
-        runs[3 * level + 2] = tail;
-        known |= 1L << level;
+        runsOfLevels[3 * level] = head;
+        runsOfLevels[3 * level + 1] = longest;
+        runsOfLevels[3 * level + 2] = tail;
+        measuredLevels |= 1L << level;
     }
 
-    final void know(int level) {
-        if ((known & 1L << level) == 0) {
+    final void ensureMeasured(int level) {
+        if ((measuredLevels & 1L << level) == 0) {
             measureRuns(level);
         }
     }
 
-    /** The run at the beginning of the span; like the next two, only after {@link #know}. */
+    /** Length of the run at the begin of the span; like the next two, only after {@link #ensureMeasured}. */
     final long head(int level) {
-        return runs[3 * level];
+        return runsOfLevels[3 * level];
     }
 
     final long longest(int level) {
-        return runs[3 * level + 1];
+        return runsOfLevels[3 * level + 1];
     }
 
     final long tail(int level) {
-        return runs[3 * level + 2];
+        return runsOfLevels[3 * level + 2];
     }
 }

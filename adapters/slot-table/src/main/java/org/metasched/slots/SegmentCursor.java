@@ -1,6 +1,6 @@
 package org.metasched.slots;
 
-/** A place in a {@link NodeTimeline}: a segment, or the end. Valid until the time line changes. */
+/** A place in a {@link NodeTimeline}: a segment, or the end. Valid until the timeline changes. */
 final class SegmentCursor {
 
     private final NodeTimeline line;

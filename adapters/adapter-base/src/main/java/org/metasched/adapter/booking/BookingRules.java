@@ -11,8 +11,8 @@ import org.metasched.adapter.Settings;
 /**
  * Settings of booking that every scheduler's site has.
  *
- * @param namePrefix begins the name of every reservation made here; what has another name is not ours and not touched
- * @param leadTime the soonest start offered is the first whole minute at least this far from now
+ * @param namePrefix first part of the name of every reservation made here; a reservation without it is not ours and not touched
+ * @param leadTime time from now to the soonest start offered, which is then rounded up to a whole minute
  * @param cancelTimeout time for which a cancelled reservation may still be shown; after it the cancellation has failed
  */
 public record BookingRules(String namePrefix, Duration leadTime, Duration cancelTimeout) {

@@ -45,9 +45,8 @@ import org.slf4j.LoggerFactory;
  * Base of schedulers that reserve whole nodes and are asked over a command line: free starts come from one {@link SitePlan}, and a
  * reservation counts only when it has been read back. An adapter says how to read the plan, to book, to look up and to release.
  *
- * <p>Never believes an exit code: after booking, whatever the command said, the reservation is looked up under its name,
- * and nodes, start and end are compared. What differs is given back and refused. Thread-safe when the adapter's own
- * methods are.
+ * <p>An exit code proves nothing: after each booking the reservation is looked up under its name, and nodes, start and end are compared. A
+ * reservation that differs from the request is given back, and the request refused. Thread-safe when the adapter's own methods are.
  */
 public abstract class BookingScheduler implements LocalScheduler, WindowListing, LoadReporting {
 
@@ -91,10 +90,10 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
         return true;
     }
 
-    /** Asks the scheduler to make a reservation. Returns at its yes; what it really made is looked up afterwards. */
+    /** Asks the scheduler to make a reservation. Returns when the scheduler accepts; the reservation itself is looked up afterwards. */
     protected abstract void book(BookingRequest booking, SitePlan plan) throws LocalSchedulerException;
 
-    /** Everything the scheduler shows under the name of a key. */
+    /** All reservations that the scheduler shows under the name of a key. */
     protected abstract List<SchedulerReservation> lookUp(RequestKey key) throws LocalSchedulerException;
 
     /**
@@ -103,19 +102,20 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
      */
     protected abstract Optional<SchedulerReservation> lookUp(ReservationId id) throws LocalSchedulerException;
 
-    /** The same from the snapshot that all looks share. A reservation that is missing there is looked up: its absence proves nothing. */
+    /** Looks a reservation up in the snapshot that all queries share; one that is missing there may exist nevertheless. */
     protected Optional<SchedulerReservation> glance(ReservationId id) throws LocalSchedulerException {
         return lookUp(id);
     }
 
-    /** Whether the scheduler holds something under an id of ours now, be its record as odd as it may. */
+    /** Whether the scheduler holds a reservation of ours under the id now, even if its record cannot be understood. */
     protected boolean shows(ReservationId id) throws LocalSchedulerException {
         return lookUp(id).filter(SchedulerReservation::isHeld).isPresent();
     }
 
-    /** Gives a reservation up, with the jobs in it. That it is gone already is no error. */
+    /** Gives a reservation up, with the jobs in it. A reservation that is already gone is no error. */
     protected abstract void release(ReservationId id) throws LocalSchedulerException;
 
+    /** The site with its commands, clock and shared snapshots. */
     protected final CommandLineSite at() {
         return site;
     }
@@ -143,7 +143,7 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
         return files;
     }
 
-    /** How the scheduler is handed jobs, where the adapter can. */
+    /** The queue that takes jobs; empty if the adapter cannot run programs. */
     protected Optional<JobQueue> jobQueue() {
         return Optional.empty();
     }
@@ -185,9 +185,9 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
     }
 
     /**
-     * The local users of a reservation, that of its requester first. A scheduler that lets in no others refuses them.
+     * The local users of a reservation, its requester's first. A scheduler that admits the requester alone refuses further users.
      *
-     * @throws Refused when one may not use it
+     * @throws Refused when a user may not use the site
      */
     protected List<String> users(ResourceRequest request) throws LocalSchedulerException {
         return site.users().usersOf(request.requester());
@@ -197,7 +197,7 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
         site.shared().forget();
         Optional<SchedulerReservation> first = heldUnder(booking.key());
         if (first.isPresent()) {
-            return remembered(sure(first.get())).status().reservation();
+            return remember(requireConfirmed(first.get())).status().reservation();
         }
         SitePlan plan = refuseHopeless(booking);
         try {
@@ -211,17 +211,17 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
         } catch (Refused refusal) {
             Optional<SchedulerReservation> madeAnyway = heldUnder(booking.key());
             if (madeAnyway.isPresent()) {
-                return checked(booking, madeAnyway.get());
+                return keepOrCancel(booking, madeAnyway.get());
             }
             throw withHint(booking, refusal);
         }
         SchedulerReservation made = heldUnder(booking.key())
                 .orElseThrow(() -> new Unreachable("Site " + site.id() + " said that it made the reservation "
                         + booking.name() + ", but does not show it."));
-        return checked(booking, made);
+        return keepOrCancel(booking, made);
     }
 
-    /** Schedulers cut what is too large, or say yes to what has passed; neither is tried. */
+    /** Refuses a request that is too large or has passed, since schedulers would cut or accept it; returns the plan. */
     private SitePlan refuseHopeless(BookingRequest booking) throws LocalSchedulerException {
         if (booking.slot().start().isBefore(site.preview().floor(now()))) {
             throw new Refused("Site " + site.id() + " cannot reserve from "
@@ -230,20 +230,20 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
         SitePlan plan = plan(booking.need(), booking.slot());
         int suiting = plan.suiting(booking.need());
         if (suiting < booking.need().count()) {
-            throw new Refused("Site " + site.id() + " has " + suiting + " usable nodes with " + asked(booking.need())
+            throw new Refused("Site " + site.id() + " has " + suiting + " usable nodes with " + wordsOf(booking.need())
                     + ", not " + booking.need().count() + ".");
         }
         return plan;
     }
 
-    private static String asked(Need.Nodes need) {
+    private static String wordsOf(Need.Nodes need) {
         return "at least " + need.coresPerNode() + " cores"
                 + (need.properties().isEmpty()
                         ? ""
                         : " and " + DisplayText.of(need.properties().toString()));
     }
 
-    /** The answer was lost. What can be seen under the name decides; when nothing can, it may still come. */
+    /** Decides a lost answer by the reservation under the name; without a reservation the answer stays lost, as one may still appear. */
     private Reservation settle(BookingRequest booking, Unreachable answerLost) throws LocalSchedulerException {
         Optional<SchedulerReservation> made;
         try {
@@ -255,11 +255,11 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
         if (made.isEmpty()) {
             throw answerLost;
         }
-        return checked(booking, made.get());
+        return keepOrCancel(booking, made.get());
     }
 
-    private Reservation checked(BookingRequest booking, SchedulerReservation made) throws LocalSchedulerException {
-        Reservation reservation = remembered(sure(made)).status().reservation();
+    private Reservation keepOrCancel(BookingRequest booking, SchedulerReservation made) throws LocalSchedulerException {
+        Reservation reservation = remember(requireConfirmed(made)).status().reservation();
         Need.Nodes granted = reservation
                 .granted()
                 .asNodes()
@@ -269,13 +269,13 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
             return reservation;
         }
         cancel(reservation.id());
-        var refusal = new Refused("Site " + site.id() + " granted " + shown(granted, reservation.slot()) + " where "
-                + shown(booking.need(), booking.slot()) + " was asked; reservation " + reservation.id()
+        var refusal = new Refused("Site " + site.id() + " granted " + wordsOf(granted, reservation.slot()) + " where "
+                + wordsOf(booking.need(), booking.slot()) + " was asked; reservation " + reservation.id()
                 + " has been given back.");
         throw withHint(booking, refusal);
     }
 
-    private SchedulerReservation sure(SchedulerReservation held) throws Unreachable {
+    private SchedulerReservation requireConfirmed(SchedulerReservation held) throws Unreachable {
         if (!held.confirmed()) {
             throw new Unreachable("Site " + site.id() + " has reservation "
                     + held.status().reservation().id() + " but has not confirmed it yet.");
@@ -283,8 +283,8 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
         return held;
     }
 
-    private static String shown(Need.Nodes nodes, TimeSlot slot) {
-        return nodes.count() + " nodes with " + asked(nodes) + " from " + slot.start() + " to " + slot.end();
+    private static String wordsOf(Need.Nodes nodes, TimeSlot slot) {
+        return nodes.count() + " nodes with " + wordsOf(nodes) + " from " + slot.start() + " to " + slot.end();
     }
 
     private Refused withHint(BookingRequest booking, Refused refusal) {
@@ -317,7 +317,7 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
                 .max(Comparator.comparing(SchedulerReservation::isHeld)
                         .thenComparing(
                                 held -> held.status().reservation().slot().start()));
-        return shown.isPresent() ? shown.map(held -> remembered(held).status()) : ended.statusOf(key, now());
+        return shown.isPresent() ? shown.map(held -> remember(held).status()) : ended.statusOf(key, now());
     }
 
     @Override
@@ -327,7 +327,7 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
             shown = lookUp(id);
         }
         if (shown.isPresent()) {
-            return remembered(shown.get()).status();
+            return remember(shown.get()).status();
         }
         return ended.statusOf(id, now()).orElseThrow(() -> new UnknownReservation(site.id(), id));
     }
@@ -337,13 +337,13 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
             throws LocalSchedulerException {
         var states = new LinkedHashMap<ReservationId, ReservationStatus>();
         for (ReservationId id : ids) {
-            glance(id).ifPresent(held -> states.put(id, remembered(held).status()));
+            glance(id).ifPresent(held -> states.put(id, remember(held).status()));
         }
         return states;
     }
 
-    private SchedulerReservation remembered(SchedulerReservation held) {
-        ended.seen(held.status().reservation());
+    private SchedulerReservation remember(SchedulerReservation held) {
+        ended.remember(held.status().reservation());
         return held;
     }
 
@@ -353,7 +353,7 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
             return;
         }
         try {
-            lookUp(id).ifPresent(this::remembered);
+            lookUp(id).ifPresent(this::remember);
         } catch (Unreachable odd) {
             LOG.debug("Site {}: reservation {} is given up without being understood", site.id(), id, odd);
         }
@@ -363,7 +363,7 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
         } finally {
             site.shared().forget();
         }
-        ended.cancelled(id);
+        ended.markCancelled(id);
     }
 
     private void awaitEnd(ReservationId id) throws LocalSchedulerException {

@@ -43,18 +43,18 @@ public abstract class ChangingScheduler extends BookingScheduler implements Rese
             return before;
         }
         checkChange(before, need, slot);
-        Reservation after = changed(before, need, slot);
+        Reservation after = updateAndRead(before, need, slot);
         if (holds(after, need, slot)) {
             return after;
         }
         if (!after.holdsAs(before)) {
-            var unused = changed(after, before.granted().asNodes().orElse(need), before.slot());
+            var unused = updateAndRead(after, before.granted().asNodes().orElse(need), before.slot());
         }
         throw new Refused("Site " + site() + " changed reservation " + id + " to " + after.granted() + " where " + need
                 + " was asked; it has been changed back.");
     }
 
-    private Reservation changed(Reservation held, Need.Nodes need, TimeSlot slot) throws LocalSchedulerException {
+    private Reservation updateAndRead(Reservation held, Need.Nodes need, TimeSlot slot) throws LocalSchedulerException {
         try {
             update(held, need, slot);
         } finally {

@@ -18,16 +18,16 @@ import org.metasched.adapter.identity.LocalUsers;
 import org.metasched.adapter.text.NearestKey;
 
 /**
- * Settings that all command-line adapters share: {@code look-ahead}, {@code grid}, {@code zone}, {@code identity}, {@code run} and
- * {@code snapshot}.
+ * Settings that all command-line adapters share: {@code look-ahead}, {@code grid}, {@code zone}, {@code identity}, {@code run}
+ * and {@code snapshot}.
  *
  * @param id the site
- * @param clock the time here, which stands still in tests
+ * @param clock the clock for all decisions
  * @param preview how far ahead the site shows its slots, and how finely it books
  * @param times the zone of the local times that the scheduler reads and prints; commands run with {@code TZ} set to it
- * @param users whom the site lets in
+ * @param users the users that the site admits
  * @param runner runs the commands
- * @param shared one snapshot of what they say for all that ask, as old as {@code snapshot} at most
+ * @param shared snapshots of the commands' output that all callers share, at most as old as the setting {@code snapshot}
  */
 public record CommandLineSite(
         SiteId id,

@@ -32,20 +32,20 @@ final class EndedReservations {
         };
     }
 
-    synchronized void seen(Reservation reservation) {
+    synchronized void remember(Reservation reservation) {
         known.put(reservation.id(), reservation);
     }
 
-    synchronized void cancelled(ReservationId id) {
+    synchronized void markCancelled(ReservationId id) {
         givenUp.put(id, Boolean.TRUE);
     }
 
-    /** How a reservation that the scheduler no longer shows has ended. */
+    /** The final status of a reservation that the scheduler no longer shows; empty if it was never seen. */
     synchronized Optional<ReservationStatus> statusOf(ReservationId id, Instant now) {
         return Optional.ofNullable(known.get(id)).map(last -> ended(last, now));
     }
 
-    /** How the latest reservation of a key has ended. */
+    /** The final status of the latest reservation of a key; empty if none was seen. */
     synchronized Optional<ReservationStatus> statusOf(RequestKey key, Instant now) {
         return known.values().stream()
                 .filter(last -> last.key().equals(key))

@@ -12,7 +12,7 @@ import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.TimeSlot;
 
-/** Starts out of a site's plan that its scheduler itself agrees to, from the soonest on offer. */
+/** Starts in a site's plan that its scheduler confirms, none before the soonest start on offer. */
 record FreeStarts(BookingScheduler site, Need.Nodes need, Duration length) {
 
     Optional<Instant> first(Instant notBefore) throws LocalSchedulerException {
@@ -39,7 +39,7 @@ record FreeStarts(BookingScheduler site, Need.Nodes need, Duration length) {
                 : new FreeWindows("", List.of());
     }
 
-    /** The windows whose first start the scheduler itself agrees to. */
+    /** The windows whose first start the scheduler confirms. */
     private FreeWindows confirmed(FreeWindows windows) throws LocalSchedulerException {
         var agreed = new ArrayList<StartInterval>();
         for (StartInterval window : windows.starts()) {

@@ -7,7 +7,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.TimeSlot;
 
-/** The plan of the last look: as long as the same records are there, all questions share it. Thread-safe. */
+/** Memory of the last plan: all queries share it as long as the scheduler's records are the same objects. Thread-safe. */
 public final class PlanMemo {
 
     private static final long DAY = Duration.ofDays(1).toSeconds();
@@ -17,9 +17,9 @@ public final class PlanMemo {
     private volatile @Nullable Last last;
 
     /**
-     * The plan out of some records, built when they are not the very ones of the last call.
+     * The plan of some records, built anew unless they are the same objects as at the last call.
      *
-     * @param span what the plan must cover; its end is put off to the end of a day, so that other lengths share it
+     * @param span time that the plan must cover; its end is moved to the end of a day, so that requests of other lengths share the plan
      * @param build makes the plan up to an instant
      */
     public SitePlan of(List<?> records, TimeSlot span, Function<Instant, SitePlan> build) {

@@ -11,8 +11,8 @@ import org.metasched.adapter.command.CommandRunner;
 import org.metasched.adapter.jobs.JobQueue;
 
 /**
- * The commands of one scheduler. Known words in the output of a failed command tell the meaning of the failure. A failure without
- * them counts as {@link LocalSchedulerException.Unreachable}: the command may have had its effect.
+ * The commands of one scheduler. Known words in the output of a failed command give the meaning of the failure. A failure without them
+ * counts as {@link LocalSchedulerException.Unreachable}: the command may have had its effect.
  */
 public abstract class SchedulerCommands implements JobQueue {
 
@@ -28,7 +28,7 @@ public abstract class SchedulerCommands implements JobQueue {
     }
 
     /**
-     * Words and what they mean.
+     * Words in the output of a failed command, and their meaning.
      *
      * @param hint a line that begins with "Maybe", line break included, or an empty text
      */
@@ -43,13 +43,13 @@ public abstract class SchedulerCommands implements JobQueue {
     protected final CommandRunner runner;
     private final List<Saying> sayings;
 
-    /** @param sayings of which the first counts that has a word in what was said */
+    /** @param sayings known outputs; the first that has a word in the output counts */
     protected SchedulerCommands(CommandRunner runner, List<Saying> sayings) {
         this.runner = runner;
         this.sayings = sayings;
     }
 
-    /** @param what is done, for the message if it fails */
+    /** Runs a command that must succeed. @param what words for the action in the message of a failure */
     protected final CommandResult succeed(String what, List<String> words) throws LocalSchedulerException {
         CommandResult result = runner.run(words);
         failIf(!result.ok(), what, result);
@@ -71,16 +71,16 @@ public abstract class SchedulerCommands implements JobQueue {
     }
 
     protected LocalSchedulerException failure(String what, CommandResult result) {
-        String said = result.out() + "\n" + result.err();
+        String output = result.out() + "\n" + result.err();
         Saying known = sayings.stream()
-                .filter(saying -> saying.words().stream().anyMatch(said::contains))
+                .filter(saying -> saying.words().stream().anyMatch(output::contains))
                 .findFirst()
                 .orElse(Saying.NONE);
         String site = "Site " + runner.site();
         String why = ": " + words(result) + "." + known.hint();
         return switch (known.meaning()) {
             case DOWN -> new Unreachable(site + why);
-            case REFUSED -> refused(site + " refused " + what + why, said);
+            case REFUSED -> refused(site + " refused " + what + why, output);
             case MISCONFIGURED -> new Misconfigured(site + " cannot be used as it is set up" + why);
             case UNCLEAR -> new Unreachable(site + (what.isEmpty() ? "" : ": " + what) + why);
         };
@@ -91,7 +91,7 @@ public abstract class SchedulerCommands implements JobQueue {
         return result.words();
     }
 
-    protected Refused refused(String message, String said) {
+    protected Refused refused(String message, String output) {
         return new Refused(message);
     }
 }

@@ -6,7 +6,7 @@ import org.metasched.adapter.ReservationStatus;
  * One of our reservations as the scheduler lists it.
  *
  * @param status as the caller sees it
- * @param confirmed whether the scheduler has promised it; one that it has not decided on has no owner yet
+ * @param confirmed whether the scheduler has granted it; a listed request that it has not decided on is not confirmed
  */
 public record SchedulerReservation(ReservationStatus status, boolean confirmed) {
 

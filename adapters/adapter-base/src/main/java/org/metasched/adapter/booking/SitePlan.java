@@ -36,18 +36,18 @@ import org.metasched.slots.NodeProfile;
  */
 public final class SitePlan {
 
-    /** End of jobs and reservations that have none. */
+    /** End of jobs and reservations that have no end. */
     public static final Instant NEVER = Instant.parse("2110-01-01T00:00:00Z");
 
     /** All cores of a node, however many it has. */
     public static final int WHOLE = Integer.MAX_VALUE;
 
     /**
-     * By what rules a scheduler lets a reservation in.
+     * Rules by which a scheduler admits a reservation.
      *
-     * @param afterJob between the latest end of a running job and a reservation on the same node
-     * @param betweenReservations between two reservations on the same node, either way round
-     * @param lead least time from now to a start, so that there is time to ask for it
+     * @param afterJob gap between the latest end of a running job and a reservation on the same node
+     * @param betweenReservations gap between two reservations on the same node
+     * @param lead least time from now to a start, which the request to the scheduler needs
      * @param wholeNodes whether a reservation needs its nodes for itself
      */
     public record Rules(Duration afterJob, Duration betweenReservations, Duration lead, boolean wholeNodes) {
@@ -57,7 +57,7 @@ public final class SitePlan {
     /**
      * A part of a node.
      *
-     * @param node its name
+     * @param node name of the node
      * @param cores number of its cores, or {@link #WHOLE}
      */
     public record Share(String node, int cores) {
@@ -74,7 +74,7 @@ public final class SitePlan {
         }
     }
 
-    /** Capacity in use on unknown nodes is booked under this name, counted in nodes. */
+    /** Node name under which capacity in use on unknown nodes is booked, in nodes instead of cores. */
     private static final String SOMEWHERE = "";
 
     /** Kind of need: the nodes that are closed, and when, depend on it alone; on the length only where nodes have parts. */
@@ -89,7 +89,7 @@ public final class SitePlan {
     private final Instant now;
     private final Map<String, ComputeNode> nodes;
     private final Map<String, NodeParts> parts;
-    private final boolean parted;
+    private final boolean hasParts;
     private final int alike;
     private final int coresOfAlike;
     private final Map<String, List<TakenCores>> taken;
@@ -102,7 +102,7 @@ public final class SitePlan {
         this.now = builder.now;
         this.nodes = new LinkedHashMap<>(builder.nodes);
         this.parts = new TreeMap<>(builder.parts);
-        this.parted = parts.values().stream().anyMatch(some -> some.cores().size() > 1);
+        this.hasParts = parts.values().stream().anyMatch(node -> node.cores().size() > 1);
         this.alike = builder.alike;
         this.coresOfAlike = builder.coresOfAlike;
         this.taken = new TreeMap<>(builder.taken);
@@ -110,14 +110,16 @@ public final class SitePlan {
     }
 
     /**
-     * @param times cuts out the starts that cannot be told to the scheduler when summer time ends
-     * @param now from where the look-ahead counts
+     * A builder of an empty plan.
+     *
+     * @param times zone of the scheduler; a local time that comes twice is no start
+     * @param now begin of the look-ahead
      */
     public static Builder builder(PreviewWindow window, Rules rules, SiteClock times, Instant now) {
         return new Builder(window, rules, times, now);
     }
 
-    /** Collects a plan. What is taken on a node that is not there counts for nothing. Not thread-safe. */
+    /** Collects a plan. What is taken on an unknown node is ignored. Not thread-safe. */
     public static final class Builder {
         private final PreviewWindow window;
         private final Rules rules;
@@ -143,10 +145,10 @@ public final class SitePlan {
         }
 
         /**
-         * A node made of parts, such as the virtual nodes of a host. What is taken is taken of a part, by its name; a request keeps
-         * its share of each part.
+         * A node made of parts, such as the virtual nodes of a host. Jobs and reservations take cores of a part, by its
+         * name; a request keeps its share of each part.
          *
-         * @param cores of each part
+         * @param cores number of cores by name of the part
          */
         public Builder node(ComputeNode node, Map<String, Integer> cores) {
             parts.put(node.name(), new NodeParts(cores));
@@ -173,7 +175,7 @@ public final class SitePlan {
             return reservation(List.of(new Share(SOMEWHERE, count)), slot);
         }
 
-        /** A running job. One inside a reservation is left out: its reservation is there. */
+        /** A running job; the caller leaves out jobs inside reservations. */
         public Builder job(Collection<Share> shares, Instant latestEnd) {
             return take(
                     shares, Instant.EPOCH, TimeSlot.earlier(latestEnd, NEVER).plus(rules.afterJob()));
@@ -220,7 +222,7 @@ public final class SitePlan {
 
     /** The first start at or after {@code notBefore}, inside the look-ahead. */
     public Optional<Instant> earliestStart(Need.Nodes need, Duration length, Instant notBefore) {
-        return asked(need, length, (profile, run) -> earliestStart(profile, need, run, notBefore));
+        return ask(need, length, (profile, run) -> earliestStart(profile, need, run, notBefore));
     }
 
     private Optional<Instant> earliestStart(
@@ -228,8 +230,8 @@ public final class SitePlan {
         Instant latest = window.endFrom(now);
         Optional<Instant> start =
                 profile.earliestStart(need.count(), length, TimeSlot.later(notBefore, soonest()), latest);
-        while (start.isPresent() && !times.canSay(window.floor(start.get()))) {
-            Instant next = times.sayable(window.floor(start.get()));
+        while (start.isPresent() && !times.isUnambiguous(window.floor(start.get()))) {
+            Instant next = times.firstUnambiguous(window.floor(start.get()));
             start = profile.earliestStart(need.count(), length, next, latest);
         }
         return start;
@@ -242,28 +244,28 @@ public final class SitePlan {
         if (!from.isBefore(to)) {
             return new FreeWindows(version, List.of());
         }
-        var starts = asked(need, length, (profile, run) -> profile.starts(need.count(), run, new TimeSlot(from, to)));
-        var sayable = new ArrayList<StartInterval>();
-        starts.forEach(interval -> addSayable(sayable, interval));
-        return new FreeWindows(version, sayable);
+        var starts = ask(need, length, (profile, run) -> profile.starts(need.count(), run, new TimeSlot(from, to)));
+        var unambiguous = new ArrayList<StartInterval>();
+        starts.forEach(interval -> addUnambiguous(unambiguous, interval));
+        return new FreeWindows(version, unambiguous);
     }
 
-    private void addSayable(List<StartInterval> into, StartInterval interval) {
+    private void addUnambiguous(List<StartInterval> intervals, StartInterval interval) {
         Instant from = interval.earliest();
         var transition = times.zone().getRules().nextTransition(from.minus(Duration.ofDays(1)));
         while (transition != null && transition.getInstant().isBefore(interval.latest())) {
-            Instant twice = transition.getInstant();
+            Instant repeat = transition.getInstant();
             if (transition.isOverlap()
-                    && twice.plus(transition.getDuration().abs()).isAfter(from)) {
-                if (from.isBefore(twice)) {
-                    into.add(new StartInterval(from, twice.minusNanos(1)));
+                    && repeat.plus(transition.getDuration().abs()).isAfter(from)) {
+                if (from.isBefore(repeat)) {
+                    intervals.add(new StartInterval(from, repeat.minusNanos(1)));
                 }
-                from = TimeSlot.later(from, twice.plus(transition.getDuration().abs()));
+                from = TimeSlot.later(from, repeat.plus(transition.getDuration().abs()));
             }
             transition = times.zone().getRules().nextTransition(transition.getInstant());
         }
         if (!from.isAfter(interval.latest())) {
-            into.add(new StartInterval(from, interval.latest()));
+            intervals.add(new StartInterval(from, interval.latest()));
         }
     }
 
@@ -271,7 +273,7 @@ public final class SitePlan {
     public List<String> freeNodes(Need.Nodes need, TimeSlot slot) {
         NodeProfile profile = closedProfile(need, slot.length());
         synchronized (profile) {
-            var free = profile.freeThroughout(TimeSlot.of(slot.start(), run(slot.length())));
+            var free = profile.freeThroughout(TimeSlot.of(slot.start(), runLength(slot.length())));
             free.and(suiting(profile, need));
             return profile.names(free);
         }
@@ -304,25 +306,25 @@ public final class SitePlan {
     }
 
     /**
-     * The nodes with every span closed in which they could not serve the need, widened to the grid: as a reservation is
-     * booked as the interval of the grid that covers it, this gives the same starts without rounding any.
+     * The answer of a profile in which each node is closed while it cannot serve the need. These times are widened to the grid, like
+     * bookings, so that no start needs rounding.
      *
      * @param question asked with the length of a run in the profile
      */
-    private <T> T asked(Need.Nodes need, Duration length, BiFunction<AvailabilityProfile, Duration, T> question) {
+    private <T> T ask(Need.Nodes need, Duration length, BiFunction<AvailabilityProfile, Duration, T> question) {
         if (alike > 0) {
             return question.apply(countProfile(need), length);
         }
         NodeProfile profile = closedProfile(need, length);
         // a profile is not thread-safe, not even for reading
         synchronized (profile) {
-            return question.apply(profile.among(suiting(profile, need)), run(length));
+            return question.apply(profile.among(suiting(profile, need)), runLength(length));
         }
     }
 
-    /** Where nodes have parts, a profile is one of starts. */
-    private Duration run(Duration length) {
-        return parted ? NodeParts.INSTANT : length;
+    /** Length of a run in the profile: one instant where nodes have parts, since the profile then holds starts. */
+    private Duration runLength(Duration length) {
+        return hasParts ? NodeParts.INSTANT : length;
     }
 
     /** Needs of the same cores and properties share a profile, as the plan does not change. */
@@ -330,15 +332,15 @@ public final class SitePlan {
         if (closedProfiles.size() > MOST_PROFILES) {
             closedProfiles.clear();
         }
-        var kind = new Kind(need.coresPerNode(), need.properties(), parted ? length : Duration.ZERO);
-        return closedProfiles.computeIfAbsent(kind, any -> closed(need, length));
+        var kind = new Kind(need.coresPerNode(), need.properties(), hasParts ? length : Duration.ZERO);
+        return closedProfiles.computeIfAbsent(kind, any -> profileOfClosed(need, length));
     }
 
-    private NodeProfile closed(Need.Nodes need, Duration length) {
+    private NodeProfile profileOfClosed(Need.Nodes need, Duration length) {
         var closed = new LinkedHashMap<TimeSlot, List<String>>();
         for (ComputeNode node : nodes.values()) {
             if (suits(node, need)) {
-                closed(node, need.coresPerNode(), length)
+                closedTimes(node, need.coresPerNode(), length)
                         .forEach(slot -> closed.computeIfAbsent(slot, any -> new ArrayList<>())
                                 .add(node.name()));
             }
@@ -347,8 +349,8 @@ public final class SitePlan {
     }
 
     /** The times at which a node cannot serve, or the starts where nodes have parts. */
-    private List<TimeSlot> closed(ComputeNode node, int cores, Duration length) {
-        if (parted) {
+    private List<TimeSlot> closedTimes(ComputeNode node, int cores, Duration length) {
+        if (hasParts) {
             return partsOf(node).closedStarts(taken, window, cores, length);
         }
         var spans = takenOf(node).toList();

@@ -26,6 +26,9 @@ import org.metasched.adapter.LocalSchedulerFactory;
  */
 public final class AdapterCatalog implements AutoCloseable {
 
+    /** Adapters that cannot be loaded, after which loading ends: an iterator may repeat its error forever. */
+    private static final int MOST_BROKEN = 1000;
+
     private final Map<String, LocalSchedulerFactory> factories = new TreeMap<>();
     private final List<String> problems = new ArrayList<>();
     private final Optional<URLClassLoader> jars;
@@ -34,12 +37,12 @@ public final class AdapterCatalog implements AutoCloseable {
         this.jars = jars;
     }
 
-    /** Looks on the class path only. */
+    /** The adapters on the class path alone. */
     public static AdapterCatalog ofClassPath() {
         return open(Optional.empty());
     }
 
-    /** @param folder of jars; one that does not exist holds none */
+    /** The adapters on the class path and in a folder. @param folder folder of jars; a missing one counts as empty */
     public static AdapterCatalog open(Optional<Path> folder) {
         ClassLoader here = AdapterCatalog.class.getClassLoader();
         List<URL> urls = folder.map(AdapterCatalog::jarsIn).orElse(List.of());
@@ -47,7 +50,7 @@ public final class AdapterCatalog implements AutoCloseable {
                 ? Optional.empty()
                 : Optional.of(new URLClassLoader("adapters", urls.toArray(URL[]::new), here));
         var catalog = new AdapterCatalog(loader);
-        catalog.load(loader.<ClassLoader>map(found -> found).orElse(here));
+        catalog.load(loader.<ClassLoader>map(jars -> jars).orElse(here));
         return catalog;
     }
 
@@ -71,15 +74,15 @@ public final class AdapterCatalog implements AutoCloseable {
 
     private void load(ClassLoader loader) {
         var providers = ServiceLoader.load(LocalSchedulerFactory.class, loader).iterator();
-        int misses = 0;
-        while (misses < 1000) {
+        int broken = 0;
+        while (broken < MOST_BROKEN) {
             try {
                 if (!providers.hasNext()) {
                     return;
                 }
                 add(providers.next());
             } catch (ServiceConfigurationError | LinkageError e) {
-                misses++;
+                broken++;
                 problems.add("An adapter cannot be used: " + DisplayText.of(String.valueOf(e.getMessage()), 300));
             }
         }
@@ -98,7 +101,7 @@ public final class AdapterCatalog implements AutoCloseable {
         return factory.getClass().getName() + (source == null ? "" : " from " + source.getLocation());
     }
 
-    /** The types in order. */
+    /** The types of the adapters, in alphabetical order. */
     public List<String> types() {
         return List.copyOf(factories.keySet());
     }

@@ -18,16 +18,16 @@ import org.metasched.adapter.text.NearestKey;
 
 /**
  * A {@code site.yaml}: the name of the site and its local scheduler. The settings that all adapters share may stand beside
- * {@code scheduler:} or under it; under it wins. Its form is published as {@code docs/site.schema.json}.
+ * {@code scheduler:} or under it; the place under it takes precedence. Its form is published as {@code docs/site.schema.json}.
  *
  * @param site name of the site
- * @param type the word under {@code scheduler: type:}
- * @param scheduler the settings beside it
- * @param policy what the site allows, for every caller
+ * @param type name of the adapter, from {@code scheduler: type:}
+ * @param scheduler the adapter's settings
+ * @param policy the site's rules for every caller, if it has any
  */
 public record SiteConfiguration(SiteId site, String type, Settings scheduler, Optional<Settings> policy) {
 
-    /** Settings of the scheduler only that may stand beside it. */
+    /** Settings of the scheduler that may also stand beside {@code scheduler:}. */
     private static final Set<String> SHARED = Set.of("look-ahead", "grid", "zone", "identity", "snapshot");
 
     private static final Set<String> KEYS = Stream.concat(
@@ -50,7 +50,7 @@ public record SiteConfiguration(SiteId site, String type, Settings scheduler, Op
         return new SiteConfiguration(site, type, new LayeredSettings(scheduler, file, SHARED), file.section("policy"));
     }
 
-    /** @throws org.metasched.adapter.InvalidSettingException when no adapter has this type, or it refuses a setting */
+    /** Makes the scheduler. @throws org.metasched.adapter.InvalidSettingException when no adapter has the type, or it refuses a setting */
     public LocalScheduler open(AdapterCatalog catalog, Clock clock) {
         LocalSchedulerFactory factory = catalog.find(type)
                 .orElseThrow(() -> scheduler.invalid(

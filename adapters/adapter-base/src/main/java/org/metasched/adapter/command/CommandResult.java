@@ -7,9 +7,9 @@ import org.metasched.adapter.DisplayText;
  * The end of a command. Adapters do not trust an exit code alone; {@code docs/adapters} has the measured rules.
  *
  * @param command the argument vector as the adapter gave it
- * @param exit its exit code
- * @param out its standard output; if that was streamed, the first 4096 bytes. Decoded as UTF-8, with U+FFFD for invalid bytes
- * @param err all of its standard error
+ * @param exit exit code
+ * @param out standard output; its first 4096 bytes if it was streamed. Decoded as UTF-8, with U+FFFD for invalid bytes
+ * @param err all of standard error
  */
 public record CommandResult(List<String> command, int exit, String out, String err) {
 
@@ -28,7 +28,7 @@ public record CommandResult(List<String> command, int exit, String out, String e
 
     /** Exit code and output for a message: {@code pbs_rsub exited with 1, "Reservation denied"}. */
     public String words() {
-        String said = DisplayText.lines(err.isBlank() ? out : err);
-        return program() + " exited with " + exit + (said.isEmpty() ? " and said nothing" : ", \"" + said + "\"");
+        String output = DisplayText.lines(err.isBlank() ? out : err);
+        return program() + " exited with " + exit + (output.isEmpty() ? " and said nothing" : ", \"" + output + "\"");
     }
 }

@@ -76,9 +76,9 @@ public final class CommandRunner {
      *
      * @param words program and arguments; no control characters in them
      * @param input standard input, closed after it
-     * @throws Misconfigured when the program is missing or may not be started, or ssh is not let in: nothing happened
-     * @throws Unreachable when it took too long, printed too much, was interrupted (the flag stays set) or the connection
-     *     broke: it may have happened
+     * @throws Misconfigured when the program is missing or may not be started, or ssh refuses the login: nothing happened
+     * @throws Unreachable when it took too long, printed too much, was interrupted (the flag stays set) or the connection broke: the
+     *     command may have had its effect
      */
     public CommandResult run(List<String> words, String input) throws LocalSchedulerException {
         return run(words, input, true);
@@ -124,7 +124,7 @@ public final class CommandRunner {
     /**
      * Runs a command that lists many records, and reads it while it comes: the output limit is that of one record.
      *
-     * @param refuse what a command means that failed; it has the beginning of the output only
+     * @param refuse makes the exception for a failed command, from a result with the first bytes of the output only
      */
     public <T> T stream(
             List<String> words, Function<CommandResult, LocalSchedulerException> refuse, StreamReader<T> reader)
@@ -136,7 +136,7 @@ public final class CommandRunner {
                 process.getInputStream(),
                 settings.outputLimit(),
                 reader,
-                () -> call.leave(process));
+                () -> call.abandon(process));
         CommandResult result = call.finish(process, out);
         refuseFailedStart(result);
         if (!result.ok()) {
@@ -187,7 +187,7 @@ public final class CommandRunner {
         }
     }
 
-    /** {@code sudo} and {@code ssh} drop the environment, so {@code env} sets it behind them. */
+    /** A command behind {@code env} with the environment, since {@code sudo} and {@code ssh} drop theirs. */
     private List<String> withEnvironment(List<String> prefix, List<String> words) {
         var all = new ArrayList<>(prefix);
         all.add("env");
@@ -197,8 +197,8 @@ public final class CommandRunner {
     }
 
     /**
-     * The words that run a command as another user: {@code become} with the user in the place of {@value #USER}, and the
-     * environment set behind it. The command itself where there is no such user, or nothing to become one by.
+     * The words that run a command as another user: {@code become} with the user in the place of {@value #USER}, and
+     * the environment set behind it. Without a user, or with an empty {@code become}, the command itself.
      */
     public List<String> as(List<String> become, Optional<String> user, List<String> words) {
         if (become.isEmpty() || user.isEmpty()) {
@@ -223,7 +223,7 @@ public final class CommandRunner {
         return folders;
     }
 
-    /** The JVM looks programs up in its own PATH, not in the child's, so it is done here. */
+    /** The path of a program: the JVM would look it up in its own PATH instead of the child's. */
     private String locate(String program) throws Misconfigured {
         if (program.indexOf('/') >= 0) {
             return program;
@@ -239,6 +239,7 @@ public final class CommandRunner {
     }
 
     private void refuseFailedStart(CommandResult result) throws LocalSchedulerException {
+        // ssh itself exits with 255; env exits with 126 or 127 when it cannot start the command.
         if (result.exit() == 255 && settings.ssh().isPresent() && result.out().isEmpty()) {
             refuseFailedConnection(result);
         }
@@ -252,19 +253,19 @@ public final class CommandRunner {
     }
 
     private void refuseFailedConnection(CommandResult result) throws LocalSchedulerException {
-        String said = result.err();
+        String error = result.err();
         String where =
                 "Site " + site + ", ssh to " + settings.ssh().orElseThrow().host() + ": ";
-        if (said.contains("Permission denied (") || said.contains("Host key verification failed")) {
-            throw new Misconfigured(where + "\"" + DisplayText.lines(said)
+        if (error.contains("Permission denied (") || error.contains("Host key verification failed")) {
+            throw new Misconfigured(where + "\"" + DisplayText.lines(error)
                     + "\".\nMaybe the key or the host key of the setting 'run: ssh:' is not known there.");
         }
-        if (said.startsWith("ssh:") || said.contains("Connection ") || said.contains("kex_exchange")) {
-            throw new Unreachable(where + "\"" + DisplayText.lines(said) + "\".");
+        if (error.startsWith("ssh:") || error.contains("Connection ") || error.contains("kex_exchange")) {
+            throw new Unreachable(where + "\"" + DisplayText.lines(error) + "\".");
         }
     }
 
-    /** One running process and the rules under which it is cut off. */
+    /** One running process, its deadline and its way to end. */
     private final class Call {
         private final List<String> words;
         private final String input;
@@ -283,13 +284,13 @@ public final class CommandRunner {
         }
 
         private ProcessStreamReader<String> whole(String name, InputStream stream, Process process) {
-            return ProcessStreamReader.whole(name + site, stream, settings.outputLimit(), () -> leave(process));
+            return ProcessStreamReader.whole(name + site, stream, settings.outputLimit(), () -> abandon(process));
         }
 
         CommandResult finish(Process process, ProcessStreamReader<?> out) throws Unreachable {
             var span = span();
             try {
-                var result = awaited(process, out);
+                var result = await(process, out);
                 span.setAttribute("process.exit.code", result.exit());
                 return result;
             } catch (Unreachable e) {
@@ -309,10 +310,10 @@ public final class CommandRunner {
                     .startSpan();
         }
 
-        private CommandResult awaited(Process process, ProcessStreamReader<?> out) throws Unreachable {
+        private CommandResult await(Process process, ProcessStreamReader<?> out) throws Unreachable {
             var err = whole("stderr-of-", process.getErrorStream(), process);
             try {
-                feed(process);
+                writeInput(process);
                 boolean ended = process.waitFor(left(), TimeUnit.NANOSECONDS) && out.await(left()) && err.await(left());
                 if (out.overflowed() || err.overflowed()) {
                     throw cutOff("printed more than " + settings.outputLimit() + " bytes", null);
@@ -325,11 +326,11 @@ public final class CommandRunner {
                 Thread.currentThread().interrupt();
                 throw cutOff("was interrupted", e);
             } finally {
-                leave(process);
+                abandon(process);
             }
         }
 
-        private void leave(Process process) {
+        private void abandon(Process process) {
             if (mayBeKilled) {
                 killTree(process);
             } else {
@@ -337,11 +338,12 @@ public final class CommandRunner {
             }
         }
 
+        /** Nanoseconds left of the call. */
         private long left() {
             return Math.max(0, deadline - System.nanoTime());
         }
 
-        private void feed(Process process) {
+        private void writeInput(Process process) {
             try (OutputStream stdin = process.getOutputStream()) {
                 stdin.write(input.getBytes(StandardCharsets.UTF_8));
             } catch (IOException endedBeforeReading) {
@@ -349,8 +351,8 @@ public final class CommandRunner {
             }
         }
 
-        private Unreachable cutOff(String how, @org.jspecify.annotations.Nullable Throwable cause) {
-            String message = "Site " + site + ": the command (" + DisplayText.of(words.get(0)) + ") " + how
+        private Unreachable cutOff(String reason, @org.jspecify.annotations.Nullable Throwable cause) {
+            String message = "Site " + site + ": the command (" + DisplayText.of(words.get(0)) + ") " + reason
                     + (mayBeKilled ? " and was stopped" : " and was left to itself")
                     + "; what it should do may have happened.";
             return cause == null ? new Unreachable(message) : new Unreachable(message, cause);

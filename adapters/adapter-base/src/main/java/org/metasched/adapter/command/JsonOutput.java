@@ -37,19 +37,19 @@ public final class JsonOutput {
 
     private JsonOutput() {}
 
-    /** The same leniency and strictness token by token, for what is too long to be held. The stream stays open behind it. */
+    /** The same leniency and strictness token by token, for output that is too long to hold in memory. The stream stays open. */
     public static JsonParser parser(InputStream output) throws IOException {
         return MAPPER.createParser(output).disable(JsonParser.Feature.AUTO_CLOSE_SOURCE);
     }
 
-    /** An error of a parser of {@link #parser} in the words of the other readers. */
+    /** The exception for an error of {@link #parser}, as {@link #parse} throws it. */
     public static OutputFormatException refusal(JsonProcessingException e) {
         var place = e.getLocation();
         String where = place == null ? "" : "line " + place.getLineNr() + ", column " + place.getColumnNr() + ": ";
         return new OutputFormatException(where + "this is not JSON: " + DisplayText.of(e.getOriginalMessage(), 200), e);
     }
 
-    /** @throws OutputFormatException when the output is not one whole JSON object or array */
+    /** Reads one JSON document. @throws OutputFormatException when the output is not one whole JSON object or array */
     public static JsonNode parse(String output) {
         try {
             JsonNode node = MAPPER.readTree(output);

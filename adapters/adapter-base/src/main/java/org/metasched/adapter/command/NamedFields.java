@@ -9,10 +9,10 @@ import java.util.regex.Pattern;
 import org.metasched.adapter.DisplayText;
 
 /**
- * One row of a table, or one block of {@code key = value} lines: texts by name. Each reader refuses what has another form
- * than asked for, and says on which line. Immutable.
+ * One row of a table, or one block of {@code key = value} lines: texts by name. Each reader refuses a text of another form, and names its
+ * line. Immutable.
  *
- * @param line on which line of the output it begins, from 1
+ * @param line number of the output's line at which the fields begin, from 1
  */
 public record NamedFields(Map<String, String> values, int line) {
 
@@ -26,7 +26,7 @@ public record NamedFields(Map<String, String> values, int line) {
         values = Collections.unmodifiableMap(values);
     }
 
-    /** Fields of these values, without a copy: the caller gives them away. */
+    /** Fields of these values, without a copy: the caller must not change them any more. */
     static NamedFields of(int line, LinkedHashMap<String, String> values) {
         return new NamedFields(values, line);
     }

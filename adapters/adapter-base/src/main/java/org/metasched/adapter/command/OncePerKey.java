@@ -9,8 +9,8 @@ import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.RequestKey;
 
 /**
- * Combines concurrent calls by key: one asks, and calls of the same key that come meanwhile wait for its answer. Schedulers whose
- * names need not be unique would else make two. Thread-safe.
+ * Combines concurrent calls by key: the first runs, and later calls of the same key wait for its answer. Schedulers that do not require
+ * unique names would otherwise make two reservations. Thread-safe.
  */
 public final class OncePerKey<T> {
 
@@ -41,12 +41,12 @@ public final class OncePerKey<T> {
         }
     }
 
-    /** The mishap that a call ended with; anything else is thrown. */
+    /** The scheduler's exception that ended a call; any other exception is thrown. @param otherwise message for a checked one */
     static LocalSchedulerException mishap(ExecutionException e, String otherwise) {
         if (e.getCause() instanceof LocalSchedulerException mishap) {
             return mishap;
-        } else if (e.getCause() instanceof RuntimeException ours) {
-            throw ours;
+        } else if (e.getCause() instanceof RuntimeException fault) {
+            throw fault;
         }
         throw new IllegalStateException(otherwise, e.getCause());
     }

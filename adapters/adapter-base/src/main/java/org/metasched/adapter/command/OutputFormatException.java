@@ -4,7 +4,7 @@ import java.util.Locale;
 
 /**
  * Output of a command that does not have the form it should have. The caller that ran the command turns it into
- * {@link org.metasched.adapter.LocalSchedulerException.Unreachable}, because what cannot be understood may have happened:
+ * {@link org.metasched.adapter.LocalSchedulerException.Unreachable}, because the command may have had its effect:
  * {@link CommandRunner#ask} does.
  */
 public final class OutputFormatException extends RuntimeException {
@@ -17,7 +17,7 @@ public final class OutputFormatException extends RuntimeException {
         super(message, cause);
     }
 
-    /** Throws one with the message, a format that the values fill, when something is wrong. */
+    /** Throws this exception if {@code wrong}. @param message a format string for the values */
     public static void throwIf(boolean wrong, String message, Object... values) {
         if (wrong) {
             throw new OutputFormatException(String.format(Locale.ROOT, message, values));

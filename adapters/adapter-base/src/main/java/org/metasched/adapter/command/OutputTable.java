@@ -89,17 +89,17 @@ public final class OutputTable {
     /**
      * Rows with blanks between the fields. A column named {@code *}, as the last one, takes the rest of the line.
      *
-     * @param skip lines before the first row
+     * @param skip number of lines before the first row
      */
     public static List<NamedFields> blankSeparated(String output, int skip, List<String> columns) {
         List<String> lines = lines(output);
-        boolean open = columns.get(columns.size() - 1).equals("*");
+        boolean hasRest = columns.get(columns.size() - 1).equals("*");
         var rows = new ArrayList<NamedFields>();
         for (int i = skip; i < lines.size(); i++) {
             String line = lines.get(i).strip();
             if (!line.isEmpty()) {
-                var fields = new ArrayList<>(List.of(BLANKS.split(line, open ? columns.size() : -1)));
-                if (open && fields.size() == columns.size() - 1) {
+                var fields = new ArrayList<>(List.of(BLANKS.split(line, hasRest ? columns.size() : -1)));
+                if (hasRest && fields.size() == columns.size() - 1) {
                     fields.add("");
                 }
                 rows.add(row(i + 1, columns, fields));
@@ -133,20 +133,20 @@ public final class OutputTable {
         List<String> lines = lines(output);
         var blocks = new ArrayList<NamedFields>();
         Map<String, String> values = new LinkedHashMap<>();
-        int begun = 0;
+        int firstLine = 0;
         String lastKey = "";
         for (int i = 0; i < lines.size(); i++) {
             String line = lines.get(i);
             var heading = head.matcher(line);
             int equals = line.indexOf(" = ");
             if (heading.matches()) {
-                addBlock(blocks, begun, values);
+                addBlock(blocks, firstLine, values);
                 values = new LinkedHashMap<>(Map.of(headName, heading.group(1)));
-                begun = i + 1;
+                firstLine = i + 1;
                 lastKey = "";
             } else if (line.startsWith("\t") && !lastKey.isEmpty()) {
                 values.merge(lastKey, line.substring(1), String::concat);
-            } else if (begun > 0 && equals > 0) {
+            } else if (firstLine > 0 && equals > 0) {
                 lastKey = line.substring(0, equals).strip();
                 if (values.put(lastKey, line.substring(equals + 3)) != null) {
                     throw new OutputFormatException(
@@ -157,13 +157,13 @@ public final class OutputTable {
                         "line " + (i + 1) + ": expected 'key = value', not (" + DisplayText.of(line) + ")");
             }
         }
-        addBlock(blocks, begun, values);
+        addBlock(blocks, firstLine, values);
         return blocks;
     }
 
-    private static void addBlock(List<NamedFields> blocks, int begun, Map<String, String> values) {
-        if (begun > 0) {
-            blocks.add(new NamedFields(begun, values));
+    private static void addBlock(List<NamedFields> blocks, int firstLine, Map<String, String> values) {
+        if (firstLine > 0) {
+            blocks.add(new NamedFields(firstLine, values));
         }
     }
 }

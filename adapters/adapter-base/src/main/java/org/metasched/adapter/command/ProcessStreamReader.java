@@ -12,12 +12,12 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads one stream of a process to its end or its limit, on a thread of its own. Thread-safe.
  *
- * @param <T> what is made of the output while it comes
+ * @param <T> result of reading the output
  */
 final class ProcessStreamReader<T> implements Runnable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProcessStreamReader.class);
-    /** The first bytes of what a reader takes are kept for messages. */
+    /** Number of the first bytes of streamed output that are kept for messages. */
     private static final int HEAD = 4096;
 
     private final RecordStream stream;
@@ -37,8 +37,8 @@ final class ProcessStreamReader<T> implements Runnable {
     /**
      * Keeps the whole output, to be read by {@link #text}.
      *
-     * @param limit of its bytes
-     * @param onOverflow is run when the limit is passed
+     * @param limit most bytes of output
+     * @param onOverflow action when the output exceeds the limit
      */
     static ProcessStreamReader<String> whole(String name, InputStream stream, int limit, Runnable onOverflow) {
         return started(
@@ -48,7 +48,7 @@ final class ProcessStreamReader<T> implements Runnable {
     /**
      * Hands the output to a reader, record by record.
      *
-     * @param limit of the bytes of one record
+     * @param limit most bytes of one record
      */
     static <T> ProcessStreamReader<T> records(
             String name, InputStream stream, int limit, CommandRunner.StreamReader<T> reader, Runnable onOverflow) {
@@ -66,7 +66,7 @@ final class ProcessStreamReader<T> implements Runnable {
     public void run() {
         try (stream) {
             read();
-            // To its end, so that the exit code counts; all the rest is bounded as one record.
+            // Reads the rest so that the process can end by itself; the rest is bounded as one record.
             stream.nextRecord();
             stream.transferTo(OutputStream.nullOutputStream());
         } catch (RecordStream.TooLong e) {
@@ -94,15 +94,15 @@ final class ProcessStreamReader<T> implements Runnable {
      * @throws OutputFormatException when the reader refused the output, or it broke off
      */
     T value() {
-        var failed = refusal;
-        if (failed != null) {
-            throw failed;
+        var error = refusal;
+        if (error != null) {
+            throw error;
         }
-        var read = value;
-        if (read == null) {
+        var result = value;
+        if (result == null) {
             throw new OutputFormatException("the output broke off");
         }
-        return read;
+        return result;
     }
 
     /** The text that was read, as far as it is kept. */

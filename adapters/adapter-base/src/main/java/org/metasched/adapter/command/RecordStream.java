@@ -26,8 +26,8 @@ public final class RecordStream extends FilterInputStream {
     private long inRecord;
 
     /**
-     * @param limit bytes of one record; the buffer of its reader counts with it
-     * @param mostKept of the first bytes, for {@link #kept}
+     * @param limit most bytes of one record, together with those in the reader's buffer
+     * @param mostKept number of first bytes that {@link #kept} returns
      */
     public RecordStream(InputStream stream, int limit, int mostKept) {
         super(stream);
@@ -35,15 +35,15 @@ public final class RecordStream extends FilterInputStream {
         this.mostKept = mostKept;
     }
 
-    /** Tells that a record has been read. */
+    /** Counts bytes from here on to the next record. */
     public void nextRecord() {
         inRecord = 0;
     }
 
     @Override
     public int read() throws IOException {
-        var one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        var single = new byte[1];
+        return read(single, 0, 1) < 0 ? -1 : single[0] & 0xff;
     }
 
     @Override

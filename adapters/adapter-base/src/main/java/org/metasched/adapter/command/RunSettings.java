@@ -16,9 +16,9 @@ import org.metasched.adapter.Settings;
  * @param path folders searched before the usual ones
  * @param environment variables set for every command, beside {@code PATH} and {@code LC_ALL=C}
  * @param prefix words put before every command, such as {@code [sudo, -n, -u, gridadm]}
- * @param timeout after which a command is killed; 30 s unless told
- * @param outputLimit bytes of stdout, and of stderr, after which a command is killed; 32 MiB unless told
- * @param ssh the other machine, or nothing when the commands run on this one
+ * @param timeout time after which a command is killed; 30 s by default
+ * @param outputLimit most bytes of stdout, and of stderr, beyond which a command is killed; 32 MiB by default
+ * @param ssh the other machine; empty if the commands run on this one
  */
 public record RunSettings(
         List<String> path,

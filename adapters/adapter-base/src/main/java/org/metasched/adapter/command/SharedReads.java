@@ -12,9 +12,9 @@ import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.SiteId;
 
 /**
- * Output of a site's reading commands, kept for an interval and shared by all questions: the site runs each command once an
- * interval, whatever the number of agreements. Of several callers that find nothing fresh, one runs the command and the others
- * wait for it. A failure goes to those that wait and is not kept. Thread-safe; at most {@value #MOST} answers are held.
+ * Output of a site's reading commands, kept for an interval and shared by all callers: the site runs each command once an interval,
+ * whatever the number of agreements. Of several callers that find no fresh output, one runs the command and the others wait for it. A
+ * failure is thrown to the waiting callers and not kept. Thread-safe; at most {@value #MOST} answers are held.
  */
 public final class SharedReads {
 
@@ -25,15 +25,15 @@ public final class SharedReads {
         T read() throws LocalSchedulerException;
     }
 
-    /** One answer, or the call that will bring it. */
+    /** One answer, or the running call that will give it. */
     private static final class Look {
         private final FutureTask<Object> task;
-        private final long nanos = System.nanoTime();
-        private final Instant at;
+        private final long startNanos = System.nanoTime();
+        private final Instant startTime;
         private volatile boolean interrupted;
 
-        Look(Read<?> read, Instant at) {
-            this.at = at;
+        Look(Read<?> read, Instant startTime) {
+            this.startTime = startTime;
             this.task = new FutureTask<>(() -> {
                 try {
                     return read.read();
@@ -45,8 +45,8 @@ public final class SharedReads {
         }
 
         boolean isFresh(Instant now, Duration interval) {
-            return System.nanoTime() - nanos < interval.toNanos()
-                    && Duration.between(at, now).abs().compareTo(interval) < 0;
+            return System.nanoTime() - startNanos < interval.toNanos()
+                    && Duration.between(startTime, now).abs().compareTo(interval) < 0;
         }
     }
 
@@ -61,7 +61,7 @@ public final class SharedReads {
         }
     };
 
-    /** @param interval for how long an answer is good; zero asks every time */
+    /** @param interval longest age of a shared answer; with zero each call asks the site */
     public SharedReads(SiteId site, Clock clock, Duration interval) {
         this.site = site;
         this.clock = clock;
@@ -71,7 +71,7 @@ public final class SharedReads {
     /**
      * The answer to a question, at most an interval old.
      *
-     * @param question equal for equal answers, as the words of the command are
+     * @param question key of the answer, such as the words of the command
      */
     public <T> T get(Object question, Read<T> read) throws LocalSchedulerException {
         if (interval.isZero()) {
@@ -79,7 +79,7 @@ public final class SharedReads {
         }
         while (true) {
             var mine = new Look(read, clock.instant());
-            Look look = freshOr(question, mine);
+            Look look = freshOrPut(question, mine);
             if (look == mine) {
                 mine.task.run();
             }
@@ -103,9 +103,9 @@ public final class SharedReads {
         return (T) answer;
     }
 
-    private synchronized Look freshOr(Object question, Look mine) {
+    private synchronized Look freshOrPut(Object question, Look mine) {
         Look known = looks.get(question);
-        if (known != null && known.isFresh(mine.at, interval)) {
+        if (known != null && known.isFresh(mine.startTime, interval)) {
             return known;
         }
         looks.put(question, mine);
@@ -116,7 +116,7 @@ public final class SharedReads {
         looks.remove(question, look);
     }
 
-    /** Invalidates answers from before now: something has been changed here, or something was missing in it. */
+    /** Drops all answers, after a change of the site or when a record is missing in an answer. */
     public synchronized void forget() {
         looks.clear();
     }

@@ -28,9 +28,8 @@ public record SiteClock(ZoneId zone) {
     }
 
     /**
-     * The zone as {@code TZ} names it to commands and programs: a zone of the database, which all of them know, or for an
-     * offset that has none what POSIX says. In both the sign is the other way round. Java's own spelling ({@code Z},
-     * {@code UTC+02:00}) means other times or none.
+     * The zone in the form of {@code TZ}: its name in the zone database, or a POSIX expression for an offset without one. Both invert the
+     * sign of an offset. Java's own spelling ({@code Z}, {@code UTC+02:00}) would mean another zone or none.
      */
     public String posix() {
         if (!(zone.normalized() instanceof ZoneOffset offset)) {
@@ -42,23 +41,23 @@ public record SiteClock(ZoneId zone) {
         if (offset.equals(ZoneOffset.UTC)) {
             return "UTC";
         }
-        String whole = "Etc/GMT" + sign + amount;
-        return ZoneId.getAvailableZoneIds().contains(whole)
-                ? whole
+        String name = "Etc/GMT" + sign + amount;
+        return ZoneId.getAvailableZoneIds().contains(name)
+                ? name
                 : "<" + id.replaceFirst(":00$", "").replace(":", "") + ">" + sign.replace("+", "") + amount;
     }
 
-    /** The start of something busy. */
+    /** The start of a busy time: the earlier instant if the local time comes twice. */
     public Instant start(String text, DateTimeFormatter format) {
         return read(text, format, Ambiguity.EARLIER);
     }
 
-    /** The end of something busy. */
+    /** The end of a busy time: the later instant if the local time comes twice. */
     public Instant end(String text, DateTimeFormatter format) {
         return read(text, format, Ambiguity.LATER);
     }
 
-    /** @throws OutputFormatException when the text has another form, or names a local time that does not exist */
+    /** The instant of a local time. @throws OutputFormatException when the text has another form, or the time does not exist */
     public Instant read(String text, DateTimeFormatter format, Ambiguity ambiguity) {
         LocalDateTime local;
         try {
@@ -69,7 +68,7 @@ public record SiteClock(ZoneId zone) {
         return instant(local, ambiguity);
     }
 
-    /** @throws OutputFormatException when the local time does not exist in the site's zone */
+    /** The instant of a local time. @throws OutputFormatException when it does not exist in the site's zone */
     public Instant instant(LocalDateTime local, Ambiguity ambiguity) {
         List<ZoneOffset> offsets = zone.getRules().getValidOffsets(local);
         if (offsets.isEmpty()) {
@@ -79,24 +78,24 @@ public record SiteClock(ZoneId zone) {
         return local.toInstant(offsets.get(ambiguity == Ambiguity.EARLIER ? 0 : offsets.size() - 1));
     }
 
-    /** Whether the scheduler, told the instant's local time, would understand this very instant. */
-    public boolean canSay(Instant instant) {
+    /** Whether the scheduler reads the instant's local time as this instant. */
+    public boolean isUnambiguous(Instant instant) {
         return instant(LocalDateTime.ofInstant(instant, zone), Ambiguity.EARLIER)
                 .equals(instant);
     }
 
-    /** The instant itself, or the first one after it that {@link #canSay can be said}. */
-    public Instant sayable(Instant instant) {
-        if (canSay(instant)) {
+    /** The instant itself, or the first later one that is {@linkplain #isUnambiguous unambiguous}. */
+    public Instant firstUnambiguous(Instant instant) {
+        if (isUnambiguous(instant)) {
             return instant;
         }
         ZoneOffsetTransition overlap = zone.getRules().getTransition(LocalDateTime.ofInstant(instant, zone));
         return overlap.getInstant().plus(overlap.getDuration().abs());
     }
 
-    /** @throws Refused when the instant lies in the hour that summer time repeats */
+    /** The local time of an instant. @throws Refused when the instant lies in the hour that summer time repeats */
     public String write(Instant instant, DateTimeFormatter format) throws Refused {
-        if (!canSay(instant)) {
+        if (!isUnambiguous(instant)) {
             throw new Refused("The instant " + instant + " cannot be told to the scheduler: its local time "
                     + LocalDateTime.ofInstant(instant, zone) + " comes twice in the zone " + zone
                     + ".\nMaybe an hour later suits as well.");

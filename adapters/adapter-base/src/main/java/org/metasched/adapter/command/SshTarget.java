@@ -10,16 +10,16 @@ import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.Settings;
 
 /**
- * Where commands run when the scheduler is on another machine, reached with the system's OpenSSH client. Never asks for a
- * password or a host key: what is not set up beforehand fails at once.
+ * Where commands run when the scheduler is on another machine, reached with the system's OpenSSH client. Never asks for
+ * a password or a host key: a login that is not set up beforehand fails at once.
  *
  * @param client the {@code ssh} program
  * @param host name, address or alias of {@code ssh_config}
- * @param user who logs in, or the client's own choice
- * @param port or the client's own choice
- * @param key file of the private key, or the client's own choice
- * @param knownHosts file of host keys, or the client's own
- * @param config an {@code ssh_config}, or the client's own
+ * @param user login name; this and the next settings default to the client's own choice
+ * @param port TCP port
+ * @param key file of the private key
+ * @param knownHosts file of host keys
+ * @param config file in the form of {@code ssh_config}
  */
 public record SshTarget(
         String client,

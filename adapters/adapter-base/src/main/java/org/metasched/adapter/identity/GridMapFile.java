@@ -17,10 +17,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A grid-mapfile: the local users that a certificate's subject may be. One subject a line, in quotes where it holds spaces, then
- * one or more user names with commas between them; {@code #} begins a comment. The first name is the one used. A subject that
- * stands again adds its names. A pool of accounts ({@code .prod}) stands in such files for programs that lease one of them to each
- * subject; here it is no name, nor is {@code root}, and a subject that has nothing else is not listed. Immutable.
+ * A grid-mapfile: the local users that a certificate's subject may become. One subject a line, in quotes where it holds spaces, then one or
+ * more user names with commas between them; {@code #} begins a comment. The first name is the one used. A repeated subject adds its names.
+ * A pool of accounts ({@code .prod}) stands in such files for programs that lease one of them to each subject; here it is no name, nor is
+ * {@code root}, and a subject without any other name is not listed. Immutable.
  */
 public record GridMapFile(Map<SubjectName, List<String>> users) {
 
@@ -56,7 +56,7 @@ public record GridMapFile(Map<SubjectName, List<String>> users) {
         return new GridMapFile(Collections.unmodifiableMap(users));
     }
 
-    /** The local users of a subject, the first one first; empty when it is not listed. */
+    /** The local users of a subject, in the order of the file; empty when it is not listed. */
     public List<String> users(String subject) {
         return users.getOrDefault(SubjectName.of(subject), List.of());
     }

@@ -16,29 +16,29 @@ import org.metasched.adapter.SubjectName;
 import org.metasched.durable.ReloadedFile;
 
 /**
- * The mapping under {@code identity:}: which requesters a site lets in, and as which local users. A denied subject is refused, a
- * listed one becomes its first local user, any other the default user or none. The grid-mapfile is read again when it changes.
- * Thread-safe.
+ * The mapping under {@code identity:}: which requesters a site admits, and as which local users. A denied subject is
+ * refused, a listed one becomes its first local user, any other the default user or none. The grid-mapfile is read
+ * again when it changes. Thread-safe.
  */
 public final class LocalUsers {
 
     static final Set<String> KEYS = Set.of("grid-mapfile", "default", "deny");
 
     private final SiteId site;
-    private final boolean maps;
+    private final boolean mapsUsers;
     private final Optional<ReloadedFile<GridMapFile>> map;
     private final Optional<String> defaultUser;
-    /** Forms of subjects. */
+    /** Patterns of subjects. */
     private final List<Pattern> denied;
 
     private LocalUsers(
             SiteId site,
-            boolean maps,
+            boolean mapsUsers,
             Optional<ReloadedFile<GridMapFile>> map,
             Optional<String> defaultUser,
             List<Pattern> denied) {
         this.site = site;
-        this.maps = maps;
+        this.mapsUsers = mapsUsers;
         this.map = map;
         this.defaultUser = defaultUser;
         this.denied = denied;
@@ -61,12 +61,12 @@ public final class LocalUsers {
     }
 
     /**
-     * The local user of a requester, or nothing when this site does not map users.
+     * The local user of a requester; empty if this site does not map users.
      *
      * @throws Forbidden when the subject is denied or not listed, naming it
      */
     public Optional<String> userOf(Optional<Requester> requester) throws LocalSchedulerException {
-        if (!maps) {
+        if (!mapsUsers) {
             return Optional.empty();
         }
         if (requester.isEmpty()) {
@@ -93,13 +93,13 @@ public final class LocalUsers {
     }
 
     /**
-     * The local users of all who may use the reservation of a requester, that of the requester first.
+     * The local users of a requester's reservation, the requester's own first.
      *
-     * @throws Forbidden when one has none, or this site does not map users and there are further ones
+     * @throws Forbidden when a user has no local user, or this site does not map users and there are further ones
      */
     public List<String> usersOf(Optional<Requester> requester) throws LocalSchedulerException {
         var further = requester.map(Requester::users).orElse(List.of());
-        if (!maps && !further.isEmpty()) {
+        if (!mapsUsers && !further.isEmpty()) {
             throw new Forbidden("Site " + site + " maps no certificates to users, and lets in no further user such as ("
                     + DisplayText.of(further.get(0), 300) + ").");
         }

@@ -26,7 +26,7 @@ import org.metasched.adapter.command.CommandRunner;
  */
 public final class JobFolders {
 
-    private static final int AT_ONCE = 500;
+    private static final int MOST_NAMES_OF_A_COMMAND = 500;
     private static final Pattern SAFE_PATH = Pattern.compile("/[A-Za-z0-9_./-]+");
     /** Goes to the folder of all jobs, from the user's home. */
     private static final String ENTER = "umask 077; home=$(getent passwd \"$(id -un)\" | cut -d: -f6);"
@@ -41,6 +41,7 @@ public final class JobFolders {
     /** Exit code of a shell that cannot read a script: the command that becomes the user gave it to another shell, which left parts out. */
     private static final int BROKEN_SCRIPT = 2;
 
+    private static final int NO_FOLDER = 73;
     private static final int OTHER_USER = 76;
     private static final String FIND =
             "[ \"$0\" = find ] || exit 2; me=$(id -un); [ -z \"$1\" ] || [ \"$1\" = \"$me\" ] || { printf '%s\\n' \"$me\"; exit 76; };"
@@ -62,7 +63,7 @@ public final class JobFolders {
         this.settings = settings;
     }
 
-    /** State of a job by its directory. */
+    /** State of a job by the files in its directory. @param alive whether the process of {@code job.sh} runs on this machine */
     record Seen(boolean alive, String id, String output, String state) {
         static final Seen NOTHING = new Seen(false, "", "", "");
     }
@@ -96,9 +97,9 @@ public final class JobFolders {
 
     Map<String, Seen> look(Optional<String> user, Collection<String> names) throws LocalSchedulerException {
         var all = new LinkedHashMap<String, Seen>();
-        var left = List.copyOf(names);
-        for (int from = 0; from < left.size(); from += AT_ONCE) {
-            asUser(user, LOOK, left.subList(from, Math.min(left.size(), from + AT_ONCE)), "")
+        var ordered = List.copyOf(names);
+        for (int from = 0; from < ordered.size(); from += MOST_NAMES_OF_A_COMMAND) {
+            asUser(user, LOOK, ordered.subList(from, Math.min(ordered.size(), from + MOST_NAMES_OF_A_COMMAND)), "")
                     .lines()
                     .map(line -> line.split("\t", 5))
                     .filter(fields -> fields.length == 5)
@@ -109,9 +110,9 @@ public final class JobFolders {
     }
 
     /**
-     * Also looks whether {@code become} leads to the user, who is that of the reservation.
+     * Refuses programs that the user cannot run. Also checks that {@code become} leads to the user of the reservation.
      *
-     * @throws Refused when the user would not find one of the programs
+     * @throws Refused when one of the programs is missing
      */
     void findPrograms(Optional<String> user, List<String> executables) throws LocalSchedulerException {
         var expected = settings.become().isEmpty() ? Optional.<String>empty() : user;
@@ -123,7 +124,7 @@ public final class JobFolders {
                     + DisplayText.of(result.out().strip()) + "), not to " + user.orElse("")
                     + ", whose the reservation is.");
         }
-        refuseBroken(result);
+        refuseBrokenScript(result);
         if (!result.ok()) {
             String missing =
                     result.out().isBlank() ? executables.get(0) : result.out().strip();
@@ -140,10 +141,10 @@ public final class JobFolders {
         if (result.ok()) {
             return result.out();
         }
-        refuseBroken(result);
+        refuseBrokenScript(result);
         String message = "Site " + runner.site() + " cannot use the directory of jobs (" + settings.folder() + ") as "
                 + user.orElse("the adapter's account") + ": " + result.words() + ".";
-        throw result.exit() == 73
+        throw result.exit() == NO_FOLDER
                 ? new Misconfigured(message)
                 : result.exit() == 1 || result.exit() > 124
                         ? new Misconfigured(
@@ -151,7 +152,7 @@ public final class JobFolders {
                         : new Unreachable(message);
     }
 
-    private void refuseBroken(CommandResult result) throws Misconfigured {
+    private void refuseBrokenScript(CommandResult result) throws Misconfigured {
         if (result.exit() == BROKEN_SCRIPT) {
             throw new Misconfigured(
                     "Site " + runner.site() + ": " + result.words() + ".\nMaybe 'programs: become:' gives"

@@ -13,13 +13,13 @@ public interface JobQueue {
     /**
      * One job to hand over.
      *
-     * @param name under which the scheduler is to list it
-     * @param user as whom it runs
-     * @param project the account that is charged, or nothing for the user's usual one
-     * @param become words before a command that is to be that user's
-     * @param reservation in which it runs
-     * @param folder the job's directory, an absolute path without characters that a shell takes for something else
-     * @param command the program for the first node and its arguments, all of such characters
+     * @param name name of the job in the scheduler's lists
+     * @param user local user of the job; empty for the adapter's account
+     * @param project the account that is charged, or nothing for the user's default account
+     * @param become words that run a command as that user
+     * @param reservation reservation of the job
+     * @param folder the job's directory, an absolute path without characters that are special to a shell
+     * @param command the program for the first node and its arguments, without special characters too
      */
     record Submission(
             String name,
@@ -37,7 +37,7 @@ public interface JobQueue {
      */
     String submit(Submission job) throws LocalSchedulerException;
 
-    /** Words that start a process on another node of the job, with {@code {node}} among them, where the site's settings say none. */
+    /** Words that start a process on another node of the job, with {@code {node}} among them, if the site's settings have none. */
     default List<String> launch() {
         return List.of();
     }

@@ -11,13 +11,13 @@ import org.metasched.adapter.command.CommandRunner;
 /**
  * The mapping under {@code programs:}: whether and how a site runs programs.
  *
- * @param folder of the directories of all jobs of a user; relative to the user's home, {@code .metasched} unless told
- * @param become words before every command that is the user's own, with {@code {user}} among them
- * @param launch words that start a process on another node of the job, with {@code {node}} among them; none: processes all
- *     start where the job starts
- * @param transfers how files may be brought, and, but for {@code http} and {@code https}, taken away: also {@code file},
- *     {@code scp}, {@code rsync}
- * @param looksForExecutables whether a program that is not on the adapter's machine is refused with the offer
+ * @param folder folder of the directories of a user's jobs, relative to the user's home; {@code .metasched} by default
+ * @param become words that run a command as the user, with {@code {user}} among them
+ * @param launch words that start a process on another node of the job, with {@code {node}} among them; without any, all
+ *     processes start where the job starts
+ * @param transfers URI schemes by which files are brought and taken away: {@code file}, {@code scp}, {@code rsync}, and
+ *     only to bring {@code http}, {@code https}
+ * @param looksForExecutables whether an offer is refused if its program is not on the machine of the site's commands
  */
 public record JobSettings(
         String folder, List<String> become, List<String> launch, Set<String> transfers, boolean looksForExecutables) {
@@ -52,7 +52,7 @@ public record JobSettings(
                 settings.flag("look-for-executables").orElse(true));
     }
 
-    /** The words of a command under a key; if there are any, one of them holds the place of what differs from call to call. */
+    /** The words of a command under a key, if any. @param place placeholder that must be in one of them */
     public static List<String> words(Settings settings, String key, String place) {
         List<String> words = settings.texts(key);
         if (!words.isEmpty() && words.stream().noneMatch(word -> word.contains(place))) {
@@ -61,7 +61,7 @@ public record JobSettings(
         return words;
     }
 
-    /** The same, where the site's own settings are silent. */
+    /** These settings, with other words for {@code become} if they have none. */
     public JobSettings orBecome(List<String> usual) {
         return become.isEmpty() ? new JobSettings(folder, usual, launch, transfers, looksForExecutables) : this;
     }

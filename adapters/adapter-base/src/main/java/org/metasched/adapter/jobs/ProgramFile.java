@@ -10,7 +10,7 @@ import org.metasched.adapter.Program.Transfer;
 import org.metasched.adapter.command.ShellQuoting;
 
 /**
- * A program as the lines that {@code job.sh} reads: settings of variables only, each quoted so that a shell takes it literally.
+ * A program as the lines that {@code job.sh} reads: assignments of variables and functions, each value quoted for the shell.
  */
 final class ProgramFile {
 
@@ -43,7 +43,7 @@ final class ProgramFile {
         return String.join("\n", file.lines) + "\n";
     }
 
-    /** Set by the process that becomes the program, and no sooner: they may have any name. */
+    /** The environment, set only by the process that becomes the program, since a variable may have any name. */
     private void variables(Program program) {
         lines.add("export_all() { :");
         program.environment().forEach((name, value) -> lines.add("export " + name + "=" + word(value)));
@@ -78,28 +78,29 @@ final class ProgramFile {
     private void sweep(Program program) {
         lines.add("case $ms_third in");
         for (int i = 0; i < program.sweep().size(); i++) {
-            var one = program.sweep().get(i);
+            var instance = program.sweep().get(i);
             lines.add(i + ")");
-            command(one);
+            command(instance);
             lines.add(";;");
         }
         lines.add("esac");
         lines.add("clear_all() { "
                 + program.sweep().stream()
-                        .flatMap(one ->
-                                Stream.of(output(one), seen(one, one.error().orElse("stderr"))))
+                        .flatMap(instance -> Stream.of(
+                                output(instance),
+                                inFolder(instance, instance.error().orElse("stderr"))))
                         .distinct()
                         .map(file -> "true > " + word(file))
                         .collect(Collectors.joining(" && "))
                 + "; }");
     }
 
-    /** Where the output goes, as seen from the job's directory. */
+    /** Path of the standard output, relative to the job's directory. */
     static String output(Program program) {
-        return seen(program, program.output().orElse("stdout"));
+        return inFolder(program, program.output().orElse("stdout"));
     }
 
-    private static String seen(Program program, String file) {
+    private static String inFolder(Program program, String file) {
         String path = file.startsWith("/")
                 ? file
                 : program.directory().map(folder -> folder + "/" + file).orElse(file);
@@ -120,11 +121,11 @@ final class ProgramFile {
         program.transfers().stream()
                 .filter(Transfer::delete)
                 .forEach(transfer -> take.add("rm -f -- " + word(transfer.name())));
-        lines.add("bring_all() { " + all(bring) + "; }");
-        lines.add("take_all() { " + all(take) + "; }");
+        lines.add("bring_all() { " + inTurn(bring) + "; }");
+        lines.add("take_all() { " + inTurn(take) + "; }");
     }
 
-    private static String all(List<String> commands) {
+    private static String inTurn(List<String> commands) {
         return commands.isEmpty() ? ":" : String.join(" && ", commands);
     }
 

@@ -51,7 +51,7 @@ public final class SiteJobs implements JobStarter {
         ReservationStatus state(ReservationId id) throws LocalSchedulerException;
     }
 
-    /** @param once shared by all instances of one site */
+    /** @param once starts under way, shared by all objects of one site */
     public SiteJobs(
             JobFolders folders,
             LocalUsers users,
@@ -75,8 +75,8 @@ public final class SiteJobs implements JobStarter {
                 checkTransfer(transfer, place, transfer.target().isPresent());
             }
         }
-        for (Program one : program.instances()) {
-            for (var path : List.of(one.directory(), one.input(), one.output(), one.error())) {
+        for (Program instance : program.instances()) {
+            for (var path : List.of(instance.directory(), instance.input(), instance.output(), instance.error())) {
                 if (path.isPresent() && List.of(path.get().split("/")).contains("..")) {
                     throw new Refused("Site " + folders.runner().site() + " runs no program with the path ("
                             + DisplayText.of(path.get()) + "): it must not have '..' in it.");
@@ -195,7 +195,7 @@ public final class SiteJobs implements JobStarter {
         return all;
     }
 
-    /** Asks the scheduler before the directories: a job that it no longer lists has written its end by then. */
+    /** States of jobs by name. The scheduler is asked before the directories: a job that is no longer listed has then written its end. */
     private Map<String, JobStatus> look(Optional<String> user, Collection<String> names)
             throws LocalSchedulerException {
         Map<String, String> living = queue.living(names);
@@ -223,7 +223,7 @@ public final class SiteJobs implements JobStarter {
         return new JobStatus(State.LOST, id, Optional.empty(), seen.output(), why);
     }
 
-    /** The name under which the scheduler lists the job of a reservation, and of its directory. */
+    /** The name of a reservation's job, at the scheduler and of its directory. */
     public static String name(RequestKey key) {
         return PREFIX + key;
     }
@@ -232,7 +232,7 @@ public final class SiteJobs implements JobStarter {
         return name.startsWith(PREFIX);
     }
 
-    /** The key in such a name. */
+    /** The key in the name of a job. */
     public static RequestKey keyOf(String name) {
         return new RequestKey(name.substring(PREFIX.length()));
     }

@@ -1,6 +1,6 @@
 /**
- * Programs as a site's jobs: a directory for each, a script that runs in the reservation and tells its end, and how the
- * scheduler is handed it.
+ * Programs as a site's jobs: a directory for each, a script that runs in the reservation and records its end, and the commands that submit
+ * it.
  */
 @NullMarked
 package org.metasched.adapter.jobs;

@@ -14,8 +14,8 @@ import org.metasched.adapter.TimeSlot;
  * A time of day on some days of the week, in the site's zone.
  *
  * @param from begin of the day's window
- * @param until its end; not after {@code from} means on the next day
- * @param days on which it begins
+ * @param until end of the window, on the next day unless it is after {@code from}
+ * @param days days of the week on which a window begins
  */
 record DailyWindow(LocalTime from, LocalTime until, Set<DayOfWeek> days) {
 

@@ -7,14 +7,14 @@ import java.util.Optional;
  * Starts that a rule does not allow.
  *
  * @param from first start that is not allowed
- * @param until first one after it that is, as far as this rule goes
- * @param why rule, key and reason in one line
+ * @param until first later start that this rule allows
+ * @param why rule, key and reason, in one line
  */
 record ForbiddenInterval(Instant from, Instant until, String why) {
 
-    /** The starts at which something of a length would touch a time from which it must stay away. */
-    static Optional<ForbiddenInterval> touching(Instant from, Instant until, PolicyRequest asked, String why) {
-        return between(from.minus(asked.length()).plusNanos(1), until, why);
+    /** The starts at which the request would overlap a forbidden time. */
+    static Optional<ForbiddenInterval> touching(Instant from, Instant until, PolicyRequest request, String why) {
+        return between(from.minus(request.length()).plusNanos(1), until, why);
     }
 
     static Optional<ForbiddenInterval> between(Instant from, Instant until, String why) {

@@ -12,21 +12,21 @@ import java.util.function.Predicate;
 import org.metasched.adapter.TimeSlot;
 
 /**
- * Usage that the rules count: grants that have not been given back. Immutable.
+ * Usage that the rules count: grants of nodes over time. Immutable.
  *
- * @param grants the grants
+ * @param grants the grants, those that were given up too
  */
 record GrantedUsage(List<Grant> grants) {
 
     static final GrantedUsage NONE = new GrantedUsage(List.of());
 
     /**
-     * Something granted.
+     * A reservation that the policy allowed.
      *
-     * @param key of the request
-     * @param id at the scheduler, or an empty text while it is being made
-     * @param project at whose cost, or an empty text
-     * @param slot what it counts for: cut off where it was given up
+     * @param key request key
+     * @param id reservation id at the scheduler, or an empty text before the reservation is made
+     * @param project account that is charged, or an empty text
+     * @param slot time for which it counts; ends at the moment when it was given up
      * @param over whether it was given up
      */
     record Grant(
@@ -51,20 +51,20 @@ record GrantedUsage(List<Grant> grants) {
         grants = List.copyOf(grants);
     }
 
-    /** How many of the grants that are meant are held at an instant, begun or not. */
-    long held(Predicate<Grant> meant, Instant now) {
+    /** Number of the selected grants that are held at an instant, begun or not. */
+    long held(Predicate<Grant> selected, Instant now) {
         return grants.stream()
-                .filter(grant -> !grant.over() && meant.test(grant))
+                .filter(grant -> !grant.over() && selected.test(grant))
                 .filter(grant -> grant.slot().end().isAfter(now))
                 .count();
     }
 
-    /** Node-seconds of the grants that are meant in one month. */
-    long nodeSeconds(Predicate<Grant> meant, YearMonth month, ZoneId zone) {
+    /** Node-seconds of the selected grants in one month. */
+    long nodeSeconds(Predicate<Grant> selected, YearMonth month, ZoneId zone) {
         Instant from = month.atDay(1).atStartOfDay(zone).toInstant();
         Instant until = month.plusMonths(1).atDay(1).atStartOfDay(zone).toInstant();
         return grants.stream()
-                .filter(meant)
+                .filter(selected)
                 .mapToLong(grant ->
                         grant.nodes() * overlap(grant.slot(), from, until).toSeconds())
                 .sum();
@@ -76,28 +76,28 @@ record GrantedUsage(List<Grant> grants) {
         return start.isBefore(end) ? Duration.between(start, end) : Duration.ZERO;
     }
 
-    /** The nodes taken by the grants that are meant, piece by piece of a time; {@code O(g log g)}. */
-    List<Level> levels(Predicate<Grant> meant, Instant from, Instant until) {
+    /** The nodes taken by the selected grants, for each part of a time with one number; {@code O(g log g)}. */
+    List<Level> levels(Predicate<Grant> selected, Instant from, Instant until) {
         var changes = new TreeMap<Instant, Integer>();
         changes.put(from, 0);
         changes.put(until, 0);
         for (Grant grant : grants) {
             Instant start = grant.slot().start().isAfter(from) ? grant.slot().start() : from;
             Instant end = grant.slot().end().isBefore(until) ? grant.slot().end() : until;
-            if (start.isBefore(end) && meant.test(grant)) {
+            if (start.isBefore(end) && selected.test(grant)) {
                 changes.merge(start, grant.nodes(), Integer::sum);
                 changes.merge(end, -grant.nodes(), Integer::sum);
             }
         }
         var levels = new ArrayList<Level>();
         int nodes = 0;
-        Instant begun = from;
+        Instant levelStart = from;
         for (Map.Entry<Instant, Integer> change : changes.entrySet()) {
-            if (begun.isBefore(change.getKey())) {
-                levels.add(new Level(begun, change.getKey(), nodes));
+            if (levelStart.isBefore(change.getKey())) {
+                levels.add(new Level(levelStart, change.getKey(), nodes));
             }
             nodes += change.getValue();
-            begun = change.getKey();
+            levelStart = change.getKey();
         }
         return levels;
     }

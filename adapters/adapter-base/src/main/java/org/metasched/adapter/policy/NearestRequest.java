@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.function.IntPredicate;
 
 /**
- * The nearest request that the rules allow, for one that they do not: the same later, with fewer nodes, shorter, or in the
- * end all of that. What is named has been judged by the same rules. {@code O(log n)} judgements.
+ * The nearest request that the rules allow, for one that they do not: later, with fewer nodes, shorter, or all of these together. Each
+ * suggestion has passed the same rules. {@code O(log n)} judgements.
  */
 record NearestRequest(SitePolicy policy, PolicyRule.World world, Instant until) {
 
@@ -16,47 +16,49 @@ record NearestRequest(SitePolicy policy, PolicyRule.World world, Instant until) 
     /**
      * A request that would be granted.
      *
-     * @param start begin of the slot
-     * @param words for a message
+     * @param request the suggested request
+     * @param start begin of its slot
+     * @param words description for a message
      */
-    record Suggestion(PolicyRequest asked, Instant start, String words) {}
+    record Suggestion(PolicyRequest request, Instant start, String words) {}
 
-    Optional<Suggestion> to(PolicyRequest asked, Instant start) {
-        return later(asked, start)
-                .or(() -> fewer(asked, start).flatMap(less -> later(less, start)))
-                .or(() -> shorter(asked, start).flatMap(less -> later(less, start)))
-                .or(() -> fewer(asked.withLength(UNIT), start)
-                        .flatMap(less -> shorter(asked.nodes() == 0 ? asked : asked.withNodes(less.nodes()), start))
+    Optional<Suggestion> to(PolicyRequest request, Instant start) {
+        return later(request, start)
+                .or(() -> fewer(request, start).flatMap(less -> later(less, start)))
+                .or(() -> shorter(request, start).flatMap(less -> later(less, start)))
+                .or(() -> fewer(request.withLength(UNIT), start)
+                        .flatMap(less ->
+                                shorter(request.nodes() == 0 ? request : request.withNodes(less.nodes()), start))
                         .flatMap(less -> later(less, start)));
     }
 
-    private Optional<Suggestion> later(PolicyRequest asked, Instant start) {
-        if (policy.refusal(asked, world).isPresent()) {
+    private Optional<Suggestion> later(PolicyRequest request, Instant start) {
+        if (policy.refusal(request, world).isPresent()) {
             return Optional.empty();
         }
-        return policy.firstAllowed(asked, world, start, until)
+        return policy.firstAllowed(request, world, start, until)
                 .map(first -> new Suggestion(
-                        asked, first, asked.need().words() + " for " + asked.length() + " from " + first));
+                        request, first, request.need().words() + " for " + request.length() + " from " + first));
     }
 
-    /** The most nodes with which it passes at some time. */
-    private Optional<PolicyRequest> fewer(PolicyRequest asked, Instant start) {
+    /** The request with the most nodes for which the rules allow some start. */
+    private Optional<PolicyRequest> fewer(PolicyRequest request, Instant start) {
         int most = largest(
-                asked.nodes(), nodes -> later(asked.withNodes(nodes), start).isPresent());
-        return most == 0 ? Optional.empty() : Optional.of(asked.withNodes(most));
+                request.nodes(), nodes -> later(request.withNodes(nodes), start).isPresent());
+        return most == 0 ? Optional.empty() : Optional.of(request.withNodes(most));
     }
 
-    /** The greatest length, in whole minutes, with which it passes at some time. */
-    private Optional<PolicyRequest> shorter(PolicyRequest asked, Instant start) {
-        int minutes = (int) Math.min(Integer.MAX_VALUE, asked.length().toMinutes());
+    /** The request with the greatest length, in whole minutes, for which the rules allow some start. */
+    private Optional<PolicyRequest> shorter(PolicyRequest request, Instant start) {
+        int minutes = (int) Math.min(Integer.MAX_VALUE, request.length().toMinutes());
         int most = largest(
                 minutes,
-                length -> later(asked.withLength(UNIT.multipliedBy(length)), start)
+                length -> later(request.withLength(UNIT.multipliedBy(length)), start)
                         .isPresent());
-        return most == 0 ? Optional.empty() : Optional.of(asked.withLength(UNIT.multipliedBy(most)));
+        return most == 0 ? Optional.empty() : Optional.of(request.withLength(UNIT.multipliedBy(most)));
     }
 
-    /** The largest number up to a bound that passes, where every smaller one passes too; 0 when 1 does not. */
+    /** The largest number up to a bound that passes, where every less one passes too; 0 when 1 does not. */
     private static int largest(int bound, IntPredicate passes) {
         int low = 0;
         int high = bound;

@@ -31,25 +31,27 @@ import org.metasched.adapter.WindowListing;
 import org.metasched.classad.ClassAd;
 
 /**
- * A local scheduler behind the site's own rules: what they forbid is neither offered nor made, for any caller. A refusal names
- * the rule and the nearest request that passes. What was granted is written to the ledger before the scheduler is asked, so
- * that two requests at once cannot have the same share; one whose answer is lost counts until it is known not to exist.
- * Thread-safe when the scheduler is; no lock is held while it is asked.
+ * A local scheduler behind the site's own rules: what they forbid is neither offered nor reserved, for any caller. A
+ * refusal names the rule and the nearest request that passes. What was granted is written to the ledger before the
+ * scheduler is asked, so that two requests at once cannot have the same share; one whose answer is lost counts until it
+ * is known not to exist. Thread-safe when the scheduler is; no lock is held while it is asked.
  */
 public final class PolicedScheduler implements LocalScheduler {
 
-    /** Between the answer that a start is allowed and the request for it. */
-    private static final Duration TO_ASK = Duration.ofSeconds(30);
+    /** Time from the answer that a start is allowed to the request for it. */
+    private static final Duration MARGIN_FOR_REQUEST = Duration.ofSeconds(30);
 
-    private static final Duration MACHINE_LASTS = Duration.ofMinutes(10);
+    private static final Duration OLDEST_NODE_COUNT = Duration.ofMinutes(10);
     private static final long MINUTE = 60;
 
     private final LocalScheduler inner;
     private final Clock clock;
     private final PolicyLedger ledger;
     private volatile PolicySettings settings;
-    private volatile int machine = -1;
-    private volatile Instant machineReadAt = Instant.MIN;
+    /** Number of the site's nodes, or -1 before it is read. */
+    private volatile int nodeCount = -1;
+
+    private volatile Instant nodeCountReadAt = Instant.MIN;
 
     private PolicedScheduler(LocalScheduler inner, PolicySettings settings, Clock clock) {
         this.inner = inner;
@@ -70,7 +72,7 @@ public final class PolicedScheduler implements LocalScheduler {
     /**
      * Reads other rules for the same ledger.
      *
-     * @return puts them in force, for requests from then on
+     * @return an action that puts them in force for later requests
      * @throws org.metasched.adapter.InvalidSettingException when they cannot be used
      */
     public Runnable prepare(Settings changed) {
@@ -91,15 +93,15 @@ public final class PolicedScheduler implements LocalScheduler {
 
     @Override
     public Optional<Instant> earliestStart(ResourceRequest request, Instant notBefore) throws LocalSchedulerException {
-        PolicyRequest asked = PolicyRequest.of(request);
-        PolicyRule.World world = worldOfQuestions();
-        refuseAlways(asked, world, notBefore);
+        PolicyRequest query = PolicyRequest.of(request);
+        PolicyRule.World world = worldOfQueries();
+        refuseIfNeverAllowed(query, world, notBefore);
         Instant until = inner.previewWindow().endFrom(world.now()).plusSeconds(1);
-        Optional<Instant> start = settings.policy().firstAllowed(asked, world, notBefore, until);
+        Optional<Instant> start = settings.policy().firstAllowed(query, world, notBefore, until);
         Optional<Instant> free = inner.earliestStart(request, start.orElse(notBefore));
         while (start.isPresent()) {
             Optional<Instant> allowed =
-                    free.flatMap(found -> settings.policy().firstAllowed(asked, world, found, until));
+                    free.flatMap(found -> settings.policy().firstAllowed(query, world, found, until));
             if (free.isEmpty() || free.equals(allowed)) {
                 return free;
             }
@@ -108,15 +110,15 @@ public final class PolicedScheduler implements LocalScheduler {
                 free = inner.earliestStart(request, allowed.get());
             }
         }
-        refuseCut(free.filter(found -> found.isBefore(until)), asked, world);
+        refuseClosed(free.filter(found -> found.isBefore(until)), query, world);
         return Optional.empty();
     }
 
-    /** The scheduler has room, and the rules close all of it: the one that closes its first start is named. */
-    private void refuseCut(Optional<Instant> free, PolicyRequest asked, PolicyRule.World world) throws Refused {
-        Optional<String> why = free.flatMap(start -> settings.policy().refusal(asked, world, start));
+    /** Refuses if the rules close every free start of the scheduler; names the rule that closes the first one. */
+    private void refuseClosed(Optional<Instant> free, PolicyRequest request, PolicyRule.World world) throws Refused {
+        Optional<String> why = free.flatMap(start -> settings.policy().refusal(request, world, start));
         if (why.isPresent()) {
-            throw refused(why.get(), asked, world, free.get());
+            throw refused(why.get(), request, world, free.get());
         }
     }
 
@@ -127,35 +129,35 @@ public final class PolicedScheduler implements LocalScheduler {
 
     private FreeWindows freeWindows(WindowListing listing, ResourceRequest request, TimeSlot within)
             throws LocalSchedulerException {
-        PolicyRequest asked = PolicyRequest.of(request);
-        PolicyRule.World world = worldOfQuestions();
-        refuseAlways(asked, world, within.start());
+        PolicyRequest query = PolicyRequest.of(request);
+        PolicyRule.World world = worldOfQueries();
+        refuseIfNeverAllowed(query, world, within.start());
         FreeWindows free = listing.freeWindows(request, within);
         var closed = settings.policy()
-                .closed(asked, world, new TimeSlot(within.start(), within.end().plusSeconds(1)));
+                .closed(query, world, new TimeSlot(within.start(), within.end().plusSeconds(1)));
         var open = SitePolicy.without(free.starts(), closed);
         if (open.isEmpty()) {
-            refuseCut(free.starts().stream().findFirst().map(FreeWindows.StartInterval::earliest), asked, world);
+            refuseClosed(free.starts().stream().findFirst().map(FreeWindows.StartInterval::earliest), query, world);
         }
         return new FreeWindows(free.version() + "." + ledger.version(), open);
     }
 
-    private void refuseAlways(PolicyRequest asked, PolicyRule.World world, Instant from) throws Refused {
-        Optional<String> never = settings.policy().refusal(asked, world);
+    private void refuseIfNeverAllowed(PolicyRequest request, PolicyRule.World world, Instant from) throws Refused {
+        Optional<String> never = settings.policy().refusal(request, world);
         if (never.isPresent()) {
-            throw refused(never.get(), asked, world, from);
+            throw refused(never.get(), request, world, from);
         }
     }
 
-    private Refused refused(String why, PolicyRequest asked, PolicyRule.World world, Instant start) {
+    private Refused refused(String why, PolicyRequest query, PolicyRule.World world, Instant start) {
         Instant until = inner.previewWindow().endFrom(world.now()).plusSeconds(1);
         Optional<NearestRequest.Suggestion> nearest =
-                new NearestRequest(settings.policy(), world, until).to(asked, start);
+                new NearestRequest(settings.policy(), world, until).to(query, start);
         String message = "Site " + site() + " does not allow this: " + why + "."
                 + nearest.map(found -> "\nMaybe " + found.words() + ": the rules allow that.")
                         .orElse("\nThe rules allow nothing near it.");
         return new Forbidden(
-                message, nearest.filter(found -> found.asked().equals(asked)).map(NearestRequest.Suggestion::start));
+                message, nearest.filter(found -> found.request().equals(query)).map(NearestRequest.Suggestion::start));
     }
 
     @Override
@@ -179,14 +181,14 @@ public final class PolicedScheduler implements LocalScheduler {
         }
     }
 
-    /** Enters the grant, or finds the reservation that was made before the rules were. */
-    private Optional<Reservation> grant(RequestKey key, PolicyRequest asked, Instant start)
+    /** Enters the grant in the ledger; if the rules refuse, returns the held reservation of the key, which is older than they are. */
+    private Optional<Reservation> grant(RequestKey key, PolicyRequest request, Instant start)
             throws LocalSchedulerException {
-        int nodes = machine();
+        int nodes = siteNodes();
         PolicyRule.World world = world(clock.instant(), nodes);
         Optional<String> refusal = ledger.putUnless(
-                usage -> settings.policy().refusal(asked, world.with(usage), start),
-                asked.granted(key, "", asked.nodes(), asked.from(start)));
+                usage -> settings.policy().refusal(request, world.with(usage), start),
+                request.granted(key, "", request.nodes(), request.from(start)));
         if (refusal.isEmpty()) {
             return Optional.empty();
         }
@@ -195,18 +197,18 @@ public final class PolicedScheduler implements LocalScheduler {
         if (first.isPresent()) {
             return first;
         }
-        throw refused(refusal.get(), asked, world, start);
+        throw refused(refusal.get(), request, world, start);
     }
 
     @Override
     public Optional<ReservationStatus> find(RequestKey key) throws LocalSchedulerException {
-        return inner.find(key).map(this::noted);
+        return inner.find(key).map(this::noteEnd);
     }
 
     @Override
     public ReservationStatus state(ReservationId id) throws LocalSchedulerException {
         try {
-            return noted(inner.state(id));
+            return noteEnd(inner.state(id));
         } catch (UnknownReservation gone) {
             ledger.endById(id.value(), clock.instant());
             throw gone;
@@ -216,11 +218,11 @@ public final class PolicedScheduler implements LocalScheduler {
     @Override
     public Map<ReservationId, ReservationStatus> states(Collection<ReservationId> ids) throws LocalSchedulerException {
         Map<ReservationId, ReservationStatus> states = inner.states(ids);
-        states.values().forEach(this::noted);
+        states.values().forEach(this::noteEnd);
         return states;
     }
 
-    private ReservationStatus noted(ReservationStatus status) {
+    private ReservationStatus noteEnd(ReservationStatus status) {
         if (status.state() == ReservationState.CANCELLED) {
             ledger.endById(status.reservation().id().value(), clock.instant());
         }
@@ -238,10 +240,10 @@ public final class PolicedScheduler implements LocalScheduler {
         ledger.endById(id.value(), clock.instant());
     }
 
-    /** A start on offer leaves time to ask for it, and stays the same while a minute lasts (rule A2). */
-    private PolicyRule.World worldOfQuestions() throws LocalSchedulerException {
-        long second = clock.instant().plus(TO_ASK).getEpochSecond();
-        return world(Instant.ofEpochSecond(Math.floorDiv(second + MINUTE - 1, MINUTE) * MINUTE), machine());
+    /** Facts for a query, at a time ahead of now: an offered start leaves a margin for its request, and stays for a minute (rule A2). */
+    private PolicyRule.World worldOfQueries() throws LocalSchedulerException {
+        long second = clock.instant().plus(MARGIN_FOR_REQUEST).getEpochSecond();
+        return world(Instant.ofEpochSecond(Math.floorDiv(second + MINUTE - 1, MINUTE) * MINUTE), siteNodes());
     }
 
     private PolicyRule.World world(Instant now, int nodes) {
@@ -255,20 +257,20 @@ public final class PolicedScheduler implements LocalScheduler {
                 ledger.usage());
     }
 
-    private int machine() throws LocalSchedulerException {
+    private int siteNodes() throws LocalSchedulerException {
         if (!settings.policy().needsMachine()) {
             return 0;
         }
         Instant now = clock.instant();
-        if (machine < 0 || now.isAfter(machineReadAt.plus(MACHINE_LASTS))) {
+        if (nodeCount < 0 || now.isAfter(nodeCountReadAt.plus(OLDEST_NODE_COUNT))) {
             LoadReporting load = inner.loadReporting()
                     .orElseThrow(() -> new Misconfigured("Site " + site()
                             + " does not tell how many nodes it has.\nMaybe give 'share: most:' as a number of nodes, and leave TotalNodes out of"
                             + " 'require:'."));
-            machine = load.load().totalNodes();
-            machineReadAt = now;
+            nodeCount = load.load().totalNodes();
+            nodeCountReadAt = now;
         }
-        return machine;
+        return nodeCount;
     }
 
     @Override

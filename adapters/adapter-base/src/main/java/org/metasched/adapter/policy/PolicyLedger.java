@@ -22,11 +22,11 @@ import org.metasched.durable.ProcessLock;
 
 /**
  * Ledger of a site's grants in an append log: a record for each grant and one for each that is given up, on the disk before the
- * scheduler is asked. What ended 70 days before the start is left out. Thread-safe; one process at a time.
+ * scheduler is asked. Grants that ended 70 days before it is opened are dropped. Thread-safe; one process at a time.
  */
 final class PolicyLedger implements AutoCloseable {
 
-    /** Long enough for the month before the last one. */
+    /** Time for which ended grants are kept: long enough for the whole previous month. */
     private static final Duration KEPT = Duration.ofDays(70);
 
     private final Map<String, GrantedUsage.Grant> grants = new LinkedHashMap<>();
@@ -40,7 +40,7 @@ final class PolicyLedger implements AutoCloseable {
         this.lock = lock;
     }
 
-    /** Without a file it counts nothing beyond the life of the process. */
+    /** Opens the ledger. Without a file it is in memory only, and ends with the process. */
     static PolicyLedger open(Optional<Path> path, Instant now) {
         if (path.isEmpty()) {
             return new PolicyLedger(null, null);
@@ -125,7 +125,7 @@ final class PolicyLedger implements AutoCloseable {
         return known;
     }
 
-    /** Changes with every grant and every one given up. */
+    /** A number that grows with each change. */
     synchronized long version() {
         return version;
     }
@@ -135,7 +135,7 @@ final class PolicyLedger implements AutoCloseable {
         return grant != null && !grant.over();
     }
 
-    /** Enters a grant unless there is a reason against it; of two at once the second is judged with the first in. */
+    /** Enters a grant unless the function gives a reason to refuse it, which is returned. Concurrent grants are judged one by one. */
     synchronized Optional<String> putUnless(
             Function<GrantedUsage, Optional<String>> refusal, GrantedUsage.Grant grant) {
         Optional<String> why = refusal.apply(usage());
@@ -148,7 +148,7 @@ final class PolicyLedger implements AutoCloseable {
     synchronized void put(GrantedUsage.Grant grant) {
         append(recordOf(grant));
         grants.put(grant.key(), grant);
-        changed();
+        noteChange();
     }
 
     /** Removes a grant whose reservation was never made. */
@@ -156,7 +156,7 @@ final class PolicyLedger implements AutoCloseable {
         if (grants.containsKey(key)) {
             append(key + "\tdropped");
             grants.remove(key);
-            changed();
+            noteChange();
         }
     }
 
@@ -188,7 +188,7 @@ final class PolicyLedger implements AutoCloseable {
         }
     }
 
-    private void changed() {
+    private void noteChange() {
         usage = null;
         version++;
     }

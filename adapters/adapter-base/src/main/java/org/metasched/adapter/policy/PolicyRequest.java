@@ -14,9 +14,9 @@ import org.metasched.adapter.TimeSlot;
  * A request as the rules of a site see it.
  *
  * @param subject subject of the requester, or an empty text
- * @param users the others who may use it
+ * @param users subjects of the further users
  * @param project the account that is charged, or an empty text
- * @param server the metascheduler that asks, or an empty text
+ * @param server name of the metascheduler that asks, or an empty text
  * @param need kind and amount
  * @param length duration of the slot
  */
@@ -35,7 +35,7 @@ record PolicyRequest(String subject, List<String> users, String project, String 
                 request.duration());
     }
 
-    /** Nodes, or nothing for other kinds of resource: rules about nodes do not concern those. */
+    /** Number of nodes; 0 for other kinds of resource, which rules about nodes do not concern. */
     int nodes() {
         return need.nodeCount();
     }
@@ -52,7 +52,7 @@ record PolicyRequest(String subject, List<String> users, String project, String 
         return TimeSlot.of(start, length);
     }
 
-    /** @param id at the scheduler, or an empty text while it is being made */
+    /** The grant of this request. @param id reservation id at the scheduler, or an empty text before the reservation is made */
     GrantedUsage.Grant granted(RequestKey key, String id, int nodes, TimeSlot slot) {
         return new GrantedUsage.Grant(key.value(), id, subject, server, project, nodes, slot, false);
     }

@@ -18,18 +18,18 @@ import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
 
 /**
- * One rule of a site: the requesters that it concerns, and its limits. Everything in it holds for those it concerns. Immutable.
+ * One rule of a site: the requesters that it concerns, and its limits, which all apply to them. Immutable.
  *
- * @param name for refusals
- * @param whom it concerns
- * @param deny whether it allows them nothing
- * @param mostNodes of one reservation
- * @param longest length of one reservation
- * @param leastNotice from now to a start
+ * @param name name of the rule in refusals
+ * @param whom requesters that it concerns
+ * @param deny whether it refuses all their requests
+ * @param mostNodes most nodes of one reservation
+ * @param longest longest duration of one reservation
+ * @param leastNotice shortest time from now to a start
  * @param lookAhead latest start, as a time from now
- * @param mostReservations of one subject, or of all, that are not over
- * @param nodeHours of one subject, or of all, in one calendar month
- * @param shares how many nodes all whom it concerns may have together, or each of them, by time of day
+ * @param mostReservations most reservations that are not over, of one subject or of all together
+ * @param nodeHours most node-hours in one calendar month, of one subject or of all together
+ * @param shares limits on nodes by time of day, of one subject or of all together
  * @param blackOuts times that no reservation may touch
  * @param require a ClassAd expression over the request ({@code MY}) and the site ({@code TARGET}) that must be true
  */
@@ -51,30 +51,30 @@ record PolicyRule(
     private static final String TOTAL_NODES = "TARGET.TotalNodes";
 
     /**
-     * Requesters that a rule concerns, by forms of certificate subjects; without one all.
+     * Requesters that a rule concerns, by patterns of certificate subjects; an empty list matches all.
      *
      * @param subjects subjects of the requester and of further users
-     * @param servers by whom
-     * @param projects at whose cost
-     * @param together whether what it counts is of all these together, not of each subject
+     * @param servers names of the metaschedulers that ask
+     * @param projects accounts that are charged
+     * @param together whether limits count the usage of all these requesters together instead of each subject's
      */
     record Whom(List<Pattern> subjects, List<Pattern> servers, List<Pattern> projects, boolean together) {
 
-        /** The requester or one of the others who may use it. */
-        boolean concerns(PolicyRequest asked) {
-            return isAmong(projects, asked.project())
-                    && Stream.concat(Stream.of(asked.subject()), asked.users().stream())
-                            .anyMatch(subject -> has(subject, asked.server()));
+        /** Whether the rule concerns the requester or a further user. */
+        boolean concerns(PolicyRequest request) {
+            return isAmong(projects, request.project())
+                    && Stream.concat(Stream.of(request.subject()), request.users().stream())
+                            .anyMatch(subject -> has(subject, request.server()));
         }
 
-        /** Whether the rule concerns what was granted. */
+        /** Whether the rule concerns a grant. */
         boolean has(GrantedUsage.Grant grant) {
             return isAmong(projects, grant.project()) && has(grant.subject(), grant.server());
         }
 
-        /** Whether what was granted counts when a rule that counts judges a request. */
-        boolean counts(GrantedUsage.Grant grant, PolicyRequest asked) {
-            return together ? has(grant) : grant.subject().equals(asked.subject());
+        /** Whether a grant counts towards the limits of a request. */
+        boolean counts(GrantedUsage.Grant grant, PolicyRequest request) {
+            return together ? has(grant) : grant.subject().equals(request.subject());
         }
 
         private boolean has(String subject, String server) {
@@ -91,7 +91,7 @@ record PolicyRule(
      * A share of the machine.
      *
      * @param most nodes, or where {@code percent} is set, hundredths of all nodes
-     * @param each whether every subject has one of its own, instead of all whom the rule concerns together
+     * @param each whether every subject has such a share, instead of all concerned requesters together
      */
     record Share(int most, boolean percent, DailyWindow window, boolean each) {
 
@@ -101,10 +101,10 @@ record PolicyRule(
     }
 
     /**
-     * Facts by which rules judge.
+     * Facts by which rules judge a request.
      *
-     * @param zone in which days and months begin
-     * @param machine nodes of the site
+     * @param zone time zone of days and months
+     * @param machine number of the site's nodes
      * @param vos virtual organisations, by the subjects of their members
      */
     record World(
@@ -127,7 +127,7 @@ record PolicyRule(
         blackOuts = List.copyOf(blackOuts);
     }
 
-    /** Whether the rule has to know how many nodes the site has. */
+    /** Whether the rule needs the number of the site's nodes. */
     boolean needsMachine() {
         return shares.stream().anyMatch(Share::percent)
                 || require.filter(expr -> expr.references(ClassAd.EMPTY, LookupMode.NEW).external().stream()
@@ -135,45 +135,46 @@ record PolicyRule(
                         .isPresent();
     }
 
-    /** Whether the rule has to know what was granted before. */
+    /** Whether the rule needs the earlier grants. */
     boolean counts() {
         return mostReservations.isPresent() || nodeHours.isPresent() || !shares.isEmpty();
     }
 
-    /** Why it allows the request at no time, if so. */
-    Optional<String> refusal(PolicyRequest asked, World world) {
+    /** The reason why the rule allows the request at no time; empty if it may allow it. */
+    Optional<String> refusal(PolicyRequest request, World world) {
         if (deny) {
             return broken("deny", "it allows these requesters nothing");
         }
-        if (mostNodes.isPresent() && asked.nodes() > mostNodes.get()) {
-            return broken("most-nodes", asked.nodes() + " nodes are more than " + mostNodes.get());
+        if (mostNodes.isPresent() && request.nodes() > mostNodes.get()) {
+            return broken("most-nodes", request.nodes() + " nodes are more than " + mostNodes.get());
         }
-        if (longest.isPresent() && asked.length().compareTo(longest.get()) > 0) {
-            return broken("longest", asked.length() + " is longer than " + longest.get());
+        if (longest.isPresent() && request.length().compareTo(longest.get()) > 0) {
+            return broken("longest", request.length() + " is longer than " + longest.get());
         }
         if (mostReservations.isPresent()) {
-            long held = world.usage().held(grant -> whom.counts(grant, asked), world.now());
+            long held = world.usage().held(grant -> whom.counts(grant, request), world.now());
             if (held >= mostReservations.get()) {
                 return broken("most-reservations", held + " are held already, of " + mostReservations.get());
             }
         }
-        if (require.isPresent() && !require.get().evaluate(scope(asked, world)).equals(Value.of(true))) {
+        if (require.isPresent()
+                && !require.get().evaluate(scope(request, world)).equals(Value.of(true))) {
             return broken("require", "the request is not what it requires");
         }
         return Optional.empty();
     }
 
-    private static Scope scope(PolicyRequest asked, World world) {
-        ClassAd request = ClassAd.EMPTY
-                .with("Subject", asked.subject())
+    private static Scope scope(PolicyRequest request, World world) {
+        ClassAd ad = ClassAd.EMPTY
+                .with("Subject", request.subject())
                 .with(
                         "Users",
-                        Value.ListOf.of(asked.users().stream().map(Value::of).toList()))
-                .with("Project", asked.project())
-                .with("Server", asked.server())
-                .with("Vos", world.vosOf(asked.subject()))
-                .with("DurationSeconds", asked.length().toSeconds());
-        request = asked.need()
+                        Value.ListOf.of(request.users().stream().map(Value::of).toList()))
+                .with("Project", request.project())
+                .with("Server", request.server())
+                .with("Vos", world.vosOf(request.subject()))
+                .with("DurationSeconds", request.length().toSeconds());
+        ad = request.need()
                 .fold(
                         nodes -> ClassAd.EMPTY
                                 .with("Nodes", (long) nodes.count())
@@ -183,12 +184,12 @@ record PolicyRule(
                         licence -> ClassAd.EMPTY
                                 .with("Feature", licence.feature())
                                 .with("Licences", (long) licence.count()))
-                .with(request);
-        return Scope.matching(request, world.site(), LookupMode.NEW);
+                .with(ad);
+        return Scope.matching(ad, world.site(), LookupMode.NEW);
     }
 
-    /** The starts in a span that it does not allow. */
-    List<ForbiddenInterval> closed(PolicyRequest asked, World world, TimeSlot starts) {
+    /** The starts in a span that the rule does not allow. */
+    List<ForbiddenInterval> closed(PolicyRequest request, World world, TimeSlot starts) {
         var closed = new ArrayList<ForbiddenInterval>();
         leastNotice
                 .flatMap(notice -> ForbiddenInterval.between(
@@ -206,44 +207,44 @@ record PolicyRule(
             ForbiddenInterval.touching(
                             blackOut.start(),
                             blackOut.end(),
-                            asked,
+                            request,
                             why("black-outs", "none may touch " + blackOut.start() + " to " + blackOut.end()))
                     .ifPresent(closed::add);
         }
-        var span = new TimeSlot(starts.start(), starts.end().plus(asked.length()));
-        shares.forEach(share -> closeByShare(closed, share, asked, world, span));
-        nodeHours.ifPresent(hours -> closeByMonth(closed, hours, asked, world, span));
+        var span = new TimeSlot(starts.start(), starts.end().plus(request.length()));
+        shares.forEach(share -> closeByShare(closed, share, request, world, span));
+        nodeHours.ifPresent(hours -> closeByMonth(closed, hours, request, world, span));
         return closed;
     }
 
     private void closeByShare(
-            List<ForbiddenInterval> closed, Share share, PolicyRequest asked, World world, TimeSlot span) {
+            List<ForbiddenInterval> closed, Share share, PolicyRequest request, World world, TimeSlot span) {
         int most = share.nodes(world.machine());
-        if (asked.nodes() == 0) {
+        if (request.nodes() == 0) {
             return;
         }
         for (TimeSlot window : share.window().within(span, world.zone())) {
             for (GrantedUsage.Level level : world.usage()
                     .levels(
-                            grant -> share.each() ? whom.counts(grant, asked) : whom.has(grant),
+                            grant -> share.each() ? whom.counts(grant, request) : whom.has(grant),
                             window.start(),
                             window.end())) {
-                if ((long) level.nodes() + asked.nodes() > most) {
+                if ((long) level.nodes() + request.nodes() > most) {
                     String why = why(
                             share.each() ? "most-nodes-at-a-time" : "share",
-                            asked.nodes() + " nodes beside " + level.nodes() + " that are granted are more than " + most
-                                    + " from " + level.from() + " to " + level.until());
-                    ForbiddenInterval.touching(level.from(), level.until(), asked, why)
+                            request.nodes() + " nodes beside " + level.nodes() + " that are granted are more than "
+                                    + most + " from " + level.from() + " to " + level.until());
+                    ForbiddenInterval.touching(level.from(), level.until(), request, why)
                             .ifPresent(closed::add);
                 }
             }
         }
     }
 
-    /** A start is closed when more of the reservation would lie in the month than is left of it. */
+    /** A start is closed when the part of the reservation in a month would need more node-hours than are left in that month. */
     private void closeByMonth(
-            List<ForbiddenInterval> closed, int hours, PolicyRequest asked, World world, TimeSlot span) {
-        if (asked.nodes() == 0) {
+            List<ForbiddenInterval> closed, int hours, PolicyRequest request, World world, TimeSlot span) {
+        if (request.nodes() == 0) {
             return;
         }
         YearMonth last = YearMonth.from(span.end().atZone(world.zone()));
@@ -254,15 +255,16 @@ record PolicyRule(
             Instant end =
                     month.plusMonths(1).atDay(1).atStartOfDay(world.zone()).toInstant();
             long left =
-                    hours * HOUR - world.usage().nodeSeconds(grant -> whom.counts(grant, asked), month, world.zone());
-            Duration fits = Duration.ofSeconds(Math.max(0, left)).dividedBy(asked.nodes());
+                    hours * HOUR - world.usage().nodeSeconds(grant -> whom.counts(grant, request), month, world.zone());
+            Duration room = Duration.ofSeconds(Math.max(0, left)).dividedBy(request.nodes());
             Duration most = Duration.between(begin, end);
-            Duration within = asked.length().compareTo(most) < 0 ? asked.length() : most;
-            if (within.compareTo(fits) > 0) {
+            Duration needed = request.length().compareTo(most) < 0 ? request.length() : most;
+            if (needed.compareTo(room) > 0) {
                 String why = why(
                         "node-hours-per-month",
                         Math.max(0, left) / HOUR + " of " + hours + " node-hours are left in " + month);
-                ForbiddenInterval.between(begin.minus(asked.length()).plus(fits).plusNanos(1), end.minus(fits), why)
+                ForbiddenInterval.between(
+                                begin.minus(request.length()).plus(room).plusNanos(1), end.minus(room), why)
                         .ifPresent(closed::add);
             }
         }

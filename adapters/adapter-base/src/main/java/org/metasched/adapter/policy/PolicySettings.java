@@ -28,9 +28,9 @@ import org.metasched.classad.Expr;
  * Reads the mapping under {@code policy:}.
  *
  * @param policy the rules
- * @param vos virtual organisations: the forms of their members' subjects by the name of each
- * @param zone in which days and months begin
- * @param ledger the file that remembers what was granted; rules that count need it
+ * @param vos patterns of the members' subjects, by name of the virtual organisation
+ * @param zone time zone of days and months
+ * @param ledger file of the grants; rules that count need it
  */
 public record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, ZoneId zone, Optional<Path> ledger) {
 
@@ -44,19 +44,19 @@ public record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, 
     private static final Pattern NUMBER = Pattern.compile("\\d{1,8}");
 
     static PolicySettings from(Settings settings) {
-        var read = withLedger(settings);
+        var parsed = withLedger(settings);
         settings.refuseIf(
-                read.policy.counts() && read.ledger.isEmpty(),
+                parsed.policy.counts() && parsed.ledger.isEmpty(),
                 "ledger",
                 "the rules share, most-nodes-at-a-time, most-reservations and node-hours-per-month count what was granted: name the file that"
                         + " remembers it");
-        return read;
+        return parsed;
     }
 
-    /** The rules for a simulation, whose grants no file remembers. */
+    /** The rules for a simulation, whose grants are not kept in a file. */
     public static PolicySettings withoutLedger(Settings settings) {
-        var read = withLedger(settings);
-        return new PolicySettings(read.policy, read.vos, read.zone, Optional.empty());
+        var parsed = withLedger(settings);
+        return new PolicySettings(parsed.policy, parsed.vos, parsed.zone, Optional.empty());
     }
 
     private static PolicySettings withLedger(Settings settings) {
@@ -88,7 +88,7 @@ public record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, 
         }
     }
 
-    /** Members by the name of their virtual organisation. */
+    /** Patterns of members by the name of their virtual organisation. */
     private static Map<String, List<Pattern>> vos(Settings settings) {
         var vos = new TreeMap<String, List<Pattern>>();
         for (Settings vo : settings.sections("vos")) {
@@ -101,7 +101,7 @@ public record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, 
         return vos;
     }
 
-    /** The subjects that a rule names, and the members of the virtual organisations that it names. */
+    /** Patterns of the subjects that a rule names, and of the members of the virtual organisations that it names. */
     private static List<Pattern> subjects(Settings rule, Map<String, List<Pattern>> vos) {
         var subjects = new ArrayList<>(globs(rule.texts("subjects")));
         for (String vo : rule.texts("vos")) {
@@ -156,7 +156,7 @@ public record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, 
         return length;
     }
 
-    /** The nodes of one subject at a time are a share of its own. */
+    /** The shares of a rule; {@code most-nodes-at-a-time} is a share of each subject. */
     private static List<PolicyRule.Share> shares(Settings rule) {
         var shares = new ArrayList<>(
                 rule.sections("share").stream().map(PolicySettings::share).toList());

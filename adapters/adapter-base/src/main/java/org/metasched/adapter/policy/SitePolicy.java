@@ -9,7 +9,7 @@ import org.metasched.adapter.FreeWindows.StartInterval;
 import org.metasched.adapter.TimeSlot;
 
 /**
- * All rules of a site. A request passes when every rule that concerns its people, project and server allows it. Immutable.
+ * All rules of a site. A request passes when every rule that concerns its users, project and server allows it. Immutable.
  *
  * @param rules in the order of the configuration
  */
@@ -27,35 +27,35 @@ record SitePolicy(List<PolicyRule> rules) {
         return rules.stream().anyMatch(PolicyRule::needsMachine);
     }
 
-    /** Why the request is allowed at no time, in the words of the first rule that says so. */
-    Optional<String> refusal(PolicyRequest asked, PolicyRule.World world) {
-        return concerned(asked).stream()
-                .flatMap(rule -> rule.refusal(asked, world).stream())
+    /** The reason why the request is allowed at no time, by the first rule that refuses it; empty if none does. */
+    Optional<String> refusal(PolicyRequest request, PolicyRule.World world) {
+        return rulesFor(request).stream()
+                .flatMap(rule -> rule.refusal(request, world).stream())
                 .findFirst();
     }
 
-    /** Why the request is not allowed from a start. */
-    Optional<String> refusal(PolicyRequest asked, PolicyRule.World world, Instant start) {
-        Optional<String> never = refusal(asked, world);
+    /** The reason why the request is not allowed from a start; empty if it is allowed. */
+    Optional<String> refusal(PolicyRequest request, PolicyRule.World world, Instant start) {
+        Optional<String> never = refusal(request, world);
         if (never.isPresent()) {
             return never;
         }
-        return closed(asked, world, new TimeSlot(start, start.plusSeconds(1))).stream()
+        return closed(request, world, new TimeSlot(start, start.plusSeconds(1))).stream()
                 .filter(closed -> closed.contains(start))
                 .map(ForbiddenInterval::why)
                 .findFirst();
     }
 
-    /** The first start at or after an instant, and before another, that no rule closes. */
-    Optional<Instant> firstAllowed(PolicyRequest asked, PolicyRule.World world, Instant from, Instant until) {
+    /** The first start from {@code from} on, and before {@code until}, that no rule closes. */
+    Optional<Instant> firstAllowed(PolicyRequest request, PolicyRule.World world, Instant from, Instant until) {
         if (!from.isBefore(until)) {
             return Optional.empty();
         }
-        return firstAllowed(closed(asked, world, new TimeSlot(from, until)), from)
+        return firstAllowed(closed(request, world, new TimeSlot(from, until)), from)
                 .filter(start -> start.isBefore(until));
     }
 
-    /** @param closed ordered by their begin */
+    /** The first start from an instant on that is not closed. @param closed closed intervals, ordered by their begin */
     static Optional<Instant> firstAllowed(List<ForbiddenInterval> closed, Instant from) {
         Instant start = from;
         for (ForbiddenInterval part : closed) {
@@ -67,18 +67,18 @@ record SitePolicy(List<PolicyRule> rules) {
     }
 
     /** Closed intervals of starts within a span, ordered by their begin. */
-    List<ForbiddenInterval> closed(PolicyRequest asked, PolicyRule.World world, TimeSlot starts) {
+    List<ForbiddenInterval> closed(PolicyRequest request, PolicyRule.World world, TimeSlot starts) {
         var closed = new ArrayList<ForbiddenInterval>();
-        concerned(asked).forEach(rule -> closed.addAll(rule.closed(asked, world, starts)));
+        rulesFor(request).forEach(rule -> closed.addAll(rule.closed(request, world, starts)));
         closed.sort(Comparator.comparing(ForbiddenInterval::from));
         return closed;
     }
 
-    private List<PolicyRule> concerned(PolicyRequest asked) {
-        return rules.stream().filter(rule -> rule.whom().concerns(asked)).toList();
+    private List<PolicyRule> rulesFor(PolicyRequest request) {
+        return rules.stream().filter(rule -> rule.whom().concerns(request)).toList();
     }
 
-    /** Start intervals without what is closed. */
+    /** Start intervals without the closed starts. */
     static List<StartInterval> without(List<StartInterval> windows, List<ForbiddenInterval> closed) {
         var open = new ArrayList<StartInterval>();
         for (StartInterval window : windows) {

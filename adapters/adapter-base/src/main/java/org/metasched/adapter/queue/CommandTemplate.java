@@ -17,7 +17,7 @@ record CommandTemplate(List<String> words) {
         words = List.copyOf(words);
     }
 
-    /** @param known the placeholders that will have a value */
+    /** Reads the words under a key. @param known the placeholders that will have a value */
     static CommandTemplate from(Settings settings, String key, Set<String> known) {
         List<String> words = settings.texts(key);
         for (String word : words) {

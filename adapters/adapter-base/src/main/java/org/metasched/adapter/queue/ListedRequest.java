@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One line of a queue listing: a job or a reservation, which such schedulers do not tell apart.
+ * One line of a queue listing: a job or a reservation, which schedulers with a queue alone do not distinguish.
  *
  * @param start begin, past or planned; a waiting request may have none
- * @param length its limit; unlimited ones have none
+ * @param length time limit; empty for an unlimited request
  * @param nodes number of nodes
- * @param hosts which, where the listing says so
+ * @param hosts names of the nodes, if they are listed
  */
 record ListedRequest(
         String id,
@@ -26,7 +26,7 @@ record ListedRequest(
     enum Stage {
         /** The request is in the queue without a start. */
         WAITING,
-        /** The request has a start that is kept. */
+        /** The request has a start that the scheduler keeps. */
         PLANNED,
         RUNNING,
         FINISHED,

@@ -50,7 +50,7 @@ final class QueueCommands extends SchedulerCommands {
         values.put("seconds", String.valueOf(slot.length().toSeconds()));
         var words = new ArrayList<>(dialect.submit().filled(values));
         booking.user().ifPresent(name -> words.addAll(dialect.submitForUser().filled(Map.of("user", name))));
-        return submitted(runner.run(words));
+        return idOf(runner.run(words));
     }
 
     @Override
@@ -66,10 +66,10 @@ final class QueueCommands extends SchedulerCommands {
                         "folder",
                         job.folder())));
         words.addAll(job.command());
-        return submitted(runner.run(runner.as(job.become(), job.user(), words)));
+        return idOf(runner.run(runner.as(job.become(), job.user(), words)));
     }
 
-    private String submitted(CommandResult result) throws LocalSchedulerException {
+    private String idOf(CommandResult result) throws LocalSchedulerException {
         return understand(result, output::submitted).filter(id -> result.ok()).orElseThrow(() -> failure("", result));
     }
 

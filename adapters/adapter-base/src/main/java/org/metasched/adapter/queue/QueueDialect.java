@@ -15,18 +15,20 @@ import org.metasched.adapter.queue.ListedRequest.Stage;
 /**
  * The mapping under {@code dialect:}, over the defaults of its adapter: commands and words of one site's scheduler.
  *
- * @param submit makes a reservation
- * @param submitForUser is put behind {@code submit} when the requester is mapped to a local user
- * @param remove gives a request back
- * @param run hands a job over that is to run in a reservation; the job's own words follow; empty: the site runs no programs
+ * @param submit command that makes a reservation
+ * @param submitForUser words appended to {@code submit} when the requester is mapped to a local user
+ * @param remove command that cancels a request
+ * @param run command that submits a job into a reservation, to which the job's own words are appended; empty if the site runs no programs
  * @param answers patterns of the output of these commands
- * @param requests lists all requests, jobs among them; of its columns {@code start+} continues {@code start} after a blank,
+ * @param requests command that lists all requests, jobs among them; of its columns {@code start+} continues {@code start} after a blank,
  *     {@code *} is the rest
- * @param states each state word and the stage it means
- * @param times how it writes times
- * @param nodeCount group {@code n} finds the number of nodes in the column {@code nodes}, or in {@code *}; left out it is one
- * @param nodes lists nodes, in the columns {@code name}, {@code state}, any others; without words when the number is a setting
- * @param nodesUp the state words of nodes that work
+ * @param states stage by state word
+ * @param times formats of times
+ * @param nodeCount pattern whose group {@code n} is the number of nodes in the column {@code nodes}, or in {@code *}; one node without the
+ *     group
+ * @param nodes command that lists nodes, in the columns {@code name}, {@code state} and any others; empty if only the number of nodes is
+ *     set
+ * @param nodesUp state words of nodes that work
  * @param queueHead whether the first waiting request has its earliest start guaranteed, as with EASY backfilling
  */
 record QueueDialect(
@@ -46,22 +48,22 @@ record QueueDialect(
     /**
      * Patterns of the commands' output.
      *
-     * @param submitted finds the id (group {@code id}) in what {@code submit} prints
+     * @param submitted pattern whose group {@code id} is the id in the output of {@code submit}
      * @param refused pattern of the output of {@code submit} or {@code remove} if the scheduler refuses
      * @param noRight pattern of the output of any command that the account may not use
      * @param unknown pattern of the output of {@code remove} for an unknown id
      */
     record Answers(Pattern submitted, Pattern refused, Pattern noRight, Pattern unknown) {}
 
-    /** A command that prints a table: lines before its first row are skipped. */
+    /** A command that prints a table. @param skipLines number of lines before the first row */
     record Listing(CommandTemplate command, int skipLines, List<String> columns) {}
 
     /**
-     * How times are written.
+     * Formats of times.
      *
-     * @param written pattern of a start as {@code submit} wants it
-     * @param listed pattern of a start in the listing
-     * @param length groups {@code d h m s} of a duration in the listing
+     * @param written format of times in {@code submit}
+     * @param listed format of a start in the listing
+     * @param length pattern of a duration in the listing, with groups {@code d h m s}
      */
     record Times(DateTimeFormatter written, DateTimeFormatter listed, Pattern length) {}
 
@@ -112,10 +114,10 @@ record QueueDialect(
         return template;
     }
 
-    private static Pattern pattern(Settings settings, String key, String mustHold) {
+    private static Pattern pattern(Settings settings, String key, String neededPart) {
         String text = settings.requiredText(key);
         try {
-            settings.refuseIf(!text.contains(mustHold), key, "expected a pattern with the group %s…)", mustHold);
+            settings.refuseIf(!text.contains(neededPart), key, "expected a pattern with the group %s…)", neededPart);
             return Pattern.compile(text);
         } catch (PatternSyntaxException e) {
             throw settings.invalid(key, "this is not a regular expression: " + e.getDescription());

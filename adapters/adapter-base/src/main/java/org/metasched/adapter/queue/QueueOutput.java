@@ -34,9 +34,9 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
     Optional<String> submitted(String out) {
         var ids = new HashSet<String>();
         for (String line : OutputTable.lines(out)) {
-            Matcher found = dialect.answers().submitted().matcher(bounded(line));
-            if (found.find()) {
-                ids.add(found.group("id"));
+            Matcher match = dialect.answers().submitted().matcher(bounded(line));
+            if (match.find()) {
+                ids.add(match.group("id"));
             }
         }
         return ids.size() == 1 && ids.stream().allMatch(QueueOutput::isId)
@@ -126,11 +126,11 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
 
     private int nodes(NamedFields row) {
         String column = row.has("nodes") ? "nodes" : "*";
-        Matcher found = dialect.nodeCount().matcher(bounded(row.text(column)));
-        if (!found.find()) {
+        Matcher match = dialect.nodeCount().matcher(bounded(row.text(column)));
+        if (!match.find()) {
             throw row.refuse(column, "a number of nodes of the form " + dialect.nodeCount());
         }
-        int count = found.group("n") == null ? 1 : number(row, column, found.group("n"));
+        int count = match.group("n") == null ? 1 : number(row, column, match.group("n"));
         if (count < 1 || count > Need.MOST) {
             throw row.refuse(column, "from 1 to " + Need.MOST);
         }
@@ -158,8 +158,7 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
     Map<String, Boolean> nodeStates(String out) {
         var states = new LinkedHashMap<String, Boolean>();
         for (NamedFields row : rows(out, dialect.nodes())) {
-            boolean up = dialect.nodesUp().contains(row.text("state"));
-            if (states.put(row.text("name", HOST), up) != null) {
+            if (states.put(row.text("name", HOST), dialect.nodesUp().contains(row.text("state"))) != null) {
                 throw row.refuse("name", "unique in the listing");
             }
         }

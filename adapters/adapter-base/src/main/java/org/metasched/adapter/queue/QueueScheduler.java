@@ -32,7 +32,7 @@ import org.metasched.adapter.queue.ListedRequest.Stage;
 import org.metasched.adapter.settings.LayeredSettings;
 
 /**
- * A scheduler that is known by its listing: a reservation is a request with a fixed start, and planned and running requests occupy
+ * A scheduler that is read by its queue listing: a reservation is a request with a fixed start, and planned and running requests occupy
  * their nodes. Nodes are alike, and held as a whole; which ones a request gets is known when the listing says so. Thread-safe.
  */
 public final class QueueScheduler extends BookingScheduler {
@@ -57,8 +57,10 @@ public final class QueueScheduler extends BookingScheduler {
     }
 
     /**
-     * @param settings the keys beside {@code type}, those of {@code dialect:} over the adapter's
-     * @param defaults of the same form, with a whole {@code dialect:}
+     * Makes the scheduler of a site.
+     *
+     * @param settings the keys beside {@code type}; keys under {@code dialect:} replace the adapter's
+     * @param defaults the adapter's settings of the same form, with a complete {@code dialect:}
      */
     public static LocalScheduler open(SiteId site, Settings settings, Settings defaults, Clock clock) {
         settings.allowOnly(BookingScheduler.keysAnd(
@@ -83,7 +85,7 @@ public final class QueueScheduler extends BookingScheduler {
         return plan(requests(), nodeStates());
     }
 
-    /** The listing that all questions of an interval share. */
+    /** The listing that all queries of an interval share. */
     private List<ListedRequest> requests() throws LocalSchedulerException {
         return at().shared().get("requests", commands::requests);
     }
@@ -93,8 +95,8 @@ public final class QueueScheduler extends BookingScheduler {
     }
 
     /**
-     * Running and planned requests take their nodes. With EASY backfilling the first one that waits has the earliest start
-     * that they leave, which no job may delay; the others have no such promise.
+     * Running and planned requests take their nodes. With EASY backfilling the first waiting request also has its nodes reserved, from the
+     * earliest start that they allow; later ones have no such promise.
      */
     private SitePlan plan(List<ListedRequest> requests, Map<String, Boolean> nodeStates) {
         Instant now = now();
@@ -103,7 +105,7 @@ public final class QueueScheduler extends BookingScheduler {
                 : (int) nodeStates.values().stream().filter(up -> up).count();
         SitePlan.Builder builder =
                 SitePlan.builder(at().preview(), gaps, at().times(), now).alike(working, coresPerNode);
-        // a job of ours is in a reservation, which is there
+        // our own jobs run in reservations, which are listed themselves
         var others = requests.stream()
                 .filter(request -> !SiteJobs.isName(request.name()))
                 .toList();
@@ -141,13 +143,13 @@ public final class QueueScheduler extends BookingScheduler {
 
     @Override
     protected List<SchedulerReservation> lookUp(RequestKey key) throws LocalSchedulerException {
-        var found = new ArrayList<SchedulerReservation>();
+        var reservations = new ArrayList<SchedulerReservation>();
         for (ListedRequest request : commands.requests()) {
             if (request.name().equals(rules().nameOf(key))) {
-                found.add(held(key, request));
+                reservations.add(reservationOf(key, request));
             }
         }
-        return found;
+        return reservations;
     }
 
     @Override
@@ -165,7 +167,7 @@ public final class QueueScheduler extends BookingScheduler {
         for (ListedRequest request : requests) {
             Optional<RequestKey> key = rules().keyOf(request.name());
             if (request.id().equals(id.value()) && key.isPresent()) {
-                return Optional.of(held(key.get(), request));
+                return Optional.of(reservationOf(key.get(), request));
             }
         }
         return Optional.empty();
@@ -176,14 +178,14 @@ public final class QueueScheduler extends BookingScheduler {
         commands.remove(id.value());
     }
 
-    /** Runs no programs where the dialect says no {@code run}. */
+    /** Empty if the dialect has no {@code run}: the site runs no programs. */
     @Override
     protected Optional<JobQueue> jobQueue() {
         return dialect.run().words().isEmpty() ? Optional.empty() : Optional.of(commands);
     }
 
-    /** The reservation of a listed request; one that waits has no start of its own, so it promises nothing. */
-    private SchedulerReservation held(RequestKey key, ListedRequest request) throws LocalSchedulerException {
+    /** The reservation of a listed request; a waiting one has no start yet, so it is not confirmed. */
+    private SchedulerReservation reservationOf(RequestKey key, ListedRequest request) throws LocalSchedulerException {
         var need = new Need.Nodes(request.nodes(), coresPerNode, Collections.emptySortedSet());
         var reservation =
                 new Reservation(new ReservationId(request.id()), key, slotOf(request, now()), need, request.hosts());

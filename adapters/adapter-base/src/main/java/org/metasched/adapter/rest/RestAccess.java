@@ -21,8 +21,8 @@ import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.Settings;
 
 /**
- * Access to a scheduler over HTTP by the settings {@code url}, {@code token-file} and {@code timeout}: answers are bounded in size and
- * time, redirects are not followed, the token is read for each call, as it may be renewed. Thread-safe.
+ * Access to a scheduler over HTTP by the settings {@code url}, {@code token-file} and {@code timeout}: answers are bounded in
+ * size and time, redirects are not followed, the token file is read for each call, as the token may be renewed. Thread-safe.
  */
 public final class RestAccess {
 
@@ -34,7 +34,7 @@ public final class RestAccess {
     private final int longest;
     private final HttpClient http;
 
-    /** @param longest answer in bytes */
+    /** @param longest the longest accepted answer, in bytes */
     public RestAccess(Settings settings, int longest) {
         this.url = url(settings);
         this.tokenFile = settings.text("token-file").map(Path::of);
@@ -51,7 +51,7 @@ public final class RestAccess {
         }
     }
 
-    /** The address of something below {@code url}. */
+    /** An address below {@code url}. @param path path relative to it */
     public URI url(String path) {
         return url.resolve(path);
     }
@@ -69,7 +69,7 @@ public final class RestAccess {
         } catch (IOException e) {
             throw new IOException("the file (" + tokenFile.get() + ") cannot be read", e);
         }
-        // an error of the HTTP client about a header would name it
+        // otherwise an error of the HTTP client about the header would print the token
         if (!token.matches("[!-~]+")) {
             throw new IOException("the file (" + tokenFile.get() + ") holds no token");
         }
@@ -98,9 +98,9 @@ public final class RestAccess {
     public record Answer(int status, byte[] body) {}
 
     /**
-     * Sends a request. The time limit is that of the whole answer, not of its head only.
+     * Sends a request. The timeout is for the whole answer, not for its head only.
      *
-     * @param repeatable whether it is sent once more when a kept connection that the site closes at this moment breaks
+     * @param repeatable whether the request is sent once more after a broken connection, as when the site closes an idle one at this moment
      */
     public Answer send(HttpRequest.Builder request, boolean repeatable) throws IOException {
         var bytes = new ByteArrayOutputStream();
@@ -133,8 +133,8 @@ public final class RestAccess {
         }
     }
 
-    /** The words of an error, fit for a message. */
-    public static String said(Exception e) {
+    /** The message of an exception, fit for a message to the user. */
+    public static String words(Exception e) {
         String message = e instanceof JsonProcessingException json ? json.getOriginalMessage() : e.getMessage();
         return DisplayText.of(message == null ? e.getClass().getSimpleName() : message, 300);
     }

@@ -36,12 +36,12 @@ record RestCalls(SiteId site, RestAccess access) {
         return JSON.createObjectNode();
     }
 
-    /** Makes a value of an answer. */
+    /** Reads a value from an answer. */
     interface AnswerReader<T> {
         T read(JsonNode answer);
     }
 
-    /** @throws Unreadable when the answer, or what the reader makes of it, is malformed */
+    /** Calls an operation. @throws Unreadable when the answer is malformed or the reader refuses it */
     <T> T call(String operation, ObjectNode message, AnswerReader<T> reader) throws LocalSchedulerException {
         String what = "Site " + site + ", " + operation + " at " + access.url("");
         try {
@@ -56,13 +56,13 @@ record RestCalls(SiteId site, RestAccess access) {
             }
             throw failure(what, answer.status(), body == null ? message() : body);
         } catch (JsonProcessingException | IllegalArgumentException | DateTimeException e) {
-            throw new Unreadable(what + " answered in a form that cannot be understood: " + RestAccess.said(e), e);
+            throw new Unreadable(what + " answered in a form that cannot be understood: " + RestAccess.words(e), e);
         } catch (IOException e) {
-            throw new Unreachable(what + " gave no answer: " + RestAccess.said(e), e);
+            throw new Unreachable(what + " gave no answer: " + RestAccess.words(e), e);
         }
     }
 
-    /** The failure that an error names; after one without a known name the operation may have happened. */
+    /** The exception for the name of an error; after an unknown name the operation may have had its effect. */
     private LocalSchedulerException failure(String what, int status, JsonNode body) {
         String message =
                 "Site " + site + ": " + DisplayText.of(body.path("message").asText("no reason was given"), 1000);

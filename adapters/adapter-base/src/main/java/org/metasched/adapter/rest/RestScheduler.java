@@ -51,9 +51,9 @@ record RestScheduler(RestCalls calls, PreviewWindow window) implements LocalSche
                 .put("durationSeconds", request.duration().toSeconds());
         nodes.properties().forEach(message.putArray("properties")::add);
         message.put("requester", request.requester().map(Requester::subject).orElse(""));
-        request.requester().ifPresent(who -> {
-            who.users().forEach(message.withArray("users")::add);
-            who.project().ifPresent(project -> message.put("project", project));
+        request.requester().ifPresent(requester -> {
+            requester.users().forEach(message.withArray("users")::add);
+            requester.project().ifPresent(project -> message.put("project", project));
         });
         return message;
     }
@@ -86,8 +86,8 @@ record RestScheduler(RestCalls calls, PreviewWindow window) implements LocalSche
     public Optional<ReservationStatus> find(RequestKey key) throws LocalSchedulerException {
         var message = RestCalls.message().put("key", key.value());
         return calls.call("find", message, answer -> {
-            JsonNode found = required(answer, "reservation");
-            return found.isNull() ? Optional.empty() : Optional.of(status(found));
+            JsonNode reservation = required(answer, "reservation");
+            return reservation.isNull() ? Optional.empty() : Optional.of(status(reservation));
         });
     }
 

@@ -1,6 +1,6 @@
 /**
- * A site that answers over HTTP and JSON, in whatever language its admin writes: six operations, {@code docs/site-http.yaml}. Other adapters
- * share its access.
+ * A site that answers over HTTP and JSON, by a program in any language: six operations, {@code docs/site-http.yaml}. Other adapters share
+ * {@link org.metasched.adapter.rest.RestAccess}.
  */
 @NullMarked
 package org.metasched.adapter.rest;

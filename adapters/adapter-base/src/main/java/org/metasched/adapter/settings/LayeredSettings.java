@@ -7,9 +7,9 @@ import org.metasched.adapter.Settings;
 /**
  * Settings over defaults: a key of the user's settings replaces the default, also where its value is a mapping. Immutable if both are.
  *
- * @param own what the user wrote
- * @param defaults used for the keys that the user did not write
- * @param shared keys that may be the user's among the defaults too, as the rest of the same file; {@link #allowOnly} checks them there
+ * @param own the user's settings
+ * @param defaults settings for the keys that are missing there
+ * @param shared keys of the defaults that come from the user's file too, so that {@link #allowOnly} checks them
  */
 public record LayeredSettings(Settings own, Settings defaults, Set<String> shared) implements DerivedSettings {
 

@@ -60,7 +60,7 @@ public final class YamlSettings implements Settings {
         }
     }
 
-    /** @throws InvalidSettingException when the file is missing, too long or not a YAML mapping */
+    /** Reads a file. @throws InvalidSettingException when the file is missing, too long or not a YAML mapping */
     public static YamlSettings read(Path file) {
         try {
             if (Files.size(file) > LONGEST_FILE) {
@@ -75,7 +75,7 @@ public final class YamlSettings implements Settings {
         }
     }
 
-    /** Settings that lie beside a class. */
+    /** Settings from a resource beside a class. */
     public static YamlSettings resource(Class<?> beside, String name) {
         try (var stream = beside.getResourceAsStream(name)) {
             if (stream == null) {
@@ -87,7 +87,7 @@ public final class YamlSettings implements Settings {
         }
     }
 
-    /** @param name shown in messages in place of a file name */
+    /** Reads settings from a text. @param name name in messages, in place of a file name */
     public static YamlSettings parse(String name, String yaml) {
         if (yaml.length() > LONGEST_FILE) {
             throw new InvalidSettingException(name + ":1:1: the text is longer than " + LONGEST_FILE + " characters");
@@ -155,7 +155,7 @@ public final class YamlSettings implements Settings {
             try {
                 return Integer.valueOf(text);
             } catch (NumberFormatException e) {
-                throw wrong(key, node, "a whole number");
+                throw wrongType(key, node, "a whole number");
             }
         });
     }
@@ -165,25 +165,25 @@ public final class YamlSettings implements Settings {
         return value(key).map(node -> switch (scalar(key, node, "true or false").toLowerCase(Locale.ROOT)) {
             case "true" -> true;
             case "false" -> false;
-            default -> throw wrong(key, node, "true or false");
+            default -> throw wrongType(key, node, "true or false");
         });
     }
 
     @Override
     public Optional<Duration> duration(String key) {
         return value(key)
-                .map(node ->
-                        DurationText.read(scalar(key, node, DURATION)).orElseThrow(() -> wrong(key, node, DURATION)));
+                .map(node -> DurationText.read(scalar(key, node, DURATION))
+                        .orElseThrow(() -> wrongType(key, node, DURATION)));
     }
 
     @Override
     public List<String> texts(String key) {
         return value(key)
-                .map(found -> found instanceof SequenceNode sequence
+                .map(node -> node instanceof SequenceNode sequence
                         ? sequence.getValue().stream()
                                 .map(item -> scalar(key, item, "a list of texts"))
                                 .toList()
-                        : List.of(scalar(key, found, "a text or a list of texts")))
+                        : List.of(scalar(key, node, "a text or a list of texts")))
                 .orElse(List.of());
     }
 
@@ -196,11 +196,11 @@ public final class YamlSettings implements Settings {
     public List<Settings> sections(String key) {
         String expected = "a list of mappings";
         List<Node> items = value(key)
-                .map(found -> {
-                    if (found instanceof SequenceNode sequence) {
+                .map(node -> {
+                    if (node instanceof SequenceNode sequence) {
                         return sequence.getValue();
                     }
-                    throw wrong(key, found, expected);
+                    throw wrongType(key, node, expected);
                 })
                 .orElse(List.of());
         return items.stream().map(item -> mapping(key, item, expected)).toList();
@@ -210,7 +210,7 @@ public final class YamlSettings implements Settings {
         if (node instanceof MappingNode inner) {
             return new YamlSettings(file, inner);
         }
-        throw wrong(key, node, expected);
+        throw wrongType(key, node, expected);
     }
 
     @Override
@@ -227,9 +227,9 @@ public final class YamlSettings implements Settings {
     }
 
     /**
-     * All that is written here but the values of some keys. Equal when nothing else differs.
+     * The content of the mapping without some keys, in maps and lists; equal for mappings that differ in these keys alone.
      *
-     * @param keys each with the keys above it, such as {@code security.rules}; the items of a list have the name of the list
+     * @param keys paths of keys, such as {@code security.rules}; the items of a list have the path of the list
      */
     public Object without(Set<String> keys) {
         return plain(mapping, "", keys);
@@ -274,10 +274,10 @@ public final class YamlSettings implements Settings {
         if (node instanceof ScalarNode scalar && !scalar.getTag().equals(Tag.NULL)) {
             return scalar.getValue();
         }
-        throw wrong(key, node, expected);
+        throw wrongType(key, node, expected);
     }
 
-    private InvalidSettingException wrong(String key, Node node, String expected) {
+    private InvalidSettingException wrongType(String key, Node node, String expected) {
         String shown = switch (node.getNodeType()) {
             case SCALAR -> "(" + DisplayText.of(((ScalarNode) node).getValue()) + ")";
             case SEQUENCE -> "a list";

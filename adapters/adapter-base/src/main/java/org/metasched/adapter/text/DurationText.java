@@ -25,7 +25,7 @@ public final class DurationText {
 
     private DurationText() {}
 
-    /** Reads a duration; nothing if the text says none. */
+    /** Reads a duration; empty if the text is none. */
     public static Optional<Duration> read(String text) {
         String lower = text.strip().toLowerCase(Locale.ROOT);
         try {

@@ -118,7 +118,7 @@ final class AbilityRules {
         return Skipped.without(trial.site.reservationChange(), "The site does not change reservations in place.");
     }
 
-    /** Longer, as before, and longer again: the last call repeats one that was done. */
+    /** Makes a reservation longer, repeats the same change, and changes it back. */
     static String changed(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var changing = changing(trial);
         var made = trial.reserveSomewhere();

@@ -12,8 +12,9 @@ import org.metasched.adapter.testkit.RuleCheck.Skipped;
 import org.metasched.adapter.testkit.RuleReport.Outcome;
 
 /**
- * Runs the rules against one site and cancels all it made there, after each rule. What a site does not offer is skipped
- * with a sentence. Works on a live site: it waits for programs that begin soon only, and asks for no more than {@link KitSettings} say.
+ * Runs the rules against one site, and after each rule cancels all reservations it made there. Rules about abilities that the site lacks
+ * are skipped, with a reason. Works on a live site: it waits only for programs that begin soon, and requests no more than
+ * {@link KitSettings} say.
  */
 public final class AdapterKit {
 
@@ -22,7 +23,7 @@ public final class AdapterKit {
     private final LocalScheduler site;
     private final KitSettings settings;
 
-    /** @param site is not closed by the kit */
+    /** @param site the site, which the kit does not close */
     public AdapterKit(LocalScheduler site, KitSettings settings) {
         this.site = site;
         this.settings = settings;
@@ -81,18 +82,18 @@ public final class AdapterKit {
 
     public RuleReport run(AdapterRule rule) throws InterruptedException {
         var trial = new RuleTrial(site, settings);
-        var left = new ArrayList<String>();
+        var leftovers = new ArrayList<String>();
         RuleReport report;
         try {
-            report = tried(rule, trial);
+            report = check(rule, trial);
         } finally {
-            // Also when interrupted: what the kit made does not stay.
-            left.addAll(trial.cleanUp());
+            // Also when interrupted: no reservation of the kit may stay.
+            leftovers.addAll(trial.cleanUp());
         }
-        return left.isEmpty() ? report : failed(rule, report.detail() + " " + String.join(" ", left));
+        return leftovers.isEmpty() ? report : failed(rule, report.detail() + " " + String.join(" ", leftovers));
     }
 
-    private static RuleReport tried(AdapterRule rule, RuleTrial trial) throws InterruptedException {
+    private static RuleReport check(AdapterRule rule, RuleTrial trial) throws InterruptedException {
         var check = Objects.requireNonNull(CHECKS.get(rule));
         try {
             return new RuleReport(rule, Outcome.PASSED, check.run(trial));

@@ -17,16 +17,16 @@ import org.metasched.adapter.Reservation;
 import org.metasched.adapter.testkit.RuleCheck.Broken;
 import org.metasched.adapter.testkit.RuleCheck.Skipped;
 
-/** Rules J: programs inside reservations. Those of J1 to J3 the kit gives up before they begin, those of the others run. */
+/** Rules J: programs inside reservations. The kit ends those of J1 to J3 before they begin; those of the other rules run. */
 final class JobRules {
 
     private static final int PER_NODE = 2;
-    /** The farthest start that is waited for, and how long a program may take from then on. */
+    /** Longest wait for a start, and longest time of a program from then on. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(300);
     private static final Duration BETWEEN_ASKS = Duration.ofSeconds(1);
-    /** The most by which the clock of the site may go before the kit's. */
+    /** Most by which the site's clock may be ahead of the kit's. */
     private static final Duration SKEW = Duration.ofSeconds(2);
 
     private JobRules() {}
@@ -112,8 +112,8 @@ final class JobRules {
         String script = "mkdir rank.$METASCHED_LOCAL_RANK || exit 61; i=0 t=0; while [ $i -lt " + processes
                 + " ]; do if [ -d rank.$i ]; then i=$((i + 1)); else t=$((t + 1)); [ $t -le 30 ] || exit 62; sleep 1; fi; done";
         var seen = run(trial, shell("-c", script).with(processes, PER_NODE));
-        return ended(seen, "61 says that a process ran twice, 62 that one did not run") + processes + " processes, "
-                + PER_NODE + " on a node, ran once each.";
+        return requireSuccess(seen, "61 says that a process ran twice, 62 that one did not run") + processes
+                + " processes, " + PER_NODE + " on a node, ran once each.";
     }
 
     static String filesAreTheUsers(RuleTrial trial)
@@ -122,12 +122,13 @@ final class JobRules {
         String script = "for file in id output pid program state; do echo kit > $file || exit 63; done; [ -f " + output
                 + " ] && rm " + output + " || exit 64";
         var seen = run(trial, shell(script, Optional.of(output), List.of()));
-        String said = ended(seen, "63 says that it may not write a file, 64 that its output is not the file " + output);
+        String report = requireSuccess(
+                seen, "63 says that it may not write a file, 64 that its output is not the file " + output);
         if (seen.id().equals("kit") || !seen.output().equals(output)) {
             throw new Broken(
                     "The program wrote to " + output + " and made files of its own, and its job is " + seen + ".");
         }
-        return said + "A program's files named as the adapter's stay its own.";
+        return report + "A program's files named as the adapter's stay its own.";
     }
 
     static String environmentArrives(RuleTrial trial)
@@ -137,7 +138,7 @@ final class JobRules {
         String script = "[ ${#KIT_LONG} -eq " + Program.LONGEST + " ] || exit 65;"
                 + " [ \"$KIT_ODD\" = \"'a' \\\"b\\\" \\$c \\`d\\` \\\\\" ] || exit 66; [ \"$(date +%z)\" = +0330 ] || exit 67";
         var seen = run(trial, shell("-c", script).with(environment));
-        return ended(
+        return requireSuccess(
                         seen,
                         "65 says that a long variable was cut, 66 that one was read by a shell, 67 that TZ is another")
                 + "Long and odd variables and TZ arrive.";
@@ -149,7 +150,7 @@ final class JobRules {
         String script = "[ -O . ] && : > kit || exit 68;"
                 + " case ${TZ-} in Z | [+-]* | UTC[+-]* | GMT[+-]* | UT[+-]*) exit 70 ;; esac";
         var seen = run(trial, shell("-c", script));
-        return ended(
+        return requireSuccess(
                         seen,
                         "68 says that it ran as another user than the one who owns its directory, 70 that TZ is spelled as Java"
                                 + " does")
@@ -163,14 +164,14 @@ final class JobRules {
                 + " [ \"${LOGNAME:-$me}/${USER:-$me}/${HOME-}\" = \"$me/$me/${home:-${HOME-}}\" ] || exit 69";
         var program = shell("-c", script, "kit", "it's  \"quoted\"", "$HOME `id` \\", "");
         var seen = run(trial, program.with(Map.of("KIT_GIVEN", "given")));
-        return ended(
+        return requireSuccess(
                         seen,
                         "57 says that a shell read its words again, 58 that a variable was dropped, 69 that HOME, USER or LOGNAME"
                                 + " are another's")
                 + "A program has its user's names, and its own words and variables.";
     }
 
-    private static String ended(JobStatus seen, String codes) throws Broken {
+    private static String requireSuccess(JobStatus seen, String codes) throws Broken {
         if (seen.exitCode().orElse(-1) != 0) {
             throw new Broken("The job is " + seen + "; of exit codes, " + codes + ".");
         }
@@ -210,7 +211,7 @@ final class JobRules {
                 && start.isAfter(trial.now().plus(PATIENCE));
     }
 
-    /** Waits while what the rule before gave up may still be listed. */
+    /** Waits for a near start, since the reservation that the previous rule cancelled may still be listed. */
     private static void awaitStart(RuleTrial trial) throws LocalSchedulerException, InterruptedException {
         for (long left = PATIENCE.dividedBy(BETWEEN_ASKS); left > 0; left--) {
             var start = trial.site.earliestStart(trial.request(), trial.from());

@@ -10,15 +10,15 @@ import java.util.function.LongSupplier;
 import org.metasched.adapter.ResourceRequest;
 
 /**
- * Behaviour of the kit towards a site. On a live one: a small request, in the near future, in a queue or with properties set aside
- * for it.
+ * Behaviour of the kit towards a site. On a live one: a small request, in the near future, in a queue or with
+ * properties set aside for it.
  *
- * @param request what is asked for and reserved again and again
- * @param lead from now to the first start the kit asks for
- * @param clock the site's idea of now
- * @param timeTravel moves the clock of the site, where it can be moved; else the rules that need it are skipped
- * @param processes how many processes the adapter has started, where that is counted; else the rule that needs it is skipped
- * @param others plays other users and the operator, where the kit may; else the rules that need them are skipped
+ * @param request the request of every rule
+ * @param lead time from now to the first start that the kit asks for
+ * @param clock clock of the site
+ * @param timeTravel way to move the clock of the site; without it the rules that need it are skipped
+ * @param processes count of processes that the adapter has started so far; without it the rule that needs it is skipped
+ * @param others actions of other users and of the operator; without them the rules that need them are skipped
  */
 public record KitSettings(
         ResourceRequest request,
@@ -28,7 +28,7 @@ public record KitSettings(
         Optional<LongSupplier> processes,
         Optional<Others> others) {
 
-    /** Lets time pass at the site and in {@link KitSettings#clock()}. */
+    /** Moves time at the site and in {@link KitSettings#clock()}. */
     @FunctionalInterface
     public interface TimeTravel {
         void advance(Duration time);
@@ -38,15 +38,15 @@ public record KitSettings(
     public interface Others {
 
         /**
-         * Holdings that another user can have there, by name: a job, an array, a reservation, one of cores. Each step begins it,
-         * waits until the scheduler shows it, and returns until when at least one node is taken.
+         * Holdings that another user can have there, by name: a job, an array, a reservation of nodes or of cores. Each step begins one,
+         * waits until the scheduler shows it, and returns the end of the time in which at least one node is taken.
          */
         Map<String, Callable<Instant>> holdings();
 
         /** Takes a node out of service. */
         void takeOut(String node) throws Exception;
 
-        /** Ends all of it, and brings back the nodes. */
+        /** Ends all holdings, and brings the nodes back into service. */
         void leave() throws Exception;
     }
 
@@ -61,7 +61,7 @@ public record KitSettings(
         this(request, lead, clock, timeTravel, Optional.empty(), Optional.empty());
     }
 
-    /** The same where others can be played. */
+    /** The same settings with actions of others. */
     public KitSettings with(Others played) {
         return new KitSettings(request, lead, clock, timeTravel, processes, Optional.of(played));
     }

@@ -12,7 +12,7 @@ import org.metasched.adapter.testkit.RuleCheck.Skipped;
 /** Rules S and F: looking at reservations. */
 final class LookRules {
 
-    /** The farthest end of a slot that is waited for. */
+    /** Longest wait for the end of a slot. */
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private LookRules() {}
@@ -55,7 +55,7 @@ final class LookRules {
         return reservation.id() + " was ACTIVE in its slot and FINISHED after it.";
     }
 
-    /** Waits until the site tells that a time has come; in real time it may do so some seconds later. */
+    /** Waits for an instant and checks the state at it; in real time the site may show the state some seconds later. */
     private static void reach(RuleTrial trial, Instant when, ReservationId id, ReservationState expected)
             throws LocalSchedulerException, InterruptedException, Broken {
         var time = Duration.between(trial.now(), when).plusSeconds(1);

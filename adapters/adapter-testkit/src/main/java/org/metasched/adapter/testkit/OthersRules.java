@@ -20,7 +20,7 @@ final class OthersRules {
         return Skipped.without(trial.settings.others(), "The kit is not told how to act for others at this site.");
     }
 
-    /** All nodes together are free only when none is taken. */
+    /** Asks for all nodes together, which are free only when none is taken. */
     static String theirsIsNotOffered(RuleTrial trial)
             throws LocalSchedulerException, InterruptedException, Broken, Skipped {
         Others others = others(trial);
@@ -31,7 +31,7 @@ final class OthersRules {
         var ours = trial.reserveSomewhere();
         for (Map.Entry<String, Callable<Instant>> holding : others.holdings().entrySet()) {
             try {
-                Instant until = done(holding.getKey(), holding.getValue());
+                Instant until = perform(holding.getKey(), holding.getValue());
                 if (!trial.becomes(() -> !isOffered(trial, all, until))) {
                     throw new Broken("Another has " + holding.getKey() + " until " + until
                             + ", and all nodes are offered before.");
@@ -51,7 +51,7 @@ final class OthersRules {
                     .earliestStart(all, trial.now())
                     .filter(start -> start.isBefore(until))
                     .isPresent();
-        } catch (Refused no) {
+        } catch (Refused refusal) {
             return false;
         }
     }
@@ -64,7 +64,7 @@ final class OthersRules {
         }
         String victim = ours.nodeNames().get(0);
         try {
-            done("node " + victim + " out of service", () -> {
+            perform("node " + victim + " out of service", () -> {
                 others.takeOut(victim);
                 return Instant.EPOCH;
             });
@@ -79,20 +79,20 @@ final class OthersRules {
         }
     }
 
-    /** Lost, or replaced by the site. */
+    /** Whether the node is lost, or replaced by the site. */
     private static boolean isLost(ReservationStatus status, String node) {
         return status.lostNodes().contains(node)
                 || !status.reservation().nodeNames().contains(node);
     }
 
     private static void leave(Others others) throws Skipped, InterruptedException {
-        done("the end of it", () -> {
+        perform("the end of it", () -> {
             others.leave();
             return Instant.EPOCH;
         });
     }
 
-    private static Instant done(String what, Callable<Instant> step) throws Skipped, InterruptedException {
+    private static Instant perform(String what, Callable<Instant> step) throws Skipped, InterruptedException {
         try {
             return step.call();
         } catch (InterruptedException e) {

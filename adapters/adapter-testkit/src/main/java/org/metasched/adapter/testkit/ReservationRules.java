@@ -27,7 +27,7 @@ final class ReservationRules {
         var reservation = trial.reserveSomewhere();
         var seen = trial.site.state(reservation.id()).reservation();
         if (!seen.slot().equals(reservation.slot()) || !seen.granted().equals(reservation.granted())) {
-            throw new Broken("reserve returned " + shown(reservation) + ", but state says " + shown(seen) + ".");
+            throw new Broken("reserve returned " + wordsOf(reservation) + ", but state says " + wordsOf(seen) + ".");
         }
         if (!seen.key().equals(reservation.key()) || !seen.id().equals(reservation.id())) {
             throw new Broken("reserve returned " + reservation.id() + " under key " + reservation.key()
@@ -41,10 +41,10 @@ final class ReservationRules {
                         && names.size() != reservation.granted().amount()) {
             throw new Broken("Granted were " + reservation.granted() + ", but the nodes are " + names + ".");
         }
-        return "Held: " + shown(reservation) + ".";
+        return "Held: " + wordsOf(reservation) + ".";
     }
 
-    /** Reserves as usual, and for two nodes or more with two cores or more of each. */
+    /** Reserves as the settings say, then two nodes or more with two cores or more of each. */
     static String allOrNothing(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var usual = trial.request();
         var reservation = trial.reserveSomewhere();
@@ -65,7 +65,7 @@ final class ReservationRules {
         } catch (LocalSchedulerException.Refused none) {
             return "Granted as asked; " + more.words() + " are refused: " + none.getMessage();
         }
-        return "Granted as asked: " + shown(reservation) + ".";
+        return "Granted as asked: " + wordsOf(reservation) + ".";
     }
 
     private static void compare(Reservation made, ResourceRequest asked) throws Broken {
@@ -81,11 +81,11 @@ final class ReservationRules {
                 || made.granted().amount() < asked.need().amount()
                 || made.slot().length().compareTo(asked.duration()) < 0) {
             throw new Broken("Asked was " + asked.need().words() + " for " + asked.duration() + ", granted is "
-                    + shown(made) + ", where all of it or nothing was due.");
+                    + wordsOf(made) + ", where all of it or nothing was due.");
         }
     }
 
-    private static String shown(Reservation reservation) {
+    private static String wordsOf(Reservation reservation) {
         return reservation.granted() + " from " + reservation.slot().start() + " to "
                 + reservation.slot().end();
     }
@@ -103,7 +103,7 @@ final class ReservationRules {
         return "The second reserve returned " + first.id() + " again; two at once made " + ids + ".";
     }
 
-    /** The same key by two callers at once: one of them may fail, but there may not be two reservations. */
+    /** Reserves by two callers with one key at once: one of them may fail, but there may not be two reservations. */
     private static List<ReservationId> twiceAtOnce(RuleTrial trial)
             throws LocalSchedulerException, InterruptedException, Broken, Skipped {
         var key = trial.newKey();
@@ -140,7 +140,7 @@ final class ReservationRules {
         return "Reserved at the start that was answered, " + reservation.slot().start() + ".";
     }
 
-    /** A node may have room for two reservations, by its cores or virtual nodes: the scheduler itself says so by granting both. */
+    /** Requests more than is left. A scheduler that shares nodes, by cores or virtual nodes, may grant both reservations. */
     static String notOfferedAgain(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         LoadReporting reporting = trial.site
                 .loadReporting()
@@ -164,10 +164,10 @@ final class ReservationRules {
                 trial.reserve(trial.newKey(), request, answer.get());
                 return "With " + held.granted() + " held, " + need.amount()
                         + " nodes are granted beside it: nodes are shared.";
-            } catch (LocalSchedulerException.Refused no) {
-                throw new Broken("With " + shown(held) + " held, " + need + " was said to be available at "
+            } catch (LocalSchedulerException.Refused refusal) {
+                throw new Broken("With " + wordsOf(held) + " held, " + need + " was said to be available at "
                         + answer.get() + ", more than is left of "
-                        + reporting.load().totalNodes() + " nodes, and was refused: " + no.getMessage());
+                        + reporting.load().totalNodes() + " nodes, and was refused: " + refusal.getMessage());
             }
         }
         return "With " + held.granted() + " held, " + need.amount() + " nodes are not to be had at the same time.";
@@ -185,7 +185,7 @@ final class ReservationRules {
         var key = trial.newKey();
         try {
             var made = trial.reserve(key, request, start);
-            throw new Broken("A request for " + what + " was granted: " + shown(made) + ".");
+            throw new Broken("A request for " + what + " was granted: " + wordsOf(made) + ".");
         } catch (LocalSchedulerException.Refused | IllegalArgumentException refused) {
             var left = trial.site.find(key);
             if (left.isPresent() && left.get().state().isHeld()) {

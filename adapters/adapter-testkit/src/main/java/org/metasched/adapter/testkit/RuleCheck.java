@@ -8,13 +8,15 @@ import org.metasched.adapter.LocalSchedulerException;
 interface RuleCheck {
 
     /**
-     * @return what was seen, in a sentence
+     * Tries the rule.
+     *
+     * @return an observation, in a sentence
      * @throws Broken when the site breaks the rule
      * @throws Skipped when the rule cannot be tried here
      */
     String run(RuleTrial trial) throws LocalSchedulerException, InterruptedException, Broken, Skipped;
 
-    /** The site breaks the rule; the message says by what. */
+    /** Thrown when the site breaks the rule; the message says how. */
     final class Broken extends Exception {
 
         Broken(String message) {
@@ -22,14 +24,14 @@ interface RuleCheck {
         }
     }
 
-    /** The rule cannot be tried; the message says why. */
+    /** Thrown when the rule cannot be tried; the message says why. */
     final class Skipped extends Exception {
 
         Skipped(String message) {
             super(message);
         }
 
-        /** Takes an ability that the rule needs, or skips the rule. */
+        /** The ability that the rule needs; without it the rule is skipped. */
         static <T> T without(Optional<T> needed, String message) throws Skipped {
             return needed.orElseThrow(() -> new Skipped(message));
         }

@@ -3,7 +3,7 @@ package org.metasched.adapter.testkit;
 /**
  * Result of one rule.
  *
- * @param detail what was seen; when the rule failed, also what to look at; when it was skipped, why
+ * @param detail observation, with a hint for the author if the rule failed; the reason if the rule was skipped
  */
 public record RuleReport(AdapterRule rule, Outcome outcome, String detail) {
 

@@ -18,23 +18,23 @@ import org.metasched.adapter.testkit.RuleCheck.Broken;
 import org.metasched.adapter.testkit.RuleCheck.Skipped;
 
 /**
- * One run of a rule at a site. Writes down each key before the site is asked, so that {@link #cleanUp} finds what was made even
- * when the answer was lost.
+ * One run of a rule at a site. Notes each key before the site is asked, so that {@link #cleanUp} finds each reservation even after a lost
+ * answer.
  */
 final class RuleTrial {
 
     private static final int ATTEMPTS = 3;
     private static final int LOOKS = 100;
-    private static final long BETWEEN_LOOKS = 200;
+    private static final long MILLIS_BETWEEN_LOOKS = 200;
 
-    /** Something that can be seen at a site. */
+    /** An effect that can be observed at a site. */
     interface Sight {
         boolean isSeen() throws LocalSchedulerException;
     }
 
     final LocalScheduler site;
     final KitSettings settings;
-    private final Map<RequestKey, List<ReservationId>> asked = new LinkedHashMap<>();
+    private final Map<RequestKey, List<ReservationId>> made = new LinkedHashMap<>();
     /** Twice the time that a failed try took: the start of the next one must not pass before the site has answered. */
     private Duration slack = Duration.ZERO;
 
@@ -63,15 +63,15 @@ final class RuleTrial {
     synchronized RequestKey newKey() {
         var key = new RequestKey(
                 "kit" + UUID.randomUUID().toString().replace("-", "").substring(0, 16));
-        asked.put(key, new ArrayList<>());
+        made.put(key, new ArrayList<>());
         return key;
     }
 
-    /** Remembers the reservation as one to be cancelled. */
+    /** Makes a reservation that {@link #cleanUp} will cancel. */
     Reservation reserve(RequestKey key, ResourceRequest request, Instant start) throws LocalSchedulerException {
         var reservation = site.reserve(key, request, start);
         synchronized (this) {
-            asked.computeIfAbsent(key, k -> new ArrayList<>()).add(reservation.id());
+            made.computeIfAbsent(key, k -> new ArrayList<>()).add(reservation.id());
         }
         return reservation;
     }
@@ -86,7 +86,7 @@ final class RuleTrial {
                 + site.previewWindow().lookAhead() + ").");
     }
 
-    /** Makes a reservation at the earliest start. Others may be quicker: asks again when that start is refused. */
+    /** Makes a reservation at the earliest start. Another user may take it first, so a refused start is asked for anew. */
     Reservation reserveSomewhere() throws LocalSchedulerException, Skipped, Broken {
         return reserveSomewhere(newKey());
     }
@@ -126,7 +126,7 @@ final class RuleTrial {
         throw failures.get(failures.size() - 1);
     }
 
-    /** Looks again while the site's listings may be older than what was done there: 20 s, or 1,000 s where time can be moved. */
+    /** Waits until an effect is seen, as the site's listings may be old: at most 20 s, or 1,000 s where time can be moved. */
     boolean becomes(Sight sight) throws LocalSchedulerException, InterruptedException {
         for (int look = 0; look < LOOKS; look++) {
             if (sight.isSeen()) {
@@ -134,16 +134,16 @@ final class RuleTrial {
             } else if (settings.timeTravel().isPresent()) {
                 settings.timeTravel().get().advance(Duration.ofSeconds(10));
             } else {
-                Thread.sleep(BETWEEN_LOOKS);
+                Thread.sleep(MILLIS_BETWEEN_LOOKS);
             }
         }
         return false;
     }
 
-    /** Cancels all that was made; returns what could not be cancelled, a sentence each. */
+    /** Cancels all reservations made; returns a sentence for each that could not be cancelled. */
     synchronized List<String> cleanUp() {
         var left = new ArrayList<String>();
-        asked.forEach((key, ids) -> {
+        made.forEach((key, ids) -> {
             for (var id : ids) {
                 giveUp(key, Optional.of(id)).ifPresent(left::add);
             }

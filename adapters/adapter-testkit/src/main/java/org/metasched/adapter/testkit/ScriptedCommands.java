@@ -35,7 +35,7 @@ public final class ScriptedCommands {
     private final Path folder;
     private int rules;
 
-    /** @param folder an empty one */
+    /** @param folder an empty folder */
     public ScriptedCommands(Path folder, String... programs) {
         this.folder = folder;
         try {
@@ -56,7 +56,7 @@ public final class ScriptedCommands {
     }
 
     /**
-     * From now on answers every call of the pattern; of several that fit, the one set first answers.
+     * Answers every later call that fits the pattern; of several fitting answers the first one set is given.
      *
      * @param pattern program and arguments with a space between them; {@code *} and {@code ?} as in bash
      */
@@ -64,7 +64,7 @@ public final class ScriptedCommands {
         return rule(pattern, exit, out, err, false);
     }
 
-    /** Answers one call. */
+    /** Answers the next call that fits the pattern, once. */
     public ScriptedCommands answerOnce(String pattern, int exit, String out, String err) {
         return rule(pattern, exit, out, err, true);
     }

@@ -22,12 +22,12 @@ final class SiteRules {
     private static final int RESERVATIONS = 3;
     private static final int ROUNDS = 2;
     private static final int MOST_PROCESSES = 5;
-    /** The time for which a listing is good at most sites. */
+    /** Longest age of a shared listing at most sites. */
     private static final Duration INTERVAL = Duration.ofSeconds(5);
 
     private SiteRules() {}
 
-    /** Asks for what is offered only: a reservation of that length is never made at a site that would grant it. */
+    /** Tries to reserve only if no start is offered, so that no such reservation is made at a site that allows its length. */
     static String policyHolds(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var usual = trial.request();
         var request = new ResourceRequest(usual.need(), TOO_LONG, usual.requester());

@@ -14,7 +14,7 @@ final class StartRules {
 
     private StartRules() {}
 
-    /** Instants to ask for: on a whole second, between two seconds, on odd seconds and minutes. */
+    /** Instants from which a start is asked: on a whole second, between two seconds, on odd seconds and minutes. */
     static List<Instant> probes(Instant from) {
         return List.of(
                 from,

@@ -15,9 +15,9 @@ import org.metasched.adapter.command.OutputFormatException;
 import org.metasched.adapter.command.OutputTable;
 
 /**
- * Reads what Grid Engine calls XML: one element a line. Not with an XML parser, because {@code qrstat} prints names as they
- * are: a reservation called {@code a<b>&c} is valid to Grid Engine and would hide everybody's reservations. Names hold no
- * line end and no slash, so they cannot pretend to be an element here.
+ * Reads Grid Engine's form of XML, with one element a line. An XML parser would not do, because {@code qrstat} does not escape names: a
+ * reservation called {@code a<b>&c} is valid to Grid Engine and would make the whole output unreadable. Names hold no line end and no
+ * slash, so they cannot pretend to be an element here.
  */
 final class ElementLines {
 
@@ -33,7 +33,7 @@ final class ElementLines {
 
     private ElementLines() {}
 
-    /** One element with what is in it: a text or other elements. */
+    /** One element with its content: a text or other elements. */
     record Element(String name, Map<String, String> attributes, String text, List<Element> inside) {
 
         List<Element> all(String wanted) {
@@ -43,10 +43,10 @@ final class ElementLines {
         }
 
         Optional<Element> find(String wanted) {
-            List<Element> found = all(wanted);
+            List<Element> elements = all(wanted);
             OutputFormatException.throwIf(
-                    found.size() > 1, "<%s> comes %s times in one <%s>", wanted, found.size(), name);
-            return found.stream().findFirst();
+                    elements.size() > 1, "<%s> comes %s times in one <%s>", wanted, elements.size(), name);
+            return elements.stream().findFirst();
         }
 
         Element get(String wanted) {
@@ -96,7 +96,7 @@ final class ElementLines {
             if (whole != null || open.isEmpty() && !opens(line, root)) {
                 throw problem(i, "expected one <" + root + ">", line);
             }
-            Element closed = take(i, line, open);
+            Element closed = readLine(i, line, open);
             if (closed != null && open.isEmpty()) {
                 whole = closed;
             } else if (closed != null) {
@@ -114,8 +114,8 @@ final class ElementLines {
         return matcher.matches() && matcher.group(1).equals(root);
     }
 
-    /** The element that the line completes, or nothing when it begins one. */
-    private static @Nullable Element take(int number, String line, Deque<Element> open) {
+    /** Reads a line; returns the element that it completes, or null when it opens one. */
+    private static @Nullable Element readLine(int number, String line, Deque<Element> open) {
         Matcher leaf = LEAF.matcher(line);
         if (leaf.matches()) {
             return new Element(leaf.group(1), attributes(leaf.group(2)), leaf.group(3), List.of());

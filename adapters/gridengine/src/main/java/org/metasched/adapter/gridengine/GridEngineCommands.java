@@ -19,11 +19,11 @@ import org.metasched.adapter.gridengine.GridEngineOutput.AdvanceReservation;
 import org.metasched.adapter.gridengine.GridEngineOutput.QueueInstance;
 import org.metasched.adapter.gridengine.GridEngineOutput.SchedulerSettings;
 
-/** Grid Engine's commands, and the meaning of their refusals. Most of them say no on standard output. */
+/** Grid Engine's commands, and the meaning of their refusals, of which most are on standard output. */
 final class GridEngineCommands extends SchedulerCommands {
 
-    /** How many reservations one call asks about. */
-    private static final int AT_ONCE = 100;
+    /** The most reservations in one call. */
+    private static final int MOST_IN_CALL = 100;
 
     private static final List<Saying> SAYINGS = List.of(
             Saying.of(
@@ -75,9 +75,9 @@ final class GridEngineCommands extends SchedulerCommands {
     }
 
     /**
-     * Every queue on every host, with what runs there.
+     * Every queue on every host, with the jobs that run there.
      *
-     * @throws Misconfigured when the queue is on none of them: Grid Engine says nothing of a queue that it does not know
+     * @throws Misconfigured when the queue is on no host: Grid Engine prints no error for an unknown queue
      */
     List<QueueInstance> queueInstances() throws LocalSchedulerException {
         var instances = read(
@@ -98,7 +98,7 @@ final class GridEngineCommands extends SchedulerCommands {
     Set<String> hostsWith(Collection<String> resources) throws LocalSchedulerException {
         CommandResult result =
                 runner.run(List.of("qselect", "-q", queue, "-pe", environment, "-l", String.join(",", resources)));
-        // it says nothing at all when no host has them, and the same when there is no such resource
+        // qselect prints nothing when no host has them, and also when there is no such resource
         if (!result.ok() && result.out().isBlank() && result.err().isBlank()) {
             return Set.of();
         }
@@ -110,15 +110,15 @@ final class GridEngineCommands extends SchedulerCommands {
         return read(List.of("qrstat", "-u", "*", "-xml"), GridEngineOutput::reservationNames);
     }
 
-    /** The reservations of these ids that are still there. */
+    /** The reservations of these ids that still exist. */
     List<AdvanceReservation> reservations(Collection<Long> ids) throws LocalSchedulerException {
         var all = new ArrayList<AdvanceReservation>();
-        var left = new ArrayList<>(new TreeSet<>(ids));
-        for (int from = 0; from < left.size(); from += AT_ONCE) {
-            var some = left.subList(from, Math.min(left.size(), from + AT_ONCE));
-            String list = String.join(",", some.stream().map(String::valueOf).toList());
+        var ordered = new ArrayList<>(new TreeSet<>(ids));
+        for (int from = 0; from < ordered.size(); from += MOST_IN_CALL) {
+            var batch = ordered.subList(from, Math.min(ordered.size(), from + MOST_IN_CALL));
+            String list = String.join(",", batch.stream().map(String::valueOf).toList());
             CommandResult result = runner.run(List.of("qrstat", "-ar", list, "-xml"));
-            // it exits with 1 when one of them does not exist, and shows the others all the same
+            // qrstat exits with 1 when one of them does not exist, and still shows the others
             failIf(
                     !result.ok()
                             && !result.out().contains("<ar_unknown>")
@@ -143,7 +143,7 @@ final class GridEngineCommands extends SchedulerCommands {
         };
     }
 
-    /** Without users of the site it is for its owner only. */
+    /** Makes a reservation; without users in the booking it is for its owner only. */
     void reserve(BookingRequest booking, int slots) throws LocalSchedulerException {
         var words = new ArrayList<>(List.of("qrsub", "-N", booking.name()));
         addRequest(words, booking.slot(), slots, booking.need().properties());
@@ -202,7 +202,6 @@ final class GridEngineCommands extends SchedulerCommands {
 
     @Override
     protected String words(CommandResult result) {
-        String said = result.out() + "\n" + result.err();
-        return new CommandResult(result.command(), result.exit(), said, "").words();
+        return new CommandResult(result.command(), result.exit(), result.out() + "\n" + result.err(), "").words();
     }
 }

@@ -33,7 +33,7 @@ final class GridEngineOutput {
     private static final Pattern DURATION = Pattern.compile("(?:(\\d{1,9}):(\\d{1,9}):)?(\\d{1,9})(?:\\.0+)?");
     private static final Pattern GRANTED = Pattern.compile("Your advance reservation (\\d{1,18}) has been granted");
     private static final int MOST_SLOTS = 10_000_000;
-    /** Disabled, unreachable, in error, orphaned, suspended or misconfigured; a load alarm is a matter of the moment. */
+    /** State letters out of service: disabled, unreachable, in error, orphaned, suspended or misconfigured; a load alarm soon passes. */
     private static final String OUT_OF_SERVICE = "uduDEocCsS";
 
     private GridEngineOutput() {}
@@ -48,7 +48,7 @@ final class GridEngineOutput {
     /**
      * A job, or the part of it that runs in one queue instance.
      *
-     * @param limit its requested run time, or nothing when it asked for none
+     * @param limit requested run time; empty if it requested none
      */
     record RunningJob(long id, Instant start, int slots, Optional<Duration> limit) {}
 
@@ -77,7 +77,7 @@ final class GridEngineOutput {
         }
     }
 
-    /** Assumptions of the scheduler about jobs. */
+    /** Assumptions of the scheduler. @param defaultDuration run time of a job without a limit @param offset time added to each run time */
     record SchedulerSettings(Optional<Duration> defaultDuration, Duration offset) {}
 
     /** {@code qstat -f -u * -s rs -r -xml}. */
@@ -113,7 +113,7 @@ final class GridEngineOutput {
                 limit);
     }
 
-    /** {@code qstat -u * -s p -xml}: how many jobs wait. */
+    /** {@code qstat -u * -s p -xml}: the count of waiting jobs. */
     static int waitingJobs(String output) {
         var ids = new TreeSet<String>();
         for (Element list : ElementLines.read(output, "job_info").all("job_info")) {
@@ -122,20 +122,20 @@ final class GridEngineOutput {
         return ids.size();
     }
 
-    /** {@code qstat -u * -xml}: the number of the jobs of each name that wait or run. */
+    /** {@code qstat -u * -xml}: ids of the jobs that wait or run, by name. */
     static Map<String, String> jobsByName(String output) {
-        var found = new LinkedHashMap<String, String>();
+        var ids = new LinkedHashMap<String, String>();
         Element all = ElementLines.read(output, "job_info");
         for (String part : List.of("queue_info", "job_info")) {
             for (Element list : all.all(part)) {
                 list.all("job_list")
-                        .forEach(job -> found.put(job.get("JB_name").text(), job.text("JB_job_number", NUMBER)));
+                        .forEach(job -> ids.put(job.get("JB_name").text(), job.text("JB_job_number", NUMBER)));
             }
         }
-        return found;
+        return ids;
     }
 
-    /** {@code qrstat -u * -xml}: number and name of every reservation. */
+    /** {@code qrstat -u * -xml}: the names of all reservations, by id. */
     static Map<Long, String> reservationNames(String output) {
         var names = new LinkedHashMap<Long, String>();
         for (Element summary : ElementLines.read(output, "qrstat").all("ar_summary")) {
@@ -193,7 +193,7 @@ final class GridEngineOutput {
         return resources;
     }
 
-    /** {@code qconf -sp}: how many slots a parallel environment puts on each host, or nothing when that varies. */
+    /** {@code qconf -sp}: number of slots that a parallel environment puts on each host; empty if it varies. */
     static Optional<Integer> slotsPerHost(String output) {
         String rule = setting(output, "allocation_rule")
                 .orElseThrow(() -> new OutputFormatException("the allocation_rule is missing"));
@@ -235,7 +235,7 @@ final class GridEngineOutput {
         UNCLEAR
     }
 
-    /** The one line that begins with "verification:"; two of them are no verdict. */
+    /** The verdict in the one line that begins with "verification:"; unclear if there are several. */
     static Verdict verdict(String output) {
         List<String> verdicts =
                 output.lines().filter(line -> line.startsWith("verification: ")).toList();
@@ -247,7 +247,7 @@ final class GridEngineOutput {
         return verdicts.get(0).strip().equals("verification: no suitable queues") ? Verdict.NONE : Verdict.UNCLEAR;
     }
 
-    /** The number of the reservation that {@code qrsub} made. */
+    /** The id of the reservation that {@code qrsub} made. */
     static Optional<Long> granted(String output) {
         Matcher matcher = GRANTED.matcher(output);
         return matcher.find() ? Optional.of(Long.parseLong(matcher.group(1))) : Optional.empty();

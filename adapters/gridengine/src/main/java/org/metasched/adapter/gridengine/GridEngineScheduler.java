@@ -38,24 +38,24 @@ import org.metasched.adapter.jobs.JobQueue;
 import org.metasched.slots.ComputeNode;
 
 /**
- * Whole nodes of a Grid Engine queue. Grid Engine reserves slots, so a node is what a parallel environment with a fixed
- * number of slots a host makes of it. The reservation's number is the id, its name holds the request key.
+ * Whole nodes of a Grid Engine queue. Grid Engine reserves slots, so a parallel environment with a fixed number of slots on each host makes
+ * them whole nodes. The reservation's number is the id, its name holds the request key.
  *
- * <p>Candidate starts are worked out from running jobs and reservations; every answer is confirmed with
- * {@code qrsub -w v}, which tells the truth and books nothing.
+ * <p>Candidate starts are worked out from running jobs and reservations; every answer is confirmed with {@code qrsub -w v}, which tells the
+ * truth and books nothing.
  */
 final class GridEngineScheduler extends BookingScheduler {
 
     private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,17}");
     private static final Pattern RESOURCE = Pattern.compile("[A-Za-z_][A-Za-z0-9_.]{0,63}=[A-Za-z0-9_.:/-]{1,128}");
 
-    private static final Duration DEFINITIONS_LAST = Duration.ofMinutes(1);
+    private static final Duration OLDEST_DEFINITIONS = Duration.ofMinutes(1);
 
     private final GridEngineCommands commands;
     private final String queue;
     private volatile @Nullable Definitions definitions;
 
-    /** Definitions that an administrator changes once in a while. */
+    /** Definitions that an administrator seldom changes. */
     private record Definitions(int slotsPerHost, SchedulerSettings assumed, Instant readAt) {}
 
     GridEngineScheduler(CommandLineSite site, BookingRules rules, Settings settings, String queue, String environment) {
@@ -70,7 +70,7 @@ final class GridEngineScheduler extends BookingScheduler {
         Instant now = now();
         SchedulerSettings assumed = definitions().assumed();
         List<QueueInstance> instances = queueInstances();
-        // the jobs' limits count with the scheduler's offset on top; reservations may touch
+        // the scheduler adds its offset to the jobs' limits; reservations may touch
         var rules = new SitePlan.Rules(assumed.offset(), Duration.ZERO, Duration.ZERO, false);
         var plan = SitePlan.builder(previewWindow(), rules, at().times(), now);
         for (ComputeNode node : nodes(instances, need, definitions().slotsPerHost())) {
@@ -93,7 +93,7 @@ final class GridEngineScheduler extends BookingScheduler {
         return plan.build();
     }
 
-    /** The queue instances that all questions of an interval share. */
+    /** The queue instances that all queries of an interval share. */
     private List<QueueInstance> queueInstances() throws LocalSchedulerException {
         return at().shared().get("queues", commands::queueInstances);
     }
@@ -107,7 +107,7 @@ final class GridEngineScheduler extends BookingScheduler {
 
     private Definitions definitions() throws LocalSchedulerException {
         Definitions known = definitions;
-        if (known == null || now().isAfter(known.readAt().plus(DEFINITIONS_LAST))) {
+        if (known == null || now().isAfter(known.readAt().plus(OLDEST_DEFINITIONS))) {
             known = new Definitions(commands.slotsPerHost(), commands.schedulerSettings(), now());
             definitions = known;
         }
@@ -117,12 +117,12 @@ final class GridEngineScheduler extends BookingScheduler {
     /** A host serves as a node when its queue instance works and has as many slots as the environment puts on a host. */
     private List<ComputeNode> nodes(List<QueueInstance> instances, Need.Nodes need, int slotsPerHost)
             throws LocalSchedulerException {
-        Set<String> having = need.properties().isEmpty() ? Set.of() : commands.hostsWith(need.properties());
+        Set<String> matching = need.properties().isEmpty() ? Set.of() : commands.hostsWith(need.properties());
         var nodes = new ArrayList<ComputeNode>();
         for (QueueInstance instance : instances) {
             if (instance.queue().equals(queue) && instance.usable() && instance.slots() >= slotsPerHost) {
-                var properties = having.contains(instance.host()) ? need.properties() : new TreeSet<String>();
-                // of the slots, those that the environment cannot use are as good as taken
+                var properties = matching.contains(instance.host()) ? need.properties() : new TreeSet<String>();
+                // slots that the environment cannot use do not count
                 nodes.add(new ComputeNode(instance.host(), slotsPerHost, properties));
             }
         }
@@ -149,8 +149,7 @@ final class GridEngineScheduler extends BookingScheduler {
 
     @Override
     protected void book(BookingRequest booking, SitePlan plan) throws LocalSchedulerException {
-        Need.Nodes need = booking.need();
-        commands.reserve(booking, need.count() * definitions().slotsPerHost());
+        commands.reserve(booking, booking.need().count() * definitions().slotsPerHost());
     }
 
     @Override
@@ -161,7 +160,7 @@ final class GridEngineScheduler extends BookingScheduler {
                 ids.add(id);
             }
         });
-        return held(commands.reservations(ids));
+        return ours(commands.reservations(ids));
     }
 
     @Override
@@ -169,31 +168,31 @@ final class GridEngineScheduler extends BookingScheduler {
         if (!NUMBER.matcher(id.value()).matches()) {
             return Optional.empty();
         }
-        return held(commands.reservations(List.of(Long.parseLong(id.value())))).stream()
+        return ours(commands.reservations(List.of(Long.parseLong(id.value())))).stream()
                 .findFirst();
     }
 
     @Override
     protected Optional<SchedulerReservation> glance(ReservationId id) throws LocalSchedulerException {
-        return held(reservations().stream()
+        return ours(reservations().stream()
                         .filter(shown -> String.valueOf(shown.id()).equals(id.value()))
                         .toList())
                 .stream()
                 .findFirst();
     }
 
-    private List<SchedulerReservation> held(List<AdvanceReservation> reservations) throws LocalSchedulerException {
-        var held = new ArrayList<SchedulerReservation>();
+    private List<SchedulerReservation> ours(List<AdvanceReservation> reservations) throws LocalSchedulerException {
+        var ours = new ArrayList<SchedulerReservation>();
         for (AdvanceReservation reservation : reservations) {
             Optional<RequestKey> key = rules().keyOf(reservation.name());
             if (key.isPresent() && !reservation.over()) {
-                held.add(held(key.get(), reservation));
+                ours.add(translate(key.get(), reservation));
             }
         }
-        return held;
+        return ours;
     }
 
-    private SchedulerReservation held(RequestKey key, AdvanceReservation shown) throws LocalSchedulerException {
+    private SchedulerReservation translate(RequestKey key, AdvanceReservation shown) throws LocalSchedulerException {
         var hosts = List.copyOf(shown.slotsOnHosts().keySet());
         if (hosts.isEmpty()) {
             throw new Unreachable("Site " + site() + " shows reservation " + shown.id() + " without any slot.");
@@ -215,7 +214,7 @@ final class GridEngineScheduler extends BookingScheduler {
         return new SchedulerReservation(status);
     }
 
-    /** Grid Engine marks a reservation, not its hosts, so the hosts are looked at; one that is not listed is lost. */
+    /** The hosts of a reservation that do not work or are not listed; Grid Engine marks only the reservation as a whole. */
     private List<String> lost(List<String> hosts) throws LocalSchedulerException {
         Set<String> working = new HashSet<>();
         for (QueueInstance instance : queueInstances()) {

@@ -58,7 +58,7 @@ final class OarCommands extends SchedulerCommands {
                     "timeout: ",
                     "env: "));
 
-    /** After which an oarsub that hears nothing is ended: with its database down it would wait for ever. */
+    /** Time after which an oarsub without an answer is ended: with OAR's database down it would wait for ever. */
     private static final Duration OARSUB_LIFE = Duration.ofMinutes(15);
 
     private final SiteClock times;
@@ -66,7 +66,7 @@ final class OarCommands extends SchedulerCommands {
     private final Optional<String> folder;
     private final List<String> become;
 
-    /** @param folder of all jobs, if reservations run some */
+    /** @param folder folder of the job directories, if the site runs programs */
     OarCommands(
             CommandRunner runner, SiteClock times, BookingRules rules, Optional<String> folder, List<String> become) {
         super(runner, SAYINGS);
@@ -81,19 +81,18 @@ final class OarCommands extends SchedulerCommands {
     }
 
     List<Planned> gantt(TimeSlot span) throws LocalSchedulerException {
-        // a second on either side makes the hour that summer time repeats harmless: too much is asked for, never too
-        // little
+        // an hour more on either side, because local times may come twice when summer time ends
         String from = OarOutput.LOCAL.withZone(times.zone()).format(span.start().minus(Duration.ofHours(1)));
         String to = OarOutput.LOCAL.withZone(times.zone()).format(span.end().plus(Duration.ofHours(1)));
         return ask(List.of("oarstat", "-J", "-g", from + ", " + to), OarOutput::gantt);
     }
 
-    /** The reservations that OAR has promised and not begun. */
+    /** Ids of the reservations that OAR has promised and not begun. */
     Set<Long> promised() throws LocalSchedulerException {
         return list("reservation = 'Scheduled' AND state = 'Waiting'");
     }
 
-    /** All jobs that OAR still deals with. */
+    /** Ids of all jobs in one of these states. */
     Set<Long> inState(String... states) throws LocalSchedulerException {
         String list = "'" + String.join("','", states) + "'";
         return list("state IN (" + list + ")");
@@ -103,12 +102,12 @@ final class OarCommands extends SchedulerCommands {
         return ask(List.of("oarstat", "-J", "--sql", clause), OarOutput::ids);
     }
 
-    /** @param name of safe characters only: it goes into an SQL clause */
+    /** The jobs of a name. @param name a name of safe characters only, as it becomes part of an SQL clause */
     List<Job> jobsNamed(String name) throws LocalSchedulerException {
         return ask(List.of("oarstat", "-f", "-J", "--sql", "job_name = '" + name + "'"), OarOutput::jobs);
     }
 
-    /** The jobs made here that OAR still deals with. */
+    /** The jobs with our prefix that have not ended. */
     List<Job> ours() throws LocalSchedulerException {
         String clause = "job_name LIKE '" + rules.namePrefix() + "%' AND state NOT IN ('Error', 'Terminated')";
         return ask(List.of("oarstat", "-f", "-J", "--sql", clause), OarOutput::jobs);
@@ -123,7 +122,7 @@ final class OarCommands extends SchedulerCommands {
     /**
      * Makes a reservation and waits until OAR has validated it, which takes a fraction of a second or about ten.
      *
-     * @param clause SQL over the resources, or empty
+     * @param clause SQL clause over the properties of resources, or empty
      */
     void reserve(BookingRequest booking, String clause) throws LocalSchedulerException {
         TimeSlot slot = booking.slot();
@@ -136,12 +135,9 @@ final class OarCommands extends SchedulerCommands {
         if (!clause.isEmpty()) {
             words.addAll(List.of("-p", clause));
         }
-        words.add(held(booking, seconds));
-        // A reservation whose oarsub is killed before OAR has told it the outcome stays unacknowledged for good, holds
-        // its
-        // nodes and cannot even be deleted. Left alone, an oarsub without a reader deletes its job when it wants
-        // to
-        // print the outcome and cannot. With OAR's database down it would wait for ever, hence the time limit.
+        words.add(containerCommand(booking, seconds));
+        // A reservation whose oarsub is killed before it has the answer stays unacknowledged, holds its nodes and
+        // cannot be deleted. An oarsub that cannot print the answer deletes its job itself.
         var bounded = new ArrayList<>(List.of("timeout", String.valueOf(OARSUB_LIFE.toSeconds())));
         bounded.addAll(runner.as(become, booking.user(), words));
         CommandResult result = runner.runUnkilled(bounded);
@@ -151,16 +147,19 @@ final class OarCommands extends SchedulerCommands {
                 result);
     }
 
-    /** The reserved job holds the nodes for others that run inside it, and runs its own as soon as that is there. */
-    private String held(BookingRequest booking, long seconds) {
+    /**
+     * The command of the reserved job: holds the nodes for jobs inside it, and runs the reservation's program as soon as its directory is
+     * complete.
+     */
+    private String containerCommand(BookingRequest booking, long seconds) {
         String hold = "sleep " + seconds;
-        return folder.map(all -> "sh -c '" + hold + " & cd; until [ -f " + all + "/" + SiteJobs.name(booking.key())
-                        + "/output ]; do kill -0 $! || exit 0; sleep 1; done; cd " + all + "/"
+        return folder.map(jobs -> "sh -c '" + hold + " & cd; until [ -f " + jobs + "/" + SiteJobs.name(booking.key())
+                        + "/output ]; do kill -0 $! || exit 0; sleep 1; done; cd " + jobs + "/"
                         + SiteJobs.name(booking.key()) + " && sh job.sh \"$PWD\" > job.log 2>&1; wait'")
                 .orElse(hold);
     }
 
-    /** Makes OAR's scheduler look now: by itself it does so once a minute. */
+    /** Makes OAR's scheduler run now; by itself it runs once a minute. */
     void wake(List<String> words) {
         try {
             runner.run(words);
@@ -169,7 +168,7 @@ final class OarCommands extends SchedulerCommands {
         }
     }
 
-    /** The reservation itself runs it, see {@link #held}: a job inside it would begin up to a minute later. */
+    /** The id of the reserved job, which runs the program itself: a job inside it would begin up to a minute later. */
     @Override
     public String submit(Submission job) {
         return job.reservation().id().value();
@@ -196,13 +195,13 @@ final class OarCommands extends SchedulerCommands {
         return List.of("oarsh", "{node}");
     }
 
-    /** Asks OAR to end a job; it does so a few seconds later. */
+    /** Asks OAR to end a job; OAR ends it a few seconds later. */
     void delete(long id, Optional<String> owner) throws LocalSchedulerException {
         CommandResult result = runner.run(runner.as(become, owner, List.of("oardel", String.valueOf(id))));
-        String said = result.out() + result.err();
-        if (result.ok() || said.contains("already killed")) {
+        String output = result.out() + result.err();
+        if (result.ok() || output.contains("already killed")) {
             return;
-        } else if (said.contains("not the right user")) {
+        } else if (output.contains("not the right user")) {
             throw new Misconfigured("Site " + runner.site() + " cannot give up reservation " + id + ": " + words(result)
                     + ".\nMaybe the setting 'become' does not lead to the user " + owner.orElse("of the adapter")
                     + ".");
@@ -213,29 +212,30 @@ final class OarCommands extends SchedulerCommands {
     private <T> T ask(List<String> words, Function<String, T> reader) throws LocalSchedulerException {
         CommandResult result = runner.run(words);
         failIf(!result.ok() || result.out().isEmpty() && !result.err().isBlank(), "", result);
-        // with nothing to show, oarstat -J prints nothing at all; when it fails it says so and exits with another code
+        // with nothing to show, oarstat -J prints nothing; when it fails it prints an error and exits with another code
+        // than 0
         return understand(result, printed -> reader.apply(printed.isEmpty() ? OarOutput.NO_JOBS : printed));
     }
 
     @Override
-    protected Refused refused(String message, String said) {
-        Optional<Instant> possible = OarOutput.possibleStart(said, times);
-        return new Refused(message + maybe(said, possible), possible);
+    protected Refused refused(String message, String output) {
+        Optional<Instant> possible = OarOutput.possibleStart(output, times);
+        return new Refused(message + maybe(output, possible), possible);
     }
 
-    private static String maybe(String said, Optional<Instant> possible) {
+    private static String maybe(String output, Optional<Instant> possible) {
         if (possible.isPresent()) {
             return "\nMaybe from " + possible.get() + ".";
-        } else if (said.contains("waiting advance reservations")) {
+        } else if (output.contains("waiting advance reservations")) {
             return "\nMaybe the user is missing from OAR's unlimited_reservation.users.";
         }
         return "";
     }
 
-    /** OAR says no on standard output and comments on it on standard error: both are its own words. */
+    /** The output of both streams: OAR refuses on standard output and explains the refusal on standard error. */
     @Override
     protected String words(CommandResult result) {
-        String both = (result.out() + "\n" + result.err())
+        String output = (result.out() + "\n" + result.err())
                 .lines()
                 .filter(line ->
                         !line.contains("is granted the privilege") && !line.contains("Modify resource description"))
@@ -246,6 +246,6 @@ final class OarCommands extends SchedulerCommands {
                 .filter(word -> word.startsWith("oar"))
                 .findFirst()
                 .orElse(command.get(0));
-        return new CommandResult(List.of(program), result.exit(), both, "").words();
+        return new CommandResult(List.of(program), result.exit(), output, "").words();
     }
 }

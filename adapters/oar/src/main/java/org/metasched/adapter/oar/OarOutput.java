@@ -43,7 +43,7 @@ final class OarOutput {
     /** Properties that OAR's own admission rules add to every job. */
     private static final Set<String> ADDED = Set.of("drain", "desktop_computing");
 
-    /** Facts of a resource that change from hour to hour or number it; the rest are properties a request may name. */
+    /** Facts of a resource that change often or number it; all others are properties that a request may name. */
     private static final Set<String> NO_PROPERTIES =
             Set.of(("resource_id state state_num next_state finaud_decision next_finaud_decision expiry_date"
                             + " last_job_date last_available_upto available_upto suspended_jobs cpuset drain"
@@ -57,22 +57,22 @@ final class OarOutput {
     /** A compute node: the resources with one network address. {@code usable} while at least one of them is alive. */
     record NodeLine(ComputeNode node, boolean usable) {}
 
-    /** OAR's prediction for one job; {@code nodes} has a name for each of its resources. */
+    /** OAR's prediction for one job; {@code nodes} repeats a node's name for each of its resources. */
     record Planned(long id, String state, Instant start, Instant stop, List<String> nodes) {}
 
     /**
      * The nodes of a job.
      *
-     * @param wanted number of nodes that it asked for
-     * @param cores those it has, each with how many cores; empty when it has ended
-     * @param lost those of them that do not work
+     * @param wanted requested number of nodes
+     * @param cores number of cores by node that it has; empty when it has ended
+     * @param lost names of its nodes that do not work
      */
     record Nodes(int wanted, Map<String, Integer> cores, List<String> lost) {}
 
     /**
      * One job in full. A reservation is a job with a fixed start.
      *
-     * @param walltime what it holds, or held, its nodes for; an ended job shows only what it asked for
+     * @param walltime time for which it holds, or held, its nodes; of an ended job the requested time
      */
     record Job(
             long id,
@@ -95,7 +95,7 @@ final class OarOutput {
             return reservation.equals("Scheduled") && !state.equals("toAckReservation");
         }
 
-        /** OAR keeps what it refused as a job in error that is otherwise like one that was cancelled. */
+        /** Whether OAR refused it: OAR keeps a refused job in state Error, as it does a cancelled one. */
         boolean wasRefused() {
             return isOver() && (message.startsWith("This reservation could run") || message.contains("too old"));
         }
@@ -146,7 +146,7 @@ final class OarOutput {
         return facts;
     }
 
-    /** {@code oarstat -J -g}: what runs or is planned in a span. */
+    /** {@code oarstat -J -g}: the jobs that run or are planned in a span. */
     static List<Planned> gantt(String output) {
         JsonNode whole = JsonOutput.parse(output);
         var planned = new ArrayList<Planned>();
@@ -208,8 +208,8 @@ final class OarOutput {
             hosts.forEach(host -> onNodes.put(host, Math.max(1, assigned / hosts.size())));
         }
         Matcher wanted = WANTED.matcher(text(job, "wanted_resources"));
-        boolean whole = wanted.find();
-        Duration asked = whole ? duration(wanted) : Duration.ZERO;
+        boolean hasRequest = wanted.find();
+        Duration requested = hasRequest ? duration(wanted) : Duration.ZERO;
         long stop = job.path("stopTime").isMissingNode() ? 0 : number(job, "stopTime");
         return new Job(
                 number(job, "Job_Id"),
@@ -218,14 +218,14 @@ final class OarOutput {
                 text(job, "state"),
                 text(job, "reservation"),
                 instant(job, "startTime"),
-                job.path("walltime").isNull() ? asked : Duration.ofSeconds(number(job, "walltime")),
+                job.path("walltime").isNull() ? requested : Duration.ofSeconds(number(job, "walltime")),
                 stop == 0 ? Optional.empty() : Optional.of(Instant.ofEpochSecond(stop)),
-                new Nodes(whole ? Integer.parseInt(wanted.group(1)) : 0, onNodes, List.copyOf(lost)),
+                new Nodes(hasRequest ? Integer.parseInt(wanted.group(1)) : 0, onNodes, List.copyOf(lost)),
                 properties(job.path("properties").asText("")),
                 job.path("message").asText(""));
     }
 
-    /** An ended job has none any more; a cut output has no brace at its end and does not get here. */
+    /** The resources of a job; an ended job has none. */
     private static JsonNode resources(JsonNode job) {
         JsonNode resources = job.path("reserved_resources");
         return resources.isMissingNode() || resources.isNull()
@@ -283,7 +283,7 @@ final class OarOutput {
         return value;
     }
 
-    /** Perl prints a number as a number or as a text of digits, as it pleases. */
+    /** A number, which Perl prints as a number or as a text of digits. */
     private static long number(JsonNode parent, String name) {
         JsonNode value = parent.path(name);
         if ((value.isIntegralNumber() || value.isTextual()) && value.asText().matches("\\d{1,13}")) {

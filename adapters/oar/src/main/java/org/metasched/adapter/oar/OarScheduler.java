@@ -38,28 +38,28 @@ import org.metasched.adapter.oar.OarOutput.NodeLine;
 import org.metasched.adapter.oar.OarOutput.Planned;
 
 /**
- * Reserves whole nodes of an OAR cluster. A reservation is a job with a fixed start, of type {@code container} so that other jobs
- * can run inside it; its job number is the id and its name holds the request key.
+ * Reserves whole nodes of an OAR cluster. A reservation is a job with a fixed start, of type {@code container} so that other jobs can run
+ * inside it; its job number is the id and its name holds the request key.
  *
- * <p>Which starts fit is worked out from OAR's own Gantt chart: a node is free between what runs or is promised, each
- * with the job security time before the next one, and a second more after the last. Waiting jobs are planned around reservations, so they do not count. A
- * refusal names the first start that OAR itself would grant, and that is passed on.
+ * <p>Which starts fit is worked out from OAR's own Gantt chart: a node is free between running jobs and promised reservations, with the job
+ * security time before and a second more after each. Waiting jobs are planned around reservations, so they do not count. A refusal names
+ * the first start that OAR itself would grant, and that is passed on.
  */
 final class OarScheduler extends BookingScheduler {
 
-    /** OAR has room for it, but has not told oarsub yet. */
+    /** State of a job that OAR can place, but has not confirmed to oarsub. */
     private static final String UNACKNOWLEDGED = "toAckReservation";
 
     private static final Set<String> WAITING = Set.of("Waiting", "Hold", UNACKNOWLEDGED);
     private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,12}");
     private static final Pattern PROPERTY = Pattern.compile("([A-Za-z_][A-Za-z0-9_]{0,63})=([A-Za-z0-9_.:/ -]{1,128})");
 
-    /** How often OAR's scheduler runs by itself. */
+    /** Interval at which OAR's scheduler runs by itself. */
     private static final Duration CYCLE = Duration.ofMinutes(1);
 
     private final OarCommands commands;
     private final List<String> wake;
-    /** When OAR was or is going to be woken. */
+    /** Instant of the last or the planned waking of OAR. */
     private final AtomicReference<Instant> woken = new AtomicReference<>(Instant.EPOCH);
 
     private final SitePlan.Rules planRules;
@@ -85,7 +85,7 @@ final class OarScheduler extends BookingScheduler {
     @Override
     protected SitePlan plan(Need.Nodes need, TimeSlot span) throws LocalSchedulerException {
         Instant now = now();
-        // whole days, so that questions of other lengths share the answer
+        // whole days, so that queries of other lengths share the answer
         long day = Duration.ofDays(1).toSeconds();
         Instant until = Instant.ofEpochSecond(Math.floorDiv(span.end().getEpochSecond(), day) * day + day);
         List<Planned> jobs = at().shared().get(List.of("gantt", until), () -> commands.gantt(new TimeSlot(now, until)));
@@ -94,8 +94,7 @@ final class OarScheduler extends BookingScheduler {
         nodes().stream().filter(NodeLine::usable).map(NodeLine::node).forEach(plan::node);
         for (Planned job : jobs) {
             var nodes = Share.whole(new TreeSet<>(job.nodes()));
-            boolean planned = WAITING.contains(job.state());
-            if (!planned) {
+            if (!WAITING.contains(job.state())) {
                 plan.job(nodes, job.stop().isBefore(now) ? now : job.stop());
             } else if (promised.contains(job.id()) || job.state().equals(UNACKNOWLEDGED)) {
                 plan.reservation(
@@ -151,17 +150,17 @@ final class OarScheduler extends BookingScheduler {
 
     @Override
     protected List<SchedulerReservation> lookUp(RequestKey key) throws LocalSchedulerException {
-        var found = new ArrayList<SchedulerReservation>();
+        var reservations = new ArrayList<SchedulerReservation>();
         for (Job job : commands.jobsNamed(rules().nameOf(key))) {
-            held(job).ifPresent(found::add);
+            reservationOf(job).ifPresent(reservations::add);
         }
-        return found;
+        return reservations;
     }
 
     @Override
     protected Optional<SchedulerReservation> lookUp(ReservationId id) throws LocalSchedulerException {
         Optional<Job> job = ourJob(id);
-        return job.isPresent() ? held(job.get()) : Optional.empty();
+        return job.isPresent() ? reservationOf(job.get()) : Optional.empty();
     }
 
     @Override
@@ -170,17 +169,17 @@ final class OarScheduler extends BookingScheduler {
         try {
             shown = at().shared().get("ours", commands::ours);
         } catch (Unreachable odd) {
-            // One record that cannot be read must not hide the others: each is looked up.
+            // One record that cannot be read must not hide the others: the caller looks each up.
             return Optional.empty();
         }
         Optional<Job> job = shown.stream()
-                .filter(one -> Long.toString(one.id()).equals(id.value()))
+                .filter(ours -> Long.toString(ours.id()).equals(id.value()))
                 .findFirst();
-        return job.isPresent() ? held(job.get()) : Optional.empty();
+        return job.isPresent() ? reservationOf(job.get()) : Optional.empty();
     }
 
     /** The reservation of a job; empty for an ordinary job, for the reservation of another user, and for one that OAR refused. */
-    private Optional<SchedulerReservation> held(Job job) throws Unreachable {
+    private Optional<SchedulerReservation> reservationOf(Job job) throws Unreachable {
         Optional<RequestKey> key = rules().keyOf(job.name());
         if (key.isEmpty() || !job.isReservation() || job.wasRefused()) {
             return Optional.empty();
@@ -209,19 +208,19 @@ final class OarScheduler extends BookingScheduler {
         return Optional.of(new SchedulerReservation(status, job.isConfirmed()));
     }
 
-    /** OAR begins a reservation when its scheduler looks: by itself once a minute. */
+    /** Plans a waking of OAR at a start, since OAR begins a reservation only when its scheduler runs. */
     private void wakeAt(Instant start) {
         Instant now = now();
         Instant due = start.isAfter(now) ? start : now.plusSeconds(1);
         Instant last = Objects.requireNonNull(woken.get());
-        boolean awaited = last.isAfter(now) && !last.isAfter(due);
-        if (!wake.isEmpty() && !awaited && due.isBefore(now.plus(CYCLE)) && woken.compareAndSet(last, due)) {
+        boolean isPlanned = last.isAfter(now) && !last.isAfter(due);
+        if (!wake.isEmpty() && !isPlanned && due.isBefore(now.plus(CYCLE)) && woken.compareAndSet(last, due)) {
             CompletableFuture.delayedExecutor(Duration.between(now, due).toMillis(), TimeUnit.MILLISECONDS)
                     .execute(() -> commands.wake(wake));
         }
     }
 
-    /** OAR calls Error what was cancelled, and also what ran until its walltime was up. */
+    /** The state of a job. OAR's state Error is that of a cancelled reservation, and also of one that ended with its walltime. */
     private static ReservationState stateOf(Job job) {
         if (job.state().equals("Terminated")) {
             return ReservationState.FINISHED;

@@ -28,13 +28,13 @@ import org.metasched.adapter.command.NamedFields;
 import org.metasched.adapter.command.SiteClock;
 
 /**
- * The PBS commands an adapter needs, and what their failures mean. An exit code is the low byte of the server's error
- * number, so 152 and more came from the server, which then did nothing; {@code pbs_rsub} that was denied and
- * {@code pbs_rstat} of an unknown id both exit with 0. Thread-safe.
+ * The PBS commands that the adapter needs, and the meaning of their failures. An exit code is the low byte of the server's error number, so
+ * 152 and more came from the server, which then did nothing. A denied {@code pbs_rsub} and {@code pbs_rstat} of an unknown id both exit
+ * with 0. Thread-safe.
  */
 final class PbsCommands extends SchedulerCommands {
 
-    /** The full form: PBS takes a bare hhmm that has passed for tomorrow. */
+    /** A time with its date: PBS would read an {@code hhmm} that has passed as tomorrow's. */
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuuMMddHHmm.ss", Locale.ROOT);
 
     private static final Pattern PROPERTY = Pattern.compile("[A-Za-z][A-Za-z0-9_-]{0,63}(=[A-Za-z0-9_.-]{1,64})?");
@@ -45,12 +45,12 @@ final class PbsCommands extends SchedulerCommands {
     private static final Pattern NO_RIGHT =
             Pattern.compile("(?is).*(Bad effective UID|Bad UID|Unauthorized Request|not authorized|Invalid credential"
                     + "|Access from host not allowed).*");
-    /** Said with error numbers of the server whose low byte is small. */
+    /** Refusals whose error number has a small low byte. */
     private static final Pattern NO_CHANGE =
             Pattern.compile("(?s).*(Reservation not empty|a subset of the original chunks).*");
-    /** The server's own error numbers begin at 15000. */
+    /** Low byte of the server's least error number. */
     private static final int LEAST_SERVER_ERROR = 15_000 & 255;
-    /** System error, internal error, protocol, no connections, no server: not an answer to the request. */
+    /** Exit codes without an answer to the request: system error, internal error, protocol error, no connection, no server. */
     private static final Set<Integer> NO_ANSWER = Set.of(162, 163, 183, 185, 186, 255);
 
     private static final int BAD_USAGE = 2;
@@ -68,7 +68,7 @@ final class PbsCommands extends SchedulerCommands {
     }
 
     /**
-     * {@code pbs_rsub}. The negative {@code -I} makes the server take the request back when it is not confirmed in time.
+     * {@code pbs_rsub}. The negative {@code -I} makes the server withdraw the request when it is not confirmed in time.
      *
      * @throws Refused when the server said no at once
      */
@@ -93,7 +93,7 @@ final class PbsCommands extends SchedulerCommands {
     }
 
     /**
-     * {@code pbs_ralter} of what differs from what is held.
+     * {@code pbs_ralter} of the values that differ from the held reservation.
      *
      * @throws Refused when the server said no at once
      */
@@ -146,13 +146,11 @@ final class PbsCommands extends SchedulerCommands {
 
     @Override
     public Map<String, String> living(Collection<String> names) throws LocalSchedulerException {
-        var found = new HashMap<String, String>();
+        var ids = new HashMap<String, String>();
         for (String name : names) {
-            read(List.of("qselect", "-N", name), String::lines)
-                    .findFirst()
-                    .ifPresent(id -> found.put(name, id.strip()));
+            read(List.of("qselect", "-N", name), String::lines).findFirst().ifPresent(id -> ids.put(name, id.strip()));
         }
-        return found;
+        return ids;
     }
 
     @Override
@@ -160,7 +158,7 @@ final class PbsCommands extends SchedulerCommands {
         return List.of("pbs_tmrsh", "{node}");
     }
 
-    /** {@code pbs_rdel}; one that the server does not know is gone. */
+    /** {@code pbs_rdel}; a reservation that the server does not know is gone already. */
     void delete(String id) throws LocalSchedulerException {
         CommandResult result = runner.run(List.of("pbs_rdel", id));
         failIf(!result.ok() && !result.err().contains(UNKNOWN_RESERVATION), "", result);
@@ -180,7 +178,7 @@ final class PbsCommands extends SchedulerCommands {
         return Optional.of(all.get(0));
     }
 
-    /** {@code pbs_rstat -f}: all of them. */
+    /** {@code pbs_rstat -f}: all reservations. */
     List<PbsOutput.Resv> reservations() throws LocalSchedulerException {
         return reservations(runner.run(List.of("pbs_rstat", "-f")));
     }
@@ -191,15 +189,15 @@ final class PbsCommands extends SchedulerCommands {
         return understand(result, output::reservations);
     }
 
-    /** {@code pbsnodes -a -v}: virtual nodes; without {@code -v} a host of several is one with jumbled values. */
+    /** {@code pbsnodes -a -v}: virtual nodes; without {@code -v} a host of several virtual nodes is one node with mixed values. */
     List<PbsOutput.Vnode> nodes() throws LocalSchedulerException {
         var words = List.of("pbsnodes", "-a", "-v");
         return settings.json() ? json(words, "nodes", name -> true, output::vnode) : read(words, output::nodesFromText);
     }
 
     /**
-     * {@code qstat -f}: an array is one record, whatever its size. With the server down it prints an object without jobs: the
-     * exit counts.
+     * {@code qstat -f}: an array is one record of any size. With the server down it prints an object without jobs, and an exit code other
+     * than 0.
      */
     List<PbsJob> jobs() throws LocalSchedulerException {
         var words = List.of("qstat", "-f");
@@ -215,15 +213,18 @@ final class PbsCommands extends SchedulerCommands {
         return runner.stream(all, failed -> failure("", failed), stream -> PbsJson.read(stream, key, wanted, reader));
     }
 
-    /** The meaning of a failed command. Only {@code pbs_rsub} and {@code pbs_ralter} can be refused; for the others a no from the server is odd. */
+    /**
+     * The meaning of a failed command. Only {@code pbs_rsub} and {@code pbs_ralter} can be refused; a refusal of another command is
+     * unexpected.
+     */
     @Override
     protected LocalSchedulerException failure(String what, CommandResult result) {
         String message = "Site " + runner.site() + ": " + result.words() + ".";
-        String said = result.err() + result.out();
-        if (NO_CONNECTION.matcher(said).matches() || NO_ANSWER.contains(result.exit())) {
+        String output = result.err() + result.out();
+        if (NO_CONNECTION.matcher(output).matches() || NO_ANSWER.contains(result.exit())) {
             return new Unreachable(message);
         }
-        if (NO_RIGHT.matcher(said).matches()) {
+        if (NO_RIGHT.matcher(output).matches()) {
             return new Misconfigured(message
                     + "\nMaybe the adapter's account may not do this: PBS lets no root reserve; see 'run: prefix:'.");
         }
@@ -232,7 +233,7 @@ final class PbsCommands extends SchedulerCommands {
         }
         if (!what.isEmpty()
                 && (result.exit() >= LEAST_SERVER_ERROR
-                        || NO_CHANGE.matcher(said).matches())) {
+                        || NO_CHANGE.matcher(output).matches())) {
             return new Refused(message);
         }
         return new Unreachable(message);

@@ -15,11 +15,11 @@ import org.metasched.adapter.command.SiteClock;
 /**
  * A job, or an array of jobs as a whole.
  *
- * @param shares where it runs, or empty; an array does not say where its jobs run
- * @param latestEnd start and wall-clock limit, where it has both
- * @param limit its wall-clock limit, for an array that of each of its jobs
- * @param cores all that it, or each job of the array, has
- * @param odd why it could not be read, for one that could not
+ * @param shares nodes on which it runs; empty for an array, which does not tell them
+ * @param latestEnd start plus wall-clock limit, if it has both
+ * @param limit wall-clock limit of the job, or of each job of the array
+ * @param cores number of cores of the job, or of each job of the array
+ * @param odd reason why the record could not be read, if so
  */
 record PbsJob(
         String id,
@@ -40,7 +40,7 @@ record PbsJob(
     private static final String PLACE = "Resource_List.place";
     private static final String CORES = "Resource_List.ncpus";
     /**
-     * Keys of a job that are read. The rest is skipped: variables, arguments and names are the user's, and as long as he likes.
+     * Keys of a job that are read. The rest is skipped: variables, arguments and names are the user's, and of any length.
      */
     static final Set<String> KEYS =
             Set.of("job_state", "queue", "reserve_ID", "exec_vnode", "stime", "Resource_List.", LIMIT, PLACE, CORES);
@@ -51,7 +51,7 @@ record PbsJob(
         return matcher.matches() ? Optional.of(matcher.group(1) + matcher.group(2)) : Optional.empty();
     }
 
-    /** @throws OutputFormatException when the fields are not those of a job at all */
+    /** Reads a job. @throws OutputFormatException when the fields are not those of a job at all */
     static PbsJob of(NamedFields fields, PbsOutput output) {
         fields.text("job_state");
         try {

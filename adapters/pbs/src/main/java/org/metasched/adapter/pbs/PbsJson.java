@@ -15,7 +15,7 @@ import org.metasched.adapter.command.NamedFields;
 import org.metasched.adapter.command.OutputFormatException;
 import org.metasched.adapter.command.RecordStream;
 
-/** Reads what {@code pbsnodes} and {@code qstat} print as JSON object by object, so that memory is bounded by what is kept of each. */
+/** Reads the JSON of {@code pbsnodes} and {@code qstat} object by object, so that memory holds only the values that are kept. */
 final class PbsJson {
 
     private PbsJson() {}
@@ -23,18 +23,18 @@ final class PbsJson {
     /**
      * The objects under one key, nested keys joined by dots and arrays by commas, as the text form has them.
      *
-     * @param wanted which names are read; one that ends with a dot is that of a nested object
+     * @param wanted names to read; the name of a nested object ends with a dot
      */
     static <T> List<T> read(RecordStream stream, String key, Predicate<String> wanted, Function<NamedFields, T> reader)
             throws IOException {
         var all = new ArrayList<T>();
-        boolean stamped = false;
+        boolean hasTimestamp = false;
         try (JsonParser json = JsonOutput.parser(stream)) {
             expect(json.nextToken() == JsonToken.START_OBJECT, key);
             while (json.nextToken() == JsonToken.FIELD_NAME) {
                 String name = json.currentName();
                 JsonToken value = json.nextToken();
-                stamped |= name.equals("timestamp");
+                hasTimestamp |= name.equals("timestamp");
                 if (name.equals(key)) {
                     expect(value == JsonToken.START_OBJECT, key);
                     while (json.nextToken() == JsonToken.FIELD_NAME) {
@@ -48,24 +48,24 @@ final class PbsJson {
                     json.skipChildren();
                 }
             }
-            expect(json.currentToken() == JsonToken.END_OBJECT && json.nextToken() == null && stamped, key);
+            expect(json.currentToken() == JsonToken.END_OBJECT && json.nextToken() == null && hasTimestamp, key);
             return all;
         } catch (JsonProcessingException e) {
             throw JsonOutput.refusal(e);
         }
     }
 
-    private static void flatten(String prefix, JsonParser json, Predicate<String> wanted, Map<String, String> into)
+    private static void flatten(String prefix, JsonParser json, Predicate<String> wanted, Map<String, String> values)
             throws IOException {
         while (json.nextToken() == JsonToken.FIELD_NAME) {
             String name = prefix + json.currentName();
             JsonToken value = json.nextToken();
             if (value == JsonToken.START_OBJECT && wanted.test(name + ".")) {
-                flatten(name + ".", json, wanted, into);
+                flatten(name + ".", json, wanted, values);
             } else if (value == JsonToken.START_ARRAY && wanted.test(name)) {
-                into.putIfAbsent(name, items(json));
+                values.putIfAbsent(name, items(json));
             } else if (value.isScalarValue() && wanted.test(name)) {
-                into.putIfAbsent(name, json.getText());
+                values.putIfAbsent(name, json.getText());
             } else {
                 json.skipChildren();
             }

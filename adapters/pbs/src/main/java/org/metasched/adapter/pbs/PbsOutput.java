@@ -23,8 +23,8 @@ import org.metasched.adapter.command.OutputTable;
 import org.metasched.adapter.command.SiteClock;
 
 /**
- * Reads what PBS prints. Both written forms of nodes and jobs, JSON and text, become the same {@link NamedFields} first. Throws
- * {@link OutputFormatException} for what it cannot understand. Thread-safe.
+ * Reads the output of PBS commands. Nodes and jobs, printed as JSON or text, become the same {@link NamedFields} first. Throws
+ * {@link OutputFormatException} for output that it cannot understand. Thread-safe.
  *
  * @param times the zone in which the client prints
  */
@@ -41,7 +41,7 @@ record PbsOutput(SiteClock times) {
     private static final Pattern NODE_HEAD = Pattern.compile("([^\\s=]+)\\s*");
     private static final Pattern CLOCK = Pattern.compile("(?:(\\d{1,7}):)?(\\d{1,9}):(\\d\\d)|(\\d{1,12})");
     private static final Pattern VNODE = Pattern.compile("[A-Za-z0-9_.#\\[\\]-]{1,255}");
-    /** All but tab and line ends, and what stands for bytes that are not UTF-8. */
+    /** Control characters, those of Latin-1 too, except tab and line ends. */
     private static final Pattern CONTROLS = Pattern.compile("[\\p{Cntrl}\\x{80}-\\x{9f}&&[^\\t\\r\\n]]");
 
     private static final Pattern ZONE = Pattern.compile("(?:^|,)PBS_TZID=([^,\\s]+)");
@@ -58,7 +58,9 @@ record PbsOutput(SiteClock times) {
      * @param states the words of its state, such as {@code [offline, job-busy]}
      * @param jobs ids of the jobs on it
      * @param reservations ids of the reservations that have a part of it
-     * @param properties its resources as {@code name=value}, and as {@code name} where the value is True
+     * @param sharing its setting for exclusive use, such as {@code default_excl}
+     * @param forReservations whether the site offers it to reservations
+     * @param properties its resources as {@code name=value}, and as {@code name} if the value is True
      */
     record Vnode(
             String name,
@@ -76,10 +78,10 @@ record PbsOutput(SiteClock times) {
      * A reservation.
      *
      * @param state the word after {@code reserve_state =}
-     * @param select the chunks asked for
-     * @param shares what is set aside, or empty while it is unconfirmed
-     * @param again when it comes again, for a standing one
-     * @param odd why its nodes, or all of it, could not be read; its nodes are then those that name it
+     * @param select the requested chunks
+     * @param shares nodes and cores set aside; empty while it is unconfirmed
+     * @param again recurrence of a standing reservation
+     * @param odd reason why its nodes, or the whole record, could not be read; the plan then closes the nodes whose records name it
      */
     record Resv(
             String id,
@@ -96,7 +98,7 @@ record PbsOutput(SiteClock times) {
         return RESERVATION_ID.matcher(text).matches();
     }
 
-    /** Some sites print greetings or warnings around the line, so it is looked for; two of them are one too many. */
+    /** The answer of {@code pbs_rsub}. Some sites print greetings or warnings around its line; a second such line is refused. */
     Submitted submitted(String out) {
         var answers = new ArrayList<Submitted>();
         for (String line : OutputTable.lines(out)) {
@@ -112,33 +114,33 @@ record PbsOutput(SiteClock times) {
         return answers.get(0);
     }
 
-    /** The answer of {@code pbs_ralter}: the same after its name. */
+    /** The answer of {@code pbs_ralter}: the same after the name of the command. */
     Submitted altered(String out) {
         return submitted(out.replaceAll("(?m)^pbs_ralter: ", ""));
     }
 
-    /** {@code pbs_rstat -f}: there is no JSON of it. PBS has been seen to print freed memory in it. */
+    /** {@code pbs_rstat -f}: it has no JSON form. PBS has been seen to print freed memory in it. */
     List<Resv> reservations(String out) {
-        return blocks(mended(out), RESERVATION_HEAD).stream()
+        return blocks(repaired(out), RESERVATION_HEAD).stream()
                 .map(this::reservation)
                 .toList();
     }
 
-    /** Control characters as one that no value may hold, and a line that is no field as part of the one before it. */
-    private static String mended(String out) {
+    /** The output with U+FFFD, which no value may hold, for control characters, and with stray lines joined to the field before them. */
+    private static String repaired(String out) {
         String text = CONTROLS.matcher(out).replaceAll("\uFFFD");
-        var mended = new StringBuilder();
+        var repaired = new StringBuilder();
         boolean begun = false;
         for (String line : text.split("(?<=\n)", -1)) {
             boolean head = RESERVATION_HEAD.matcher(line.strip()).matches();
             begun |= head;
             boolean odd = begun && !head && !line.isBlank() && !line.startsWith("\t") && !line.contains(" = ");
-            mended.append(odd ? "\t\uFFFD" : "").append(line);
+            repaired.append(odd ? "\t\uFFFD" : "").append(line);
         }
-        return mended.toString();
+        return repaired.toString();
     }
 
-    /** Each block is followed by an empty line, so an output that was cut short shows. */
+    /** Blocks of fields. Each ends with an empty line, by which an output that was cut short is found. */
     private static List<NamedFields> blocks(String out, Pattern head) {
         OutputFormatException.throwIf(
                 !out.isBlank() && !out.endsWith("\n\n") && !out.endsWith("\n\r\n"), "the output is cut short");
@@ -225,13 +227,13 @@ record PbsOutput(SiteClock times) {
 
     private static Vnode vnode(NamedFields fields, String name) {
         String prefix = "resources_available.";
-        boolean has = fields.has(prefix + "ncpus");
+        boolean hasCores = fields.has(prefix + "ncpus");
         // A node that belongs to a queue is not used for reservations by the PBS scheduler.
         boolean offered = !fields.find("resv_enable").orElse("True").equals("False") && !fields.has("queue");
         return new Vnode(
                 name,
                 fields.has(prefix + "host") ? fields.text(prefix + "host", VNODE) : name,
-                has ? (int) fields.number(prefix + "ncpus", 0, Need.MOST) : 0,
+                hasCores ? (int) fields.number(prefix + "ncpus", 0, Need.MOST) : 0,
                 words(fields.text("state")),
                 fields.find("sharing").orElse("default_shared"),
                 offered,
@@ -263,9 +265,9 @@ record PbsOutput(SiteClock times) {
     }
 
     /**
-     * How much a reservation holds of what {@code select} asks for: {@code 3:ncpus=4:bigmem=True}.
+     * The nodes of a reservation by its {@code select}, such as {@code 3:ncpus=4:bigmem=True}.
      *
-     * @param perNode the shares added up by node, or nothing where its nodes are not known
+     * @param perNode shares added up by node; empty if its nodes are unknown
      */
     static Need.Nodes needOf(Resv resv, List<Share> perNode) {
         var properties = new TreeSet<String>();
@@ -338,7 +340,7 @@ record PbsOutput(SiteClock times) {
         return new TreeSet<>(List.of(text.strip().split("\\s*,\\s*", -1)));
     }
 
-    /** The text form names each core: {@code 41.pbs/0, 41.pbs/1}. */
+    /** Ids of jobs or reservations. The text form names each core: {@code 41.pbs/0, 41.pbs/1}. */
     private static Set<String> ids(String text) {
         var ids = new TreeSet<String>();
         for (String word : words(text)) {

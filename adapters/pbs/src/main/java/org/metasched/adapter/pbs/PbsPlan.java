@@ -46,7 +46,7 @@ final class PbsPlan {
         return plan.build();
     }
 
-    /** Rules of a plan without margins, in which a node counts by its cores: what is closed has all of them taken. */
+    /** Rules of a plan without margins, in which a node counts by its cores: a closed node has all of them taken. */
     private static final SitePlan.Rules RULES = new SitePlan.Rules(Duration.ZERO, Duration.ZERO, Duration.ZERO, false);
 
     private void addJob(PbsJob job) {
@@ -55,14 +55,14 @@ final class PbsPlan {
         }
     }
 
-    /** A slot from the beginning of time: work that runs now, or should have ended by now, is busy. */
+    /** A slot from the epoch to an end, which is at least a second from now: work that should have ended is still there. */
     private TimeSlot until(Instant end) {
         return new TimeSlot(Instant.EPOCH, TimeSlot.later(end, now.plusSeconds(1)));
     }
 
     /**
-     * Jobs that the listing does not have, but a node does: those of an array end their limit after they were first seen; of
-     * the end of one that may not be seen is unknown.
+     * Adds jobs that a node names and the listing does not: a job of an array ends one limit after it was first seen; the end of a job that
+     * the adapter's account may not see is unknown.
      */
     private void addJobsOnNodes() {
         for (PbsOutput.Vnode vnode : records.vnodes()) {
@@ -86,7 +86,7 @@ final class PbsPlan {
         take(List.of(new Share(vnode.name(), Math.min(vnode.cores(), array.cores()))), array.place(), until(end));
     }
 
-    /** PBS shows where the next occurrence of a standing reservation is; the later ones are taken to be there too. */
+    /** Adds a reservation. PBS shows the nodes of a standing one's next occurrence; later occurrences are assumed on the same nodes. */
     private void addReservation(PbsOutput.Resv resv, Instant until) {
         List<TimeSlot> slots = resv.again()
                 .filter(rule -> resv.slot().start().isAfter(Instant.EPOCH))
@@ -131,12 +131,12 @@ final class PbsPlan {
         }
     }
 
-    /** Work beside which its host has no room for what is asked for here, whose place says nothing, or {@code excl}. */
+    /** Whether work closes its whole host to our requests, whose own place names no sharing, or {@code excl}. */
     private boolean takesHost(PbsOutput.Vnode vnode, String place) {
-        boolean says = place.contains("shared") || place.contains("excl");
+        boolean namesSharing = place.contains("shared") || place.contains("excl");
         return vnode.sharing().equals("force_exclhost")
                 || place.contains("exclhost")
-                || (vnode.sharing().equals("default_exclhost") && !(says && settings.exclusive()));
+                || (vnode.sharing().equals("default_exclhost") && !(namesSharing && settings.exclusive()));
     }
 
     private static boolean takesVnode(PbsOutput.Vnode vnode, String place) {

@@ -12,10 +12,10 @@ import java.util.TreeSet;
 import org.metasched.adapter.LocalSchedulerException;
 
 /**
- * One look at a PBS site: what {@code pbsnodes}, {@code qstat} and {@code pbs_rstat} print. Immutable.
+ * A snapshot of a PBS site: the records of {@code pbsnodes}, {@code qstat} and {@code pbs_rstat}. Immutable.
  *
- * @param unlisted jobs that are on nodes and not in the listing: those of arrays, and those that may not be seen
- * @param firstSeen time at which each of those was first seen
+ * @param unlisted ids of jobs on nodes that the listing does not show: jobs of arrays, and jobs that the adapter's account may not see
+ * @param firstSeen time at which each unlisted job was first seen
  */
 record PbsRecords(
         List<PbsOutput.Vnode> vnodes,
@@ -29,19 +29,19 @@ record PbsRecords(
     /** A node whose state has any other word cannot be reserved. */
     private static final Set<String> WORKING_STATES =
             Set.of("free", "busy", "job-busy", "job-exclusive", "resv-exclusive", "job-sharing", "sleep");
-    /** Running, exiting, suspended, being moved: on nodes. */
+    /** States of a job on nodes: running, exiting, suspended, being moved. */
     private static final Set<String> PLACED_JOB_STATES = Set.of("R", "E", "S", "U", "T");
 
     private static final Set<String> QUEUED_JOB_STATES = Set.of("Q", "H", "W");
 
-    /** @param before the look before this one, whose times of first sight are kept */
+    /** Asks the site for its records. @param before the previous snapshot, whose {@code firstSeen} is kept */
     static PbsRecords read(PbsCommands commands, Optional<PbsRecords> before, Instant now)
             throws LocalSchedulerException {
         List<PbsJob> jobs = commands.jobs();
         List<PbsOutput.Vnode> vnodes = commands.nodes();
         Set<String> unlisted = unlisted(vnodes, jobs);
         if (unlisted.stream().anyMatch(id -> PbsJob.arrayOf(id).isEmpty())) {
-            // A job that began between the two looks is in the second one; one that may not be seen stays unlisted.
+            // A job that began between the two listings is in the second one; one that may not be seen stays unlisted.
             jobs = commands.jobs();
             unlisted = unlisted(vnodes, jobs);
         }
@@ -79,13 +79,13 @@ record PbsRecords(
         return PLACED_JOB_STATES.contains(job.state());
     }
 
-    /** Jobs that run, those of arrays by the nodes that they are on. */
+    /** Number of running jobs; jobs of arrays are counted by the nodes that name them. */
     int running() {
         long ofArrays = unlisted.stream().filter(id -> arrayOf(id).isPresent()).count();
         return (int) (jobs.stream().filter(PbsRecords::isPlaced).count() + ofArrays);
     }
 
-    /** Jobs that wait; an array counts once, and not at all when it has begun. */
+    /** Number of waiting jobs; an array counts once, and not at all when it has begun. */
     int waiting() {
         return (int) jobs.stream()
                 .filter(job -> QUEUED_JOB_STATES.contains(job.state()))

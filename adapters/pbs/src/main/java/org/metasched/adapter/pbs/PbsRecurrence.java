@@ -22,11 +22,11 @@ import java.util.Set;
 import org.metasched.adapter.TimeSlot;
 
 /**
- * When a standing reservation may come again, by its iCalendar rule (RFC 5545): every time it will, and where the rule is
- * finer than what is read here, some more. Too many cost a start that could have been had; too few a refusal in each round.
+ * Occurrences of a standing reservation by its iCalendar rule (RFC 5545): all of them, and more where the rule has
+ * parts that are not read here. One too many hides a free start; one too few causes a refusal in each round.
  *
- * @param rule such as {@code FREQ=WEEKLY;BYDAY=MO,WE;COUNT=10}
- * @param zone in which its hours are meant
+ * @param rule rule such as {@code FREQ=WEEKLY;BYDAY=MO,WE;COUNT=10}
+ * @param zone time zone of its hours
  */
 record PbsRecurrence(String rule, ZoneId zone) {
 
@@ -70,15 +70,15 @@ record PbsRecurrence(String rule, ZoneId zone) {
         return slots;
     }
 
-    private static ZonedDateTime step(ZonedDateTime start, Map<String, String> parts, boolean someDays) {
+    private static ZonedDateTime step(ZonedDateTime start, Map<String, String> parts, boolean namesDays) {
         String frequency = parts.getOrDefault("FREQ", "DAILY");
         long interval = Math.max(1, number(parts.getOrDefault("INTERVAL", ""), 1));
-        boolean finer = parts.keySet().stream().anyMatch(key -> key.startsWith("BY") && !key.equals("BYDAY"));
+        boolean hasOtherParts = parts.keySet().stream().anyMatch(key -> key.startsWith("BY") && !key.equals("BYDAY"));
         if (frequency.equals("HOURLY") || parts.containsKey("BYHOUR")) {
-            return start.plusHours(finer ? 1 : interval);
+            return start.plusHours(hasOtherParts ? 1 : interval);
         } else if (frequency.equals("DAILY")) {
-            return start.plusDays(finer || someDays ? 1 : interval);
-        } else if (frequency.equals("WEEKLY") && !finer && !someDays) {
+            return start.plusDays(hasOtherParts || namesDays ? 1 : interval);
+        } else if (frequency.equals("WEEKLY") && !hasOtherParts && !namesDays) {
             return start.plusWeeks(interval);
         }
         // A month or year at a time, or something finer: the same hour of every day covers it.
@@ -110,7 +110,7 @@ record PbsRecurrence(String rule, ZoneId zone) {
         return days;
     }
 
-    /** The instant at which nothing begins any more, or none that can be read. */
+    /** The instant from which no occurrence begins; the latest instant if the text cannot be read. */
     private Instant afterLast(String last) {
         try {
             var time = last.length() > 8

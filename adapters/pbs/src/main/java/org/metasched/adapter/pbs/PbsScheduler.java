@@ -45,33 +45,33 @@ final class PbsScheduler extends ChangingScheduler {
     private static final String UNCONFIRMED = "RESV_UNCONFIRMED";
     private static final String BEING_ALTERED = "RESV_BEING_ALTERED";
 
-    private final PbsSettings own;
+    private final PbsSettings pbsSettings;
     private final PbsCommands commands;
     private final PlanMemo plans = new PlanMemo();
     private volatile @Nullable PbsRecords last;
 
     PbsScheduler(CommandLineSite site, BookingRules rules, Settings settings) {
         super(site, rules, settings);
-        this.own = PbsSettings.from(settings);
-        this.commands = new PbsCommands(site, own);
+        this.pbsSettings = PbsSettings.from(settings);
+        this.commands = new PbsCommands(site, pbsSettings);
     }
 
     @Override
     protected SitePlan plan(Need.Nodes need, TimeSlot span) throws LocalSchedulerException {
-        PbsRecords look = records();
-        return plans.of(List.of(look), span, until -> PbsPlan.of(look, own, at(), until));
+        PbsRecords records = records();
+        return plans.of(List.of(records), span, until -> PbsPlan.of(records, pbsSettings, at(), until));
     }
 
-    /** The look that all questions of an interval share. */
+    /** The snapshot that all queries of an interval share. */
     private PbsRecords records() throws LocalSchedulerException {
         return at().shared().get("records", () -> {
-            PbsRecords look = PbsRecords.read(commands, Optional.ofNullable(last), now());
-            last = look;
-            return look;
+            PbsRecords records = PbsRecords.read(commands, Optional.ofNullable(last), now());
+            last = records;
+            return records;
         });
     }
 
-    /** DENIED comes with exit 0 like everything else; an UNCONFIRMED one is waited for, and taken back in the end. */
+    /** Submits a reservation. A denial has exit code 0 too; an unconfirmed reservation is awaited, and deleted at the timeout. */
     @Override
     protected void book(BookingRequest booking, SitePlan plan) throws LocalSchedulerException {
         PbsOutput.Submitted answer = commands.submit(booking);
@@ -86,20 +86,20 @@ final class PbsScheduler extends ChangingScheduler {
     }
 
     private void awaitConfirmation(String id) throws LocalSchedulerException {
-        Optional<PbsOutput.Resv> resv = after(UNCONFIRMED, id);
+        Optional<PbsOutput.Resv> resv = awaitOtherState(UNCONFIRMED, id);
         if (resv.isEmpty() || GIVEN_UP.contains(resv.get().state())) {
             throw new Refused("Site " + site() + " did not confirm reservation " + id + " and took it back.");
         }
         if (resv.get().state().equals(UNCONFIRMED)) {
             commands.delete(id);
-            throw new Refused("Site " + site() + " did not confirm reservation " + id + " within " + own.confirmWithin()
-                    + ", and it was given back.");
+            throw new Refused("Site " + site() + " did not confirm reservation " + id + " within "
+                    + pbsSettings.confirmWithin() + ", and it was given back.");
         }
     }
 
-    /** A reservation when it has left a state, or when the time to confirm is over. */
-    private Optional<PbsOutput.Resv> after(String state, String id) throws LocalSchedulerException {
-        long deadline = System.nanoTime() + own.confirmWithin().toNanos();
+    /** The reservation when it has left a state, or at the timeout; empty if PBS does not know it. */
+    private Optional<PbsOutput.Resv> awaitOtherState(String state, String id) throws LocalSchedulerException {
+        long deadline = System.nanoTime() + pbsSettings.confirmWithin().toNanos();
         for (long pause = 50; ; pause = Math.min(1000, 2 * pause)) {
             Optional<PbsOutput.Resv> resv = commands.reservation(id);
             if (resv.filter(shown -> shown.state().equals(state)).isEmpty() || System.nanoTime() - deadline > 0) {
@@ -109,10 +109,10 @@ final class PbsScheduler extends ChangingScheduler {
         }
     }
 
-    /** Off unless the site says so: a change that was confirmed may be lost when the server is restarted. */
+    /** Off by default: a confirmed change may be lost when the server is restarted. */
     @Override
     public Optional<ReservationChange> reservationChange() {
-        return own.changes() ? super.reservationChange() : Optional.empty();
+        return pbsSettings.changes() ? super.reservationChange() : Optional.empty();
     }
 
     @Override
@@ -123,26 +123,25 @@ final class PbsScheduler extends ChangingScheduler {
         }
     }
 
-    /** DENIED leaves the reservation as it was; without a word in time it may still be either. */
+    /** Alters a reservation. A denial leaves it unchanged; at the timeout the result is unknown. */
     @Override
     protected void update(Reservation held, Need.Nodes need, TimeSlot slot) throws LocalSchedulerException {
-        PbsOutput.Submitted answer = commands.alter(held, need, slot);
-        if (answer.verdict().equals("DENIED")) {
+        if (commands.alter(held, need, slot).verdict().equals("DENIED")) {
             throw new Refused("Site " + site() + " refused to change reservation " + held.id() + " to " + need.count()
                     + " nodes from " + slot.start() + " to " + slot.end() + ": pbs_ralter said \"DENIED\".");
         }
-        var unused = after(BEING_ALTERED, held.id().value());
+        var unused = awaitOtherState(BEING_ALTERED, held.id().value());
     }
 
     @Override
     protected List<SchedulerReservation> lookUp(RequestKey key) throws LocalSchedulerException {
-        var found = new ArrayList<SchedulerReservation>();
+        var reservations = new ArrayList<SchedulerReservation>();
         for (PbsOutput.Resv resv : commands.reservations()) {
             if (resv.name().equals(rules().nameOf(key))) {
-                found.add(held(key, resv, vnodes()));
+                reservations.add(reservationOf(key, resv, vnodes()));
             }
         }
-        return found;
+        return reservations;
     }
 
     @Override
@@ -150,16 +149,16 @@ final class PbsScheduler extends ChangingScheduler {
         Optional<PbsOutput.Resv> resv = ours(id);
         return resv.isEmpty()
                 ? Optional.empty()
-                : Optional.of(held(rules().keyOf(resv.get().name()).orElseThrow(), resv.get(), vnodes()));
+                : Optional.of(reservationOf(rules().keyOf(resv.get().name()).orElseThrow(), resv.get(), vnodes()));
     }
 
     @Override
     protected Optional<SchedulerReservation> glance(ReservationId id) throws LocalSchedulerException {
-        PbsRecords look = records();
-        for (PbsOutput.Resv resv : look.reservations()) {
+        PbsRecords records = records();
+        for (PbsOutput.Resv resv : records.reservations()) {
             Optional<RequestKey> key = rules().keyOf(resv.name());
             if (resv.id().equals(id.value()) && key.isPresent() && !resv.state().equals(BEING_ALTERED)) {
-                return Optional.of(held(key.get(), resv, look.byName()));
+                return Optional.of(reservationOf(key.get(), resv, records.byName()));
             }
         }
         return Optional.empty();
@@ -187,11 +186,11 @@ final class PbsScheduler extends ChangingScheduler {
     }
 
     /**
-     * One whose nodes cannot be read has lost them all, as far as can be told.
+     * A reservation of ours and its status; nodes that cannot be read count as lost.
      *
-     * @throws Unreachable for one that is being altered: it shows what was asked, and may go back to what it was
+     * @throws Unreachable for a reservation that is being altered: PBS shows the requested values, and may reverse them
      */
-    private SchedulerReservation held(RequestKey key, PbsOutput.Resv resv, Map<String, PbsOutput.Vnode> table)
+    private SchedulerReservation reservationOf(RequestKey key, PbsOutput.Resv resv, Map<String, PbsOutput.Vnode> table)
             throws Unreachable {
         if (resv.state().equals(BEING_ALTERED)) {
             throw new Unreachable(
@@ -201,7 +200,7 @@ final class PbsScheduler extends ChangingScheduler {
         var lost = new TreeSet<String>();
         for (Share share : resv.shares()) {
             PbsOutput.Vnode vnode = table.get(share.node());
-            String node = vnode == null ? share.node() : own.nodeOf(vnode);
+            String node = vnode == null ? share.node() : pbsSettings.nodeOf(vnode);
             coresOn.merge(node, share.cores(), Integer::sum);
             if (vnode == null || !PbsRecords.works(vnode)) {
                 lost.add(node);
@@ -229,7 +228,7 @@ final class PbsScheduler extends ChangingScheduler {
         } else if (resv.state().equals("RESV_RUNNING")) {
             return ReservationState.ACTIVE;
         }
-        // Degraded, time to run: the word does not say on which side of its start it is.
+        // Other states, such as RESV_DEGRADED and RESV_TIME_TO_RUN, occur before and after the start.
         boolean begun = !now().isBefore(resv.slot().start());
         boolean early = resv.state().equals("RESV_CONFIRMED") || resv.state().equals(UNCONFIRMED);
         return begun && !early ? ReservationState.ACTIVE : ReservationState.RESERVED;
@@ -242,14 +241,15 @@ final class PbsScheduler extends ChangingScheduler {
 
     @Override
     public SiteLoad load() throws LocalSchedulerException {
-        PbsRecords look = records();
+        PbsRecords records = records();
         var nodes = new HashSet<String>();
-        for (PbsOutput.Vnode vnode : look.vnodes()) {
+        for (PbsOutput.Vnode vnode : records.vnodes()) {
             if (vnode.cores() > 0) {
-                nodes.add(own.nodeOf(vnode));
+                nodes.add(pbsSettings.nodeOf(vnode));
             }
         }
-        int free = PbsPlan.of(look, own, at(), now()).freeNodes();
-        return new SiteLoad(nodes.size(), Math.min(nodes.size(), free), look.running(), look.waiting(), look.remarks());
+        int free = Math.min(
+                nodes.size(), PbsPlan.of(records, pbsSettings, at(), now()).freeNodes());
+        return new SiteLoad(nodes.size(), free, records.running(), records.waiting(), records.remarks());
     }
 }

@@ -10,7 +10,7 @@ import org.metasched.adapter.Settings;
  * @param place the word of {@code -l place=} that spreads the chunks over nodes, without {@code :excl}
  * @param confirmWithin time for which {@code pbs_rsub} waits for the scheduler before it withdraws the request
  * @param changes whether {@code pbs_ralter} may change reservations
- * @param json whether {@code -F json} is used where there is such a format; PBS before 14 has none
+ * @param json whether commands that know {@code -F json} get it; PBS before 14 has no such format
  */
 record PbsSettings(boolean exclusive, String place, Duration confirmWithin, boolean changes, boolean json) {
 

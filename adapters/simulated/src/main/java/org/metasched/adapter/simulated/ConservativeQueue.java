@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import org.metasched.slots.NodePlan;
 
 /**
- * Conservative backfilling: every job that waits has its place in the plan. When nodes become free earlier than planned, all
- * of them are placed anew in queue order; as long as they do not, that would change nothing, and only newcomers are placed.
+ * Conservative backfilling: every job that waits has its place in the plan. When nodes become free earlier than planned, all jobs are
+ * placed anew in queue order; otherwise only new jobs are placed, since the others would keep their places.
  */
 final class ConservativeQueue extends LocalQueue {
 

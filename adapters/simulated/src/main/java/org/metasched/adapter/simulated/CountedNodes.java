@@ -12,9 +12,9 @@ import org.metasched.slots.CountProfile;
 import org.metasched.slots.NodePlan;
 
 /**
- * Alike nodes of which a place says only how many it has. Which ones they are is settled when it begins, and then there are
- * enough: at every instant the plan gives away no more than the machine has, and a place keeps its nodes to its end. So the
- * count alone is exact, and a plan is never worse than one that names nodes in advance.
+ * Alike nodes, whose places hold a number of nodes instead of named ones. Nodes are chosen when a place begins, and then enough are free:
+ * at every instant the plan gives away no more than the machine has, and a place keeps its nodes to its end. So the count alone is exact,
+ * and a plan is never worse than one that names nodes in advance.
  */
 final class CountedNodes implements NodePlan {
 
@@ -67,7 +67,7 @@ final class CountedNodes implements NodePlan {
         profile.giveBack(set.cardinality(), slot);
     }
 
-    /** Does nothing: the past costs only memory, two changes a place. */
+    /** Does nothing: the past costs memory alone, two changes a place. */
     @Override
     public void forgetBefore(Instant instant) {}
 }

@@ -9,8 +9,8 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * Decides what goes wrong with the next call: what was ordered for it, else, in a storm, what chance brings. Thread-safe.
- * Chance is seeded; with callers in parallel it is the order of their calls that remains open.
+ * Chooses the fault of the next call: an ordered one, else, after {@link #injectAtRandom}, a random one or none. Random faults are seeded,
+ * but concurrent callers get them in the order of their calls. Thread-safe.
  */
 final class FaultInjector {
 
@@ -26,21 +26,21 @@ final class FaultInjector {
     private final Queue<InjectedFault> ordered = new ArrayDeque<>();
     private Random random = new Random(0);
     private double rate;
-    /** Whether nothing is answered. */
+    /** Whether the site answers no call. */
     volatile boolean down;
     /** The delay of every answer. */
     volatile Duration latency;
 
-    /** @param latency of every answer */
+    /** @param latency delay of every answer */
     FaultInjector(Duration latency) {
         this.latency = latency;
     }
 
-    synchronized void order(InjectedFault mishap) {
-        ordered.add(mishap);
+    synchronized void order(InjectedFault fault) {
+        ordered.add(fault);
     }
 
-    synchronized void storm(long seed, double share) {
+    synchronized void injectAtRandom(long seed, double share) {
         if (!(share >= 0 && share <= 1)) {
             throw new IllegalArgumentException("The share of mishaps (" + share + ") must be from 0 to 1.");
         }

@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 import org.metasched.slots.NodePlan;
 
 /**
- * Only one job that waits has a place in the plan: the first that does not fit and starves. In queue order, every other one starts
- * that fits now and does not delay it. EASY backfilling is that with jobs that starve at once.
+ * Only one waiting job has a place in the plan: the first that does not fit and starves. In queue order, every other job starts that fits
+ * now and does not delay it. With a starving time of zero this is EASY backfilling.
  */
 final class HeadQueue extends LocalQueue {
 

@@ -17,7 +17,7 @@ import org.metasched.slots.NodePlan;
 abstract sealed class LocalQueue permits ConservativeQueue, HeadQueue {
 
     private static final Duration FOREVER = Duration.ofDays(3650);
-    private static final Duration NOW = Duration.ofSeconds(1);
+    private static final Duration MOMENT = Duration.ofSeconds(1);
 
     final List<QueuedJob> waiting = new ArrayList<>();
     private final NodePlan plan;
@@ -38,7 +38,7 @@ abstract sealed class LocalQueue permits ConservativeQueue, HeadQueue {
     }
 
     /**
-     * Plans, and takes the jobs that begin now out of the queue. Each has its place, which stays in the plan.
+     * Plans the queue; removes and returns the jobs that begin now, whose places stay in the plan.
      *
      * @param freed whether nodes have become free that the plan knew as taken
      */
@@ -74,12 +74,12 @@ abstract sealed class LocalQueue permits ConservativeQueue, HeadQueue {
         return waiting.size();
     }
 
-    /** How many nodes are free now, for however short a time. */
+    /** Number of nodes that are free now, for a second at least. */
     final int freeNow(Instant now) {
-        return plan.among(eligible).leastFree(TimeSlot.of(now, NOW));
+        return plan.among(eligible).leastFree(TimeSlot.of(now, MOMENT));
     }
 
-    /** Gives the job the earliest place there is; none when too many nodes are down. */
+    /** Gives the job the earliest place; none when too many nodes are down. */
     final void place(QueuedJob job, Instant now) {
         var start = plan.among(eligible).earliestStart(job.nodes(), job.estimate, now, now.plus(FOREVER));
         job.place = start.flatMap(begin -> placeIn(TimeSlot.of(begin, job.estimate), job.nodes()));

@@ -30,7 +30,7 @@ final class LocalWork {
 
     private record Running(QueuedJob.Place place, Instant end) {}
 
-    /** @param from jobs submitted earlier are left out */
+    /** @param from first time of submission; earlier jobs are left out */
     LocalWork(SimulatedSite.Local users, WorkloadReplay replay, Instant from, NodePlan plan, LocalQueue queue) {
         this.jobs = users.workload.jobs();
         this.watch = users.watch;
@@ -40,24 +40,24 @@ final class LocalWork {
         while (submitted < jobs.size() && submission(submitted).isBefore(from)) {
             submitted++;
         }
-        lookAhead();
+        findNextSubmission();
     }
 
-    /** True when anything happened. */
+    /** Processes the events up to an instant. @return whether there were any */
     boolean runUntil(Instant now) {
-        boolean happened = false;
+        boolean anyEvent = false;
         for (var next = nextEvent(); next != null && !next.isAfter(now); next = nextEvent()) {
-            happen(next);
-            happened = true;
+            process(next);
+            anyEvent = true;
         }
-        return happened;
+        return anyEvent;
     }
 
     private Instant submission(int index) {
         return replay.at(jobs.get(index).submitSeconds());
     }
 
-    private void lookAhead() {
+    private void findNextSubmission() {
         nextSubmission = submitted < jobs.size() ? submission(submitted) : null;
     }
 
@@ -74,8 +74,8 @@ final class LocalWork {
         return other.isBefore(one) ? other : one;
     }
 
-    /** Everything that ends, then everything that is submitted, then one pass over the queue. */
-    private void happen(Instant now) {
+    /** Ends jobs, then adds submitted jobs, then makes one pass over the queue. */
+    private void process(Instant now) {
         wakeUps.remove(now);
         for (var job = running.peek(); job != null && !job.end().isAfter(now); job = running.peek()) {
             end(running.remove(), now);
@@ -85,7 +85,7 @@ final class LocalWork {
             if (job.nodes() <= plan.nodes().size()) {
                 queue.add(new QueuedJob(job, replay));
             }
-            lookAhead();
+            findNextSubmission();
         }
         var started = queue.pass(now, freed);
         freed = false;
@@ -110,18 +110,18 @@ final class LocalWork {
         }
     }
 
-    /** Looks for jobs to start at that instant: a reservation ends then. */
+    /** Plans at that instant, at which a reservation ends. */
     void wakeAt(Instant instant) {
         wakeUps.add(instant);
     }
 
-    /** Plans again at that instant: something has been given back, or a node has come or gone. */
+    /** Plans all jobs anew at that instant, after a reservation was given back, or a node broke or was repaired. */
     void replanAt(Instant instant) {
         freed = true;
         wakeUps.add(instant);
     }
 
-    /** Jobs on broken nodes die. */
+    /** Ends the jobs on broken nodes. */
     void kill(BitSet nodes, Instant now) {
         var dead = running.stream()
                 .filter(job -> job.place().nodes().intersects(nodes))

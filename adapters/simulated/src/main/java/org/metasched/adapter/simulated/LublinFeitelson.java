@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.Random;
 
 /**
- * The workload model of Lublin and Feitelson, "The workload on parallel supercomputers: modeling the characteristics of
- * rigid jobs" (J. Parallel and Distributed Computing 63(11), 2003), with the paper's parameters for jobs of all kinds.
+ * The workload model of Lublin and Feitelson, "The workload on parallel supercomputers: modeling the characteristics of rigid jobs" (J.
+ * Parallel and Distributed Computing 63(11), 2003), with the paper's parameters for jobs of all kinds.
  *
- * <p>Sizes: serial, or two to the power of a two-stage uniform number, mostly rounded. Run times: the logarithm is
- * hyper-gamma, and large jobs tend to be long. Arrivals: gamma distributed logarithms of inter-arrival times, paid for in
- * the busyness of the hour, which follows a gamma density over the day that begins at half past five.
+ * <p>Sizes: serial, or two to the power of a two-stage uniform number, mostly rounded. Run times: the logarithm is hyper-gamma, and large
+ * jobs tend to be long. Arrivals: gamma distributed logarithms of inter-arrival times, stretched by the busyness of each half hour, which
+ * follows a gamma density over the day that begins at half past five.
  *
- * <p>Ours, not the model's: users' estimates, which the model does not have, are the run time rounded up to the next of
- * the limits people type. The same seed makes the same jobs on every machine ({@link StrictMath}).
+ * <p>Ours, not the model's: users' estimates, which the model does not have, are the run time rounded up to the next usual limit. The same
+ * seed makes the same jobs on every machine ({@link StrictMath}).
  */
 final class LublinFeitelson {
 
@@ -42,6 +42,7 @@ final class LublinFeitelson {
     private final Random random;
     private final int nodes;
     private final double[] busyness = new double[BUCKETS];
+    /** Second of the last arrival. */
     private double second;
 
     private LublinFeitelson(int nodes, long seed) {
@@ -117,15 +118,15 @@ final class LublinFeitelson {
         do {
             log = gamma(GAP_SHAPE, GAP_SCALE);
         } while (log > LONGEST_LOG_GAP);
-        double toSpend = StrictMath.exp(log);
+        double remaining = StrictMath.exp(log);
         double at = second;
         while (true) {
             double bucketEnd = (Math.floor(at / BUCKET_SECONDS) + 1) * BUCKET_SECONDS;
             double perSecond = busyness[(int) (Math.floor(at / BUCKET_SECONDS) % BUCKETS)];
-            if (toSpend <= (bucketEnd - at) * perSecond) {
-                return at + toSpend / perSecond;
+            if (remaining <= (bucketEnd - at) * perSecond) {
+                return at + remaining / perSecond;
             }
-            toSpend -= (bucketEnd - at) * perSecond;
+            remaining -= (bucketEnd - at) * perSecond;
             at = bucketEnd;
         }
     }
@@ -134,7 +135,7 @@ final class LublinFeitelson {
         return StrictMath.pow(x, DAY_SHAPE - 1) * StrictMath.exp(-x / DAY_SCALE);
     }
 
-    /** Marsaglia and Tsang (2000), for shapes of at least 1. */
+    /** A gamma distributed number after Marsaglia and Tsang (2000), for shapes of at least 1. */
     private double gamma(double shape, double scale) {
         double d = shape - 1.0 / 3;
         double c = 1 / StrictMath.sqrt(9 * d);
@@ -147,7 +148,7 @@ final class LublinFeitelson {
         }
     }
 
-    /** Box and Muller's, because the JDK does not promise how its own one is made. */
+    /** A normally distributed number after Box and Muller, because the JDK does not specify its own algorithm. */
     private double gaussian() {
         double u = 1 - random.nextDouble();
         return StrictMath.sqrt(-2 * StrictMath.log(u)) * StrictMath.cos(2 * Math.PI * random.nextDouble());

@@ -32,6 +32,7 @@ final class PlanningEngine {
     private final ReservationBook book;
     private final LocalWork work;
     private final Optional<StateFile> file;
+    /** Number of changes so far: the version of listed windows. */
     private long changes;
 
     PlanningEngine(SimulatedSite description, Instant now) {
@@ -67,7 +68,7 @@ final class PlanningEngine {
         return book;
     }
 
-    /** Lets happen what should have happened by now, and returns now. */
+    /** Processes all events up to now; returns now. */
     Instant catchUp(Instant now) {
         if (work.runUntil(now)) {
             changes++;
@@ -98,7 +99,7 @@ final class PlanningEngine {
     Reservation reserve(RequestKey key, ResourceRequest request, Instant start, Instant now) throws Refused {
         var known = book.find(key);
         if (known.isPresent()) {
-            return again(known.get());
+            return repeatedAnswer(known.get());
         }
         if (start.isBefore(window.floor(now))) {
             throw refused(key, request, start, "the start is in the past", earliest(request, now, now));
@@ -117,11 +118,11 @@ final class PlanningEngine {
             throw refused(
                     key, request, start, "not enough is free", earliest(request, TimeSlot.later(start, now), now));
         }
-        made(held.get());
+        noteChange(held.get());
         return book.reservation(held.get());
     }
 
-    private Reservation again(SimulatedReservation known) throws Refused {
+    private Reservation repeatedAnswer(SimulatedReservation known) throws Refused {
         if (known.cancelled) {
             throw new Refused("Key " + known.key + " was used for reservation " + known.id + " of site "
                     + description.id + ", which is cancelled.");
@@ -148,7 +149,7 @@ final class PlanningEngine {
         return reserve(key, request, later.orElse(start), now);
     }
 
-    private void made(SimulatedReservation held) {
+    private void noteChange(SimulatedReservation held) {
         file.ifPresent(state -> state.append(held));
         work.wakeAt(held.slot.end());
         changes++;
@@ -165,11 +166,11 @@ final class PlanningEngine {
         changes++;
     }
 
-    /** Holds another amount or slot under the same id and key. */
+    /** Changes amount or slot of a reservation, under the same id and key. */
     Reservation change(ReservationId id, ResourceRequest request, Instant start, Instant now)
             throws Refused, UnknownReservation {
         var held = book.find(id)
-                .filter(one -> one.stateAt(now).isHeld())
+                .filter(reservation -> reservation.stateAt(now).isHeld())
                 .orElseThrow(() -> new UnknownReservation(description.id, id));
         var slot = window.covering(start, request.duration());
         if (slot.equals(held.slot) && request.need().equals(held.need)) {
@@ -180,7 +181,7 @@ final class PlanningEngine {
             String why = hasBegun ? "it has begun, or would have" : "not enough is free";
             throw refused(held.key, request, start, why, Optional.empty());
         }
-        made(held);
+        noteChange(held);
         work.replanAt(window.ceiling(now));
         return book.reservation(held);
     }

@@ -15,7 +15,7 @@ final class QueuedJob {
     final Duration estimate;
     Optional<Place> place = Optional.empty();
 
-    /** @param slot as long as the estimate */
+    /** Nodes for a job. @param slot time of the place, as long as the job's estimate */
     record Place(TimeSlot slot, BitSet nodes) {}
 
     QueuedJob(LocalJob job, WorkloadReplay replay) {

@@ -27,7 +27,7 @@ import org.metasched.adapter.jobs.SiteJobs;
  */
 final class RealProcesses implements JobQueue {
 
-    /** Returns when the process has told its number. */
+    /** Starts a session, and returns when it has written its process id. */
     private static final String HOLD = "setsid -f \"$@\" > /dev/null 2>&1 < /dev/null || exit 1; tries=0;"
             + " until [ -f \"$3/pid\" ] || [ $tries -ge 200 ]; do sleep 0.05; tries=$((tries + 1)); done";
 
@@ -72,7 +72,7 @@ final class RealProcesses implements JobQueue {
         return String.valueOf(instant.getEpochSecond());
     }
 
-    /** Programs that run, by the process ids in their directories. */
+    /** Always empty: the process id in a job's directory tells whether it runs. */
     @Override
     public Map<String, String> living(Collection<String> names) {
         return Map.of();

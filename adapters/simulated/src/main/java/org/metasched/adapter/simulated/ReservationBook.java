@@ -26,19 +26,19 @@ import org.metasched.slots.NodePlan;
  */
 final class ReservationBook {
 
-    /** Ended reservations that are remembered beside all the others. */
+    /** Number of reservations beyond which the oldest ended ones are forgotten. */
     private static final int MOST_REMEMBERED = 100_000;
 
-    /** Needs whose nodes are remembered. */
+    /** The most needs in {@link #suiting}. */
     private static final int MOST_NEEDS = 100;
 
     private final SimulatedSite description;
     private final NodePlan nodes;
-    /** The nodes that may be reserved at all. */
+    /** Limit on the number of nodes reserved at any instant, if there is one. */
     private final Optional<CountProfile> allowance;
 
     private final BitSet down = new BitSet();
-    /** The nodes, up or not, that suit one of a need. */
+    /** The nodes, up or not, that suit a need, by that need with amount 1. */
     private final Map<Need, BitSet> suiting = new HashMap<>();
 
     private final Map<String, CountProfile> units = new HashMap<>();
@@ -66,7 +66,7 @@ final class ReservationBook {
         return up;
     }
 
-    /** @throws Refused when the site has nothing of the kind */
+    /** The free amount over time for a need. @throws Refused when the site has nothing of the kind */
     AvailabilityProfile profileFor(Need need) throws Refused {
         Optional<Need.Nodes> wanted = need.asNodes();
         if (wanted.isEmpty()) {
@@ -99,7 +99,7 @@ final class ReservationBook {
         return new ReservationId("R" + ++lastNumber + "." + description.id);
     }
 
-    /** Takes what is needed, if it is free for the whole slot. */
+    /** Makes a reservation, if the need is free for the whole slot. */
     Optional<SimulatedReservation> make(RequestKey key, Need need, TimeSlot slot) throws Refused {
         if (profileFor(need).leastFree(slot) < need.amount()) {
             return Optional.empty();
@@ -116,7 +116,7 @@ final class ReservationBook {
                 .orElseGet(BitSet::new);
     }
 
-    /** Holds this instead, if it is free beside what others hold; else stays as it is. */
+    /** Changes need and slot, if they are free beside the other reservations; else leaves the reservation and returns false. */
     boolean change(SimulatedReservation held, Need need, TimeSlot slot) throws Refused {
         var unused = profileFor(need);
         giveBack(held);
@@ -130,7 +130,7 @@ final class ReservationBook {
         return isFree;
     }
 
-    /** Takes what is free for another user, who has no reservation here and does not give it back. */
+    /** Takes free resources for another user, who has no reservation here and does not give them back. */
     void takeForOthers(Need need, TimeSlot slot) throws Refused {
         Optional<Need.Nodes> wanted = need.asNodes();
         if (wanted.isPresent()) {
@@ -140,7 +140,7 @@ final class ReservationBook {
         }
     }
 
-    /** Takes up a reservation that was made by an earlier process. */
+    /** Adds a reservation that was made by an earlier process. */
     void restore(SimulatedReservation held) {
         String digits = held.id.value().replaceAll("^R|\\..*$", "");
         lastNumber = Math.max(lastNumber, digits.matches("\\d{1,17}") ? Long.parseLong(digits) : 0);
@@ -212,7 +212,7 @@ final class ReservationBook {
         }
     }
 
-    /** The nodes break. Reservations get others for the rest of their slot, as far as there are any. */
+    /** Breaks nodes. Reservations get others for the rest of their slot, as far as any are free. */
     void fail(Set<String> names, Instant now) {
         down.or(nodes.named(names));
         for (var held : byId.values()) {

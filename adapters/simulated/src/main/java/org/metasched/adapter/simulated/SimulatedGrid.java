@@ -32,7 +32,7 @@ public final class SimulatedGrid {
         this.clock = new SettableClock(now);
     }
 
-    /** @param now in ISO-8601 with a zone */
+    /** A grid at an instant. @param now instant in ISO 8601, such as {@code 2026-01-05T08:00:00Z} */
     public static SimulatedGrid at(String now) {
         return new SimulatedGrid(Instant.parse(now));
     }
@@ -60,7 +60,12 @@ public final class SimulatedGrid {
         return Collections.unmodifiableCollection(sites.values());
     }
 
-    /** Another user holds nodes of a site for a while, from an instant counted from now. */
+    /**
+     * Lets another user hold nodes of a site.
+     *
+     * @param from time from now, in ISO 8601 such as {@code PT2H}
+     * @param length duration, in the same form
+     */
     public SimulatedGrid busy(String site, int nodes, String from, String length) {
         var key = new RequestKey("busy" + site(site).reservations().size());
         try {
@@ -79,12 +84,12 @@ public final class SimulatedGrid {
         return clock.instant();
     }
 
-    /** @param length in ISO-8601, such as {@code PT2H} */
+    /** An instant after now. @param length duration in ISO 8601, such as {@code PT2H} */
     public Instant nowPlus(String length) {
         return now().plus(Duration.parse(length));
     }
 
-    /** Time passes at all sites. */
+    /** Moves the time of all sites. */
     public void advance(Duration time) {
         clock.advance(time);
     }

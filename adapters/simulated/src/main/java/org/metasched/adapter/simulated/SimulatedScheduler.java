@@ -30,11 +30,10 @@ import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.WindowListing;
 
 /**
- * A site that exists only here: plans its own users' jobs on its nodes and sells advance reservations in what is left.
+ * A site that exists in this process only: plans its own users' jobs on its nodes and makes advance reservations in the rest.
  *
- * <p>Its time is the clock's: whenever it is asked something, it first lets happen what should have happened since it was
- * asked last. With a clock that stands still nothing changes but by its callers. It can be told to misbehave, once or at
- * random, and what it really holds can be listed, which is how tests find what was stranded.
+ * <p>Its time is the clock's: each call first processes all events since the last call. With a clock that stands still only callers change
+ * it. It can be told to misbehave, once or at random, and lists what it really holds, by which tests find stranded reservations.
  *
  * <p>Thread-safe: one lock, never held while an answer is delayed.
  */
@@ -46,14 +45,14 @@ public final class SimulatedScheduler
 
     private final SimulatedSite description;
     private final Clock clock;
-    private final FaultInjector misbehaviour;
+    private final FaultInjector faults;
     private final PlanningEngine engine;
     private final Optional<RealProcesses> processes;
 
     SimulatedScheduler(SimulatedSite description, Clock clock) {
         this.description = description;
         this.clock = clock;
-        this.misbehaviour = new FaultInjector(description.latency);
+        this.faults = new FaultInjector(description.latency);
         this.engine = new PlanningEngine(description, clock.instant());
         this.processes = description.jobs.map(jobs -> new RealProcesses(site(), jobs, this::state));
     }
@@ -80,22 +79,22 @@ public final class SimulatedScheduler
 
     @Override
     public Reservation reserve(RequestKey key, ResourceRequest request, Instant start) throws LocalSchedulerException {
-        arrive();
-        var mishap = misbehaviour.whenReserving();
-        lose(mishap, InjectedFault.LOSE_REQUEST, "reserve " + key);
+        delayCall();
+        var fault = faults.whenReserving();
+        lose(fault, InjectedFault.LOSE_REQUEST, "reserve " + key);
         Reservation made;
         synchronized (engine) {
             var now = engine.catchUp(clock.instant());
-            if (mishap.equals(Optional.of(InjectedFault.FILL_UP))) {
+            if (fault.equals(Optional.of(InjectedFault.FILL_UP))) {
                 engine.fillUp(request, start, now);
             }
-            boolean late = mishap.equals(Optional.of(InjectedFault.GRANT_LATER));
+            boolean late = fault.equals(Optional.of(InjectedFault.GRANT_LATER));
             made = late
                     ? engine.reserveLater(key, request, start, FaultInjector.GRANT_DELAY, now)
                     : engine.reserve(key, request, start, now);
         }
-        delay(mishap);
-        lose(mishap, InjectedFault.LOSE_ANSWER, "reserve " + key);
+        delay(fault);
+        lose(fault, InjectedFault.LOSE_ANSWER, "reserve " + key);
         return made;
     }
 
@@ -106,9 +105,9 @@ public final class SimulatedScheduler
 
     @Override
     public void cancel(ReservationId id) throws LocalSchedulerException {
-        arrive();
-        var mishap = misbehaviour.whenCancelling();
-        lose(mishap, InjectedFault.LOSE_REQUEST, "cancel " + id);
+        delayCall();
+        var fault = faults.whenCancelling();
+        lose(fault, InjectedFault.LOSE_REQUEST, "cancel " + id);
         Optional<RequestKey> ended;
         synchronized (engine) {
             engine.cancel(id, engine.catchUp(clock.instant()));
@@ -117,16 +116,16 @@ public final class SimulatedScheduler
         if (processes.isPresent() && ended.isPresent()) {
             processes.get().end(ended.get());
         }
-        delay(mishap);
-        lose(mishap, InjectedFault.LOSE_ANSWER, "cancel " + id);
+        delay(fault);
+        lose(fault, InjectedFault.LOSE_ANSWER, "cancel " + id);
     }
 
     @Override
     public Reservation change(ReservationId id, ResourceRequest request, Instant start) throws LocalSchedulerException {
-        var mishap = misbehaviour.whenCancelling();
-        lose(mishap, InjectedFault.LOSE_REQUEST, "change " + id);
+        var fault = faults.whenCancelling();
+        lose(fault, InjectedFault.LOSE_REQUEST, "change " + id);
         var changed = ask(now -> engine.change(id, request, start, now));
-        lose(mishap, InjectedFault.LOSE_ANSWER, "change " + id);
+        lose(fault, InjectedFault.LOSE_ANSWER, "change " + id);
         return changed;
     }
 
@@ -179,7 +178,7 @@ public final class SimulatedScheduler
         return engine.book().find(id).orElseThrow(() -> new UnknownReservation(site(), id));
     }
 
-    /** Everything the site remembers, as it is now: held, over and cancelled. Never fails, not even when it is down. */
+    /** All reservations that the site remembers, as they are now: held, over and cancelled. Never fails, not even when the site is down. */
     public List<ReservationStatus> reservations() {
         synchronized (engine) {
             var now = engine.catchUp(clock.instant());
@@ -189,7 +188,7 @@ public final class SimulatedScheduler
         }
     }
 
-    /** The {@link #reservations()} for which something is set aside. */
+    /** The {@link #reservations()} that are held. */
     public List<ReservationStatus> held() {
         return reservations().stream().filter(status -> status.state().isHeld()).toList();
     }
@@ -210,7 +209,7 @@ public final class SimulatedScheduler
     }
 
     private <T> T ask(Question<T> question) throws LocalSchedulerException {
-        arrive();
+        delayCall();
         synchronized (engine) {
             return question.answeredAt(engine.catchUp(clock.instant()));
         }
@@ -222,76 +221,76 @@ public final class SimulatedScheduler
         }
     }
 
-    /** Nodes break now: their jobs die, reservations get other nodes, or are degraded when there are none. */
+    /** Breaks nodes now: their jobs end, and reservations get other nodes, or are degraded when there are none. */
     public void failNodes(Set<String> names) {
         synchronized (engine) {
             engine.fail(names, engine.catchUp(clock.instant()));
         }
     }
 
-    /** Broken nodes are whole again. */
+    /** Repairs broken nodes. */
     public void repairNodes(Set<String> names) {
         synchronized (engine) {
             engine.repair(names, engine.catchUp(clock.instant()));
         }
     }
 
-    /** Orders a mishap for the next call to which it can happen. */
-    public SimulatedScheduler suffers(InjectedFault mishap) {
-        misbehaviour.order(mishap);
+    /** Orders a fault for the next call in which it can happen. */
+    public SimulatedScheduler suffers(InjectedFault fault) {
+        faults.order(fault);
         return this;
     }
 
-    /** The next reservation finds its slot taken by another user. */
+    /** Lets another user take the slot of the next reservation before it is made. */
     public SimulatedScheduler fillsUpBetweenPreviewAndReservation() {
         return suffers(InjectedFault.FILL_UP);
     }
 
-    /** Makes every answer from now on take that long, for real. */
+    /** Delays every answer from now on, in real time. */
     public SimulatedScheduler answersWithin(Duration latency) {
-        misbehaviour.latency = latency;
+        faults.latency = latency;
         return this;
     }
 
-    /** Takes the site down: from now on nothing is answered, and nothing happens. */
+    /** Takes the site down: from now on it answers and does nothing. */
     public SimulatedScheduler goesDown() {
-        misbehaviour.down = true;
+        faults.down = true;
         return this;
     }
 
     public SimulatedScheduler comesBack() {
-        misbehaviour.down = false;
+        faults.down = false;
         return this;
     }
 
     /**
-     * From now on mishaps happen by chance.
+     * Injects random faults from now on.
      *
-     * @param share of the calls of reserve and cancel, from 0 to 1
+     * @param share share of the calls of reserve and cancel that get a fault, from 0 to 1
      */
     public SimulatedScheduler misbehavesAtRandom(long seed, double share) {
-        misbehaviour.storm(seed, share);
+        faults.injectAtRandom(seed, share);
         return this;
     }
 
-    /** The way of a request to the site: takes its time, and ends here when the site is down. */
-    private void arrive() throws Unreachable {
-        pause(misbehaviour.latency);
-        if (misbehaviour.down) {
+    /** Delays a call by the latency, and fails it when the site is down. */
+    private void delayCall() throws Unreachable {
+        pause(faults.latency);
+        if (faults.down) {
             throw new Unreachable("Site " + site() + " does not answer: it is simulated to be down.");
         }
     }
 
-    private void lose(Optional<InjectedFault> mishap, InjectedFault kind, String call) throws Unreachable {
-        if (mishap.equals(Optional.of(kind))) {
+    private void lose(Optional<InjectedFault> fault, InjectedFault kind, String call) throws Unreachable {
+        if (fault.equals(Optional.of(kind))) {
             String what = kind == InjectedFault.LOSE_ANSWER ? "answer" : "request";
             throw new Unreachable(
                     "Site " + site() + " gave no answer to " + call + ": a lost " + what + " is simulated.");
         }
     }
 
-    private void delay(Optional<InjectedFault> mishap) throws Unreachable {
-        if (mishap.equals(Optional.of(InjectedFault.ANSWER_LATE))) {
+    private void delay(Optional<InjectedFault> fault) throws Unreachable {
+        if (fault.equals(Optional.of(InjectedFault.ANSWER_LATE))) {
             pause(FaultInjector.ANSWER_DELAY);
         }
     }

@@ -17,27 +17,21 @@ import org.metasched.adapter.SiteId;
 import org.metasched.adapter.jobs.JobSettings;
 
 /**
- * Opens {@code type: simulated}. Its settings, all optional but the nodes (or a link):
+ * Opens {@code type: simulated}. Its settings, with their defaults, all optional but the nodes (or a link):
  *
- * <table>
- * <caption>Settings</caption>
- * <tr><td>{@code nodes}</td><td>a number of alike nodes</td></tr>
- * <tr><td>{@code node-groups}</td><td>a list of {@code count}, {@code cores}, {@code properties}, {@code dedicated} (the
- *     site's own jobs do not use them)</td></tr>
- * <tr><td>{@code bandwidth}</td><td>Mbit/s of the link that is sold</td></tr>
- * <tr><td>{@code licences}</td><td>how many by feature, such as {@code {solver: 2}}</td></tr>
- * <tr><td>{@code look-ahead}, {@code grid}</td><td>the preview window; 7 days, 1 second</td></tr>
- * <tr><td>{@code workload}</td><td>{@code none} (usual), {@code synthetic} (Lublin and Feitelson's model), or a trace in the
- *     Standard Workload Format, packed by gzip or not. A trace gives the number of nodes unless it is set</td></tr>
- * <tr><td>{@code load}, {@code seed}, {@code jobs}</td><td>of the synthetic workload: 0.7, 1, 5000</td></tr>
- * <tr><td>{@code workload-second}</td><td>the second of the workload that is now; a busy one is chosen</td></tr>
- * <tr><td>{@code warm-up}</td><td>how much of the workload before that is replayed first; 3 days</td></tr>
- * <tr><td>{@code speed}</td><td>how much faster local jobs come and go than in the workload; 1</td></tr>
+ * <table> <caption>Settings</caption> <tr><td>{@code nodes}</td><td>a number of alike nodes</td></tr> <tr><td>{@code node-groups}</td><td>a
+ * list of {@code count}, {@code cores}, {@code properties}, {@code dedicated} (the site's own jobs do not use them)</td></tr>
+ * <tr><td>{@code bandwidth}</td><td>Mbit/s of the link that can be reserved</td></tr> <tr><td>{@code licences}</td><td>how many by feature,
+ * such as {@code {solver: 2}}</td></tr> <tr><td>{@code look-ahead}, {@code grid}</td><td>the preview window; 7 days, 1 second</td></tr>
+ * <tr><td>{@code workload}</td><td>{@code none} (usual), {@code synthetic} (Lublin and Feitelson's model), or a trace in the Standard
+ * Workload Format, packed by gzip or not. A trace gives the number of nodes unless it is set</td></tr> <tr><td>{@code load}, {@code seed},
+ * {@code jobs}</td><td>of the synthetic workload: 0.7, 1, 5000</td></tr> <tr><td>{@code workload-second}</td><td>the second of the workload
+ * at which the site opens; a busy one</td></tr> <tr><td>{@code warm-up}</td><td>length of the workload before that second that is replayed
+ * first; 3 days</td></tr> <tr><td>{@code speed}</td><td>factor by which local jobs come and go faster than in the workload; 1</td></tr>
  * <tr><td>{@code backfilling}</td><td>{@code conservative} (usual), {@code easy} or {@code first-fit}</td></tr>
- * <tr><td>{@code latency}</td><td>how long each answer takes; none</td></tr>
- * <tr><td>{@code state-file}</td><td>where reservations outlive the process; nowhere</td></tr>
- * <tr><td>{@code programs}</td><td>runs the programs of offers, as processes of this machine; not unless it is there</td></tr>
- * <tr><td>{@code mishaps}</td><td>{@code share} of the calls, and {@code seed}: what goes wrong by chance</td></tr>
+ * <tr><td>{@code latency}</td><td>delay of each answer; none</td></tr> <tr><td>{@code state-file}</td><td>the file in which reservations
+ * outlive the process; none</td></tr> <tr><td>{@code programs}</td><td>runs the programs of offers, as processes of this machine; none are
+ * run without this key</td></tr> <tr><td>{@code mishaps}</td><td>random faults: {@code share} of the calls, and {@code seed}</td></tr>
  * </table>
  */
 public final class SimulatedSchedulerFactory implements LocalSchedulerFactory {

@@ -18,21 +18,21 @@ import org.metasched.adapter.jobs.JobSettings;
 import org.metasched.slots.ComputeNode;
 
 /**
- * Description of a simulated site, set step by step, then opened. Everything has a usual value; without nodes it is a site that
- * has a link or licences only. Not thread-safe.
+ * Description of a simulated site, set step by step, then opened. Every setting has a default; without nodes the site has a link or
+ * licences only. Not thread-safe.
  */
 public final class SimulatedSite {
 
-    /** How local jobs that wait may overtake each other. */
+    /** Rule by which waiting local jobs may overtake each other. */
     public enum Backfilling {
-        /** Every job has its place in the plan. */
+        /** Every waiting job has a place in the plan. */
         CONSERVATIVE,
-        /** Only the first job has. */
+        /** Only the first waiting job has a place in the plan. */
         EASY,
-        /** No job has a reservation until it starves, as with the scheduler that comes with PBS. */
+        /** No waiting job has a place in the plan until it starves, as with the scheduler that comes with PBS. */
         FIRST_FIT;
 
-        /** The one under the key {@code backfilling}; the first if there is none. */
+        /** The rule under the key {@code backfilling}; {@link #CONSERVATIVE} without the key. */
         public static Backfilling read(Settings settings) {
             String policy = settings.text("backfilling").orElse(CONSERVATIVE.name());
             try {
@@ -94,7 +94,7 @@ public final class SimulatedSite {
         return this;
     }
 
-    /** @param megabitsPerSecond of the link that the site sells; 0 when it sells none */
+    /** @param megabitsPerSecond bandwidth of the link that can be reserved; 0 without a link */
     public SimulatedSite bandwidth(int megabitsPerSecond) {
         bandwidth = notNegative("bandwidth", megabitsPerSecond);
         return this;
@@ -111,19 +111,19 @@ public final class SimulatedSite {
         return this;
     }
 
-    /** The jobs of the site's own users. They begin somewhere in the middle: now is a {@link Workload#busySecond}. */
+    /** Sets the jobs of the site's own users. The site opens in the middle of them, at a {@link Workload#busySecond}. */
     public SimulatedSite workload(Workload newWorkload) {
         local.workload = newWorkload;
         return this;
     }
 
-    /** @param second of the workload that is now, when the site is opened */
+    /** @param second second of the workload at which the site opens */
     public SimulatedSite workloadFrom(long second) {
         local.second = Optional.of(second);
         return this;
     }
 
-    /** @param factor by which local jobs come, run and go faster than in the workload, at least 1 */
+    /** @param factor factor by which local jobs come, run and go faster than in the workload, at least 1 */
     public SimulatedSite speed(int factor) {
         if (factor < 1 || factor > 1_000_000) {
             throw new IllegalArgumentException("The speed (" + factor + ") must be from 1 to 1000000.");
@@ -132,7 +132,7 @@ public final class SimulatedSite {
         return this;
     }
 
-    /** @param length of the workload before now that is replayed when the site is opened, to fill machine and queue */
+    /** @param length length of the workload that is replayed before the site opens, to fill machine and queue */
     public SimulatedSite warmUp(Duration length) {
         local.warmUp = length;
         return this;
@@ -143,13 +143,13 @@ public final class SimulatedSite {
         return this;
     }
 
-    /** @param time that every answer takes, for real */
+    /** @param time delay of every answer, in real time */
     public SimulatedSite latency(Duration time) {
         latency = time;
         return this;
     }
 
-    /** @param file where reservations are kept so that they outlive the process */
+    /** @param file file in which reservations outlive the process */
     public SimulatedSite stateFile(Path file) {
         stateFile = Optional.of(file);
         return this;
@@ -175,7 +175,7 @@ public final class SimulatedSite {
         return this;
     }
 
-    /** Makes programs really run from now on, as processes of this machine, while the site's clock keeps the pace of the system's. */
+    /** Lets programs run as processes of this machine, for which the site's clock must keep the pace of the system's. */
     public SimulatedSite runsPrograms(JobSettings settings) {
         jobs = Optional.of(settings);
         return this;

@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +19,8 @@ import org.metasched.durable.AppendLog;
 import org.metasched.slots.NodePlan;
 
 /**
- * The reservations of a simulated site in an append log: a record for each that is made, cancelled or moved to other nodes, on the
- * disk before the site answers. Written anew, without what is over, when it is opened. Not thread-safe.
+ * The reservations of a simulated site in an append log: a record for each that is made, cancelled or moved to other nodes, on
+ * the disk before the site answers. Opening it rewrites it without the reservations that are over. Not thread-safe.
  */
 final class StateFile {
 
@@ -37,7 +36,7 @@ final class StateFile {
         this.nodes = nodes;
     }
 
-    /** Reservations of the file that are not over yet. */
+    /** Opens the file; returns its reservations that are not over yet. */
     List<SimulatedReservation> open(Instant now) {
         try {
             var held = new LinkedHashMap<ReservationId, SimulatedReservation>();
@@ -51,7 +50,7 @@ final class StateFile {
                             + ":1: this is not a line of a simulated site's state: " + e.getMessage());
                 }
             }
-            held.values().removeIf(one -> !one.stateAt(now).isHeld());
+            held.values().removeIf(reservation -> !reservation.stateAt(now).isHeld());
             log.rewrite(held.values().stream().map(this::line).toList());
             return new ArrayList<>(held.values());
         } catch (IOException e) {
@@ -88,8 +87,7 @@ final class StateFile {
         var id = new ReservationId(fields[1]);
         var slot = new TimeSlot(Instant.parse(fields[3]), Instant.parse(fields[4]));
         var need = need(fields[5].split(" ", 2), Integer.parseInt(fields[6]), fields[7]);
-        BitSet set = nodes.named(texts(fields[8]));
-        var held = new SimulatedReservation(id, new RequestKey(fields[2]), need, slot, set);
+        var held = new SimulatedReservation(id, new RequestKey(fields[2]), need, slot, nodes.named(texts(fields[8])));
         held.cancelled = fields[0].equals("cancelled");
         into.put(id, held);
     }

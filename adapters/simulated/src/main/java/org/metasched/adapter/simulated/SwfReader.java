@@ -18,8 +18,8 @@ import java.util.zip.ZipException;
 import org.metasched.adapter.Need;
 
 /**
- * Reads one trace line by line. Some archives write fractions, and some simulators append columns of their own; both are
- * taken, fractions cut off. Bounded: lines of 64 KiB, ten million jobs, 2 GiB unpacked.
+ * Reads one trace line by line. Some archives write fractions, and some simulators append columns of their own; both are accepted, and
+ * fractions are cut off. Bounded: lines of 64 KiB, ten million jobs, 2 GiB unpacked.
  */
 final class SwfReader {
 
@@ -71,7 +71,7 @@ final class SwfReader {
             }
             for (int i = 0; i < read; i++) {
                 if (chunk[i] == '\n') {
-                    take(line, length);
+                    readLine(line, length);
                     length = 0;
                 } else if (length == LONGEST_LINE) {
                     throw new SwfFormatException(
@@ -81,21 +81,21 @@ final class SwfReader {
                 }
             }
         }
-        take(line, length);
+        readLine(line, length);
     }
 
-    private void take(byte[] bytes, int length) throws SwfFormatException {
+    private void readLine(byte[] bytes, int length) throws SwfFormatException {
         lineNumber++;
         var line = new String(bytes, 0, length, StandardCharsets.ISO_8859_1);
         var text = line.strip();
         if (text.startsWith(";")) {
-            takeComment(text.substring(1).strip());
+            readComment(text.substring(1).strip());
         } else if (!text.isEmpty()) {
-            takeJob(line);
+            readJob(line);
         }
     }
 
-    private void takeComment(String comment) {
+    private void readComment(String comment) {
         int colon = comment.indexOf(':');
         if (colon > 0 && jobs.isEmpty() && header.size() < 1000) {
             header.computeIfAbsent(comment.substring(0, colon).strip().toLowerCase(Locale.ROOT), k -> new ArrayList<>())
@@ -103,7 +103,7 @@ final class SwfReader {
         }
     }
 
-    private void takeJob(String line) throws SwfFormatException {
+    private void readJob(String line) throws SwfFormatException {
         int at = 0;
         for (int field = 0; field < FIELDS; field++) {
             while (at < line.length() && Character.isWhitespace(line.charAt(at))) {
@@ -159,7 +159,7 @@ final class SwfReader {
         return value;
     }
 
-    /** Nearly all fields are a few digits or -1. */
+    /** The number in a field of a few digits or -1, as nearly all are; {@link #NOT_PLAIN} for any other. */
     private static long plainNumber(String text) {
         if (text.equals("-1")) {
             return -1;

@@ -10,14 +10,14 @@ import java.util.Optional;
 /**
  * A workload trace in the Standard Workload Format 2.2 of the Parallel Workloads Archive.
  *
- * @param name file it was read from
+ * @param name name of its file
  * @param header the comments at the top, {@code ; Key: value}, by key in lower case; a key may stand more than once
  * @param jobs in the order of the file
  */
 public record SwfTrace(String name, Map<String, List<String>> header, List<Job> jobs) {
 
     /**
-     * One line, of which we use these fields. What the trace does not know is −1.
+     * One line, with the fields that are used here. An unknown value is −1.
      *
      * @param number field 1
      * @param submitSeconds field 2, since the beginning of the trace
@@ -44,7 +44,7 @@ public record SwfTrace(String name, Map<String, List<String>> header, List<Job> 
             long queue,
             long partition) {
 
-        /** Processors that the job got, or asked for where that is not known; −1 when neither is. */
+        /** Number of allocated processors, or of requested ones if that is unknown; −1 when both are. */
         public int processors() {
             return allocatedProcessors > 0 ? allocatedProcessors : requestedProcessors;
         }

@@ -9,7 +9,7 @@ import org.metasched.adapter.FreeWindows.StartInterval;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.slots.AvailabilityProfile;
 
-/** Requests that fit both the machine and the part of it that its owner lets be reserved, at every instant. */
+/** Profile of a machine whose owner limits the nodes that may be reserved at any instant: a request must fit both. */
 record WithinAllowance(AvailabilityProfile machine, AvailabilityProfile allowance) implements AvailabilityProfile {
 
     @Override
@@ -17,7 +17,7 @@ record WithinAllowance(AvailabilityProfile machine, AvailabilityProfile allowanc
         return Math.min(machine.leastFree(slot), allowance.leastFree(slot));
     }
 
-    /** Asks both in turn until they agree; each answer is later than the last, and is where one of them changes. */
+    /** Asks both in turn until they agree; each answer is later than the last one. */
     @Override
     public Optional<Instant> earliestStart(int amount, Duration length, Instant notBefore, Instant latestStart) {
         var candidate = machine.earliestStart(amount, length, notBefore, latestStart);
@@ -37,11 +37,11 @@ record WithinAllowance(AvailabilityProfile machine, AvailabilityProfile allowanc
     @Override
     public List<StartInterval> starts(int amount, Duration length, TimeSlot within) {
         var common = new ArrayList<StartInterval>();
-        var ours = machine.starts(amount, length, within);
-        var theirs = allowance.starts(amount, length, within);
-        for (int i = 0, k = 0; i < ours.size() && k < theirs.size(); ) {
-            var one = ours.get(i);
-            var other = theirs.get(k);
+        var ofMachine = machine.starts(amount, length, within);
+        var ofAllowance = allowance.starts(amount, length, within);
+        for (int i = 0, k = 0; i < ofMachine.size() && k < ofAllowance.size(); ) {
+            var one = ofMachine.get(i);
+            var other = ofAllowance.get(k);
             var from = one.earliest().isAfter(other.earliest()) ? one.earliest() : other.earliest();
             var to = one.latest().isBefore(other.latest()) ? one.latest() : other.latest();
             if (!from.isAfter(to)) {

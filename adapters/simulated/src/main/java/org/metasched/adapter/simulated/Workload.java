@@ -7,9 +7,9 @@ import java.util.List;
 /**
  * Jobs of a site's own users over time.
  *
- * @param name of the trace or the model
- * @param nodes of the machine it was made for or recorded on
- * @param jobs by time of submission
+ * @param name name of the trace or the model
+ * @param nodes number of nodes of the machine on which it was recorded or for which it was made
+ * @param jobs the jobs, ordered by time of submission
  */
 public record Workload(String name, int nodes, List<LocalJob> jobs) {
 
@@ -62,10 +62,10 @@ public record Workload(String name, int nodes, List<LocalJob> jobs) {
     }
 
     /**
-     * The jobs of a trace as their users asked for them, a processor for a node: what simulators of backfilling use. Processors
-     * are those asked for, or else those it got; the machine has the header's {@code MaxProcs}, or else as many as the biggest
-     * job. Jobs that ended at once are in it; those without processors, with more than the machine has or without a run time
-     * are not. A job that ran longer than its estimate is cut off there.
+     * The jobs of a trace as their users asked for them, a processor for a node: what simulators of backfilling use. Processors are the
+     * requested ones, or else the allocated ones; the machine has the header's {@code MaxProcs}, or else as many as the biggest job. Jobs
+     * that ended at once are included; jobs without processors, with more than the machine has or without a run time are not. A job that
+     * ran longer than its estimate is cut off there.
      */
     public static Workload asRequested(SwfTrace trace) {
         int biggest = trace.jobs().stream().mapToInt(Workload::requested).max().orElse(1);
@@ -87,9 +87,8 @@ public record Workload(String name, int nodes, List<LocalJob> jobs) {
     }
 
     /**
-     * A second of the workload around which it is neither idle nor hopeless: where the work submitted within a day before
-     * it and half a day after it comes nearest to seven tenths of the machine. The first one of equals; never in the first
-     * day unless the workload is shorter.
+     * A second with a usual load around it: the work submitted within a day before it and half a day after it comes nearest to seven tenths
+     * of the machine. The first of several such seconds; never in the first day unless the workload is shorter.
      */
     public long busySecond() {
         if (jobs.isEmpty()) {
@@ -118,7 +117,7 @@ public record Workload(String name, int nodes, List<LocalJob> jobs) {
         return best;
     }
 
-    /** Work submitted, as a share of what the machine could do from the first submission to the last. */
+    /** Submitted work, as a share of the machine's capacity from the first submission to the last. */
     public double load() {
         if (jobs.size() < 2) {
             return 0;

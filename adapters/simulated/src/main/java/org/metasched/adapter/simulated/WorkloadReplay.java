@@ -5,13 +5,13 @@ import java.time.Instant;
 import org.metasched.adapter.PreviewWindow;
 
 /**
- * How the seconds of a workload become instants at the site. Everything falls on the site's grid, so that a request that is
- * booked as the interval of the grid that covers it fits exactly where the request itself fits.
+ * Conversion of a workload's seconds to instants at the site. All instants are on the site's grid, so that a booking,
+ * which is widened to the grid, fits exactly where its request fits.
  *
  * @param origin the instant that {@code second} becomes; on the grid
- * @param second of the workload
+ * @param second second of the workload
  * @param speed seconds of the trace in one second at the site; jobs get shorter by the same factor
- * @param window with the grid of the site
+ * @param window preview window with the grid of the site
  */
 record WorkloadReplay(Instant origin, long second, int speed, PreviewWindow window) {
 

@@ -1,7 +1,7 @@
 /**
- * A simulated site: {@link org.metasched.adapter.simulated.SimulatedScheduler} plans its local workload with backfilling
- * and sells what is left as advance reservations. It is a product (the demo, benchmarks, what-if questions) and the test
- * double of a real site at once, and can be told to misbehave.
+ * A simulated site: {@link org.metasched.adapter.simulated.SimulatedScheduler} plans its local workload with backfilling and makes advance
+ * reservations in the rest. It serves the demo, benchmarks and what-if questions as well as tests, in place of a real site, and can be told
+ * to misbehave.
  */
 @NullMarked
 package org.metasched.adapter.simulated;

@@ -154,8 +154,8 @@ final class SlurmCommands extends SchedulerCommands implements SlurmOperations {
     }
 
     /**
-     * Hands over a job that its reservation holds until it begins. Of the environment it gets a path only: with none at all
-     * slurmctld would first log the user in, which takes seconds.
+     * Submits a job, which its reservation holds until the slot begins. Its environment is a path only: with none at
+     * all slurmctld would first log the user in, which takes seconds.
      */
     @Override
     public String submit(Submission job) throws LocalSchedulerException {
@@ -182,14 +182,14 @@ final class SlurmCommands extends SchedulerCommands implements SlurmOperations {
     public Map<String, String> living(Collection<String> names) throws LocalSchedulerException {
         var words = List.of(
                 "squeue", "-a", "-h", "-n", String.join(",", names), "-t", "PENDING," + ON_NODES, "-o", "%A %j");
-        var found = new HashMap<String, String>();
+        var ids = new HashMap<String, String>();
         for (String line : read(words, String::lines).toList()) {
             String[] fields = line.strip().split(" ", 2);
             if (fields.length == 2 && names.contains(fields[1])) {
-                found.put(fields[1], fields[0]);
+                ids.put(fields[1], fields[0]);
             }
         }
-        return found;
+        return ids;
     }
 
     @Override

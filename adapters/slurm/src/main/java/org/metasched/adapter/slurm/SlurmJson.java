@@ -26,12 +26,12 @@ import org.metasched.adapter.slurm.SlurmOutput.NodeLine;
 import org.metasched.adapter.slurm.SlurmOutput.Table;
 
 /**
- * Answers of slurmrestd. Each record becomes the fields that Slurm's commands print, and is judged by their readers. Records are read one
- * at a time: that of a job has 5 KB, of which a hundred bytes are used.
+ * Answers of slurmrestd. Each record becomes the fields that Slurm's commands print, and is read by their readers. Records are read one at
+ * a time: a job's has 5 KB, of which a hundred bytes are used.
  */
 final class SlurmJson {
 
-    /** Takes what follows a record for the next one; the parser is the strict one. */
+    /** Reads one record and leaves the next ones in the parser, which checks their form. */
     private static final JsonMapper RECORDS = new JsonMapper();
 
     private SlurmJson() {}
@@ -39,7 +39,7 @@ final class SlurmJson {
     /** A job that waits or holds nodes. */
     record Job(JobLine line, String name, List<String> partitions, String reservation) {}
 
-    /** {@code GET /nodes/}: those of the partition. */
+    /** {@code GET /nodes/}: the nodes of the partition. */
     static Table<NodeLine> nodes(String answer, String partition) {
         var nodes = records(answer, "nodes", "NODELIST=name CPUS=cpus", (node, fields) -> {
             fields.put("AVAIL_FEATURES", String.join(",", texts(node.path("features"))));
@@ -58,8 +58,7 @@ final class SlurmJson {
     static Table<Job> jobs(String answer) {
         String keys = "JOBID=job_id NAME=name PARTITION=partition RESERVATION=resv_name NODELIST=nodes";
         var jobs = records(answer, "jobs", keys, (job, fields) -> {
-            List<String> states = texts(job.path("job_state"));
-            String state = first(states, SlurmOperations.ON_NODES::contains);
+            String state = first(texts(job.path("job_state")), SlurmOperations.ON_NODES::contains);
             fields.put("END_TIME", time(job.path("end_time")));
             fields.put("STATE", state);
             return state.isEmpty() || state.equals("PENDING") || SlurmOperations.ON_NODES.contains(state);
@@ -83,7 +82,8 @@ final class SlurmJson {
             fields.put("Duration", "0:00:00");
             fields.put("Flags", String.join(",", texts(record.path("flags"))));
             boolean begun = record.path("start_time").path("number").asLong() <= now.getEpochSecond();
-            return fields.put("State", begun ? "ACTIVE" : "INACTIVE") == null;
+            fields.put("State", begun ? "ACTIVE" : "INACTIVE");
+            return true;
         }));
     }
 
@@ -114,14 +114,19 @@ final class SlurmJson {
         return texts;
     }
 
-    /** The first of the words that is one of these, else the first. */
+    /** The first wanted word; without one the first word, or an empty text. */
     private static String first(List<String> words, Predicate<String> wanted) {
         return words.stream().filter(wanted).findFirst().orElse(words.isEmpty() ? "" : words.get(0));
     }
 
-    /** The records of a list of the answer. @throws OutputFormatException when it has no such list, is cut short or tells of errors */
+    /**
+     * The records of a list of the answer.
+     *
+     * @param complete adds fields to those of a record; whether the record is wanted
+     * @throws OutputFormatException when the answer has no such list, is cut short or reports errors
+     */
     private static List<NamedFields> records(
-            String answer, String list, String keys, BiPredicate<JsonNode, Map<String, String>> wanted) {
+            String answer, String list, String keys, BiPredicate<JsonNode, Map<String, String>> complete) {
         List<NamedFields> records = null;
         try (JsonParser json = JsonOutput.parser(new ByteArrayInputStream(answer.getBytes(StandardCharsets.UTF_8)))) {
             json.nextToken();
@@ -133,7 +138,7 @@ final class SlurmJson {
                     while (json.nextToken() != JsonToken.END_ARRAY) {
                         JsonNode record = RECORDS.readTree(json);
                         Map<String, String> fields = fields(record, keys);
-                        if (wanted.test(record, fields)) {
+                        if (complete.test(record, fields)) {
                             records.add(new NamedFields(records.size() + 1, fields));
                         }
                     }
@@ -156,7 +161,7 @@ final class SlurmJson {
         }
     }
 
-    /** Texts and whole numbers as the commands print them, by pairs of their name for it and the record's. */
+    /** Texts and whole numbers of a record. @param keys pairs {@code COMMAND_NAME=json_name}, separated by blanks */
     private static Map<String, String> fields(JsonNode record, String keys) {
         var fields = new HashMap<String, String>();
         for (String key : keys.split(" ")) {

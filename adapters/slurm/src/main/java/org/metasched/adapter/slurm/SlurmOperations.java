@@ -14,7 +14,7 @@ import org.metasched.adapter.slurm.SlurmOutput.JobLine;
 import org.metasched.adapter.slurm.SlurmOutput.NodeLine;
 import org.metasched.adapter.slurm.SlurmOutput.Table;
 
-/** Operations of Slurm on one partition, by whatever way it is asked. */
+/** Operations of Slurm on one partition, over its commands or slurmrestd. */
 interface SlurmOperations extends JobQueue {
 
     /** States in which a job holds nodes. */
@@ -33,24 +33,24 @@ interface SlurmOperations extends JobQueue {
     /** All reservations. */
     SlurmReservations reservations() throws LocalSchedulerException;
 
-    /** One reservation, looked at now, as a list of one or none. */
+    /** One reservation, read anew, as a list of one or none. */
     SlurmReservations reservation(String name) throws LocalSchedulerException;
 
     /**
-     * Makes a reservation of any nodes with these features, or of exactly these nodes.
+     * Makes a reservation of any nodes with the request's features, or of named nodes.
      *
      * @param users local users who may use it, with commas between them
-     * @param nodes by name, or empty for any
+     * @param nodes names of the nodes; empty for any
      * @param margin time from the end of the slot to the end of the reservation
      */
     void create(BookingRequest booking, String users, List<String> nodes, Duration margin)
             throws LocalSchedulerException;
 
-    /** Changes what is given; the rest stays. */
+    /** Changes the given values; an empty one stays. */
     void update(ReservationId id, Optional<Integer> count, Optional<Instant> start, Optional<Instant> end)
             throws LocalSchedulerException;
 
-    /** @return whether it is gone: one with jobs in it stays */
+    /** Deletes a reservation. @return whether it is gone: one with jobs in it stays */
     boolean delete(String name) throws LocalSchedulerException;
 
     /** Ends the jobs of a reservation, waiting ones too. */
@@ -61,12 +61,12 @@ interface SlurmOperations extends JobQueue {
         return List.of("srun", "-N1", "-n1", "--overlap", "-w", "{node}");
     }
 
-    /** The limit of a job that may take all of its reservation. */
+    /** Time limit, in minutes, of a job that may use its whole reservation. */
     static long minutes(Reservation held) {
         return (held.slot().length().toSeconds() + 59) / 60;
     }
 
-    /** The property words that can be features. */
+    /** Whether all properties can be features of Slurm. */
     static boolean isFeatures(Set<String> properties) {
         return properties.stream().allMatch(word -> word.matches("[A-Za-z0-9_.:/=-]{1,64}"));
     }

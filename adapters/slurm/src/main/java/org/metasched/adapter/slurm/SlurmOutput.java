@@ -20,9 +20,9 @@ import org.metasched.adapter.command.OutputTable;
 import org.metasched.slots.ComputeNode;
 
 /**
- * Reads what {@code sinfo} and {@code squeue} print. Times are seconds since the epoch, because the
- * commands run with {@code SLURM_TIME_FORMAT=%s}. Tables are read with their heading: an empty output is no empty table.
- * Columns that hold free text (job names, comments, reasons) are never asked for.
+ * Reads the output of {@code sinfo} and {@code squeue}. Times are seconds since the epoch, because the commands run
+ * with {@code SLURM_TIME_FORMAT=%s}. Tables are read with their heading: an empty output is no empty table. Columns
+ * that hold free text (job names, comments, reasons) are never asked for.
  */
 final class SlurmOutput {
 
@@ -68,14 +68,14 @@ final class SlurmOutput {
     }
 
     /**
-     * The rows that can be read, and a line for the admin about each of the others.
+     * Rows of a listing, read one by one.
      *
      * @param rows the records that could be read
-     * @param odd the records that could not be read
+     * @param odd a line for the admin about each record that could not be read
      */
     record Table<T>(List<T> rows, List<String> odd) {
 
-        /** Reads records; one odd row hides no other. That most are odd means that this is another program's output. */
+        /** Reads records; an odd row hides no other. More odd rows than good ones are the output of another program. */
         static <S, T> Table<T> of(Iterable<S> records, String kind, Function<S, T> reader) {
             var rows = new ArrayList<T>();
             var odd = new ArrayList<String>();
@@ -96,7 +96,7 @@ final class SlurmOutput {
             return new Table<>(rows.stream().filter(wanted).toList(), odd);
         }
 
-        /** @throws Misconfigured when it has no row: Slurm says nothing of a partition that it does not know */
+        /** This table. @throws Misconfigured when it has no row: Slurm prints no error for an unknown partition */
         Table<T> orMissing(SiteId site, String partition) throws Misconfigured {
             if (rows.isEmpty()) {
                 throw new Misconfigured(
@@ -108,8 +108,8 @@ final class SlurmOutput {
     }
 
     /**
-     * {@code sinfo -N -o} {@value #NODE_FORMAT}. A node is listed once for each of its partitions; one is asked for. A row
-     * that cannot be read is a node that cannot be used.
+     * {@code sinfo -N -o} {@value #NODE_FORMAT}. A node is listed once for each of its partitions, so one partition is
+     * asked for. A row that cannot be read is a node that cannot be used.
      */
     static Table<NodeLine> nodes(String output) {
         return table(output, NODE_COLUMNS, SlurmOutput::node);

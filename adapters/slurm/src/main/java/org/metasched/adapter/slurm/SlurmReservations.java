@@ -17,11 +17,11 @@ import org.metasched.adapter.command.OutputFormatException;
 import org.metasched.adapter.command.OutputTable;
 
 /**
- * Output of {@code scontrol -o show reservation}: the reservations that can be read, and the odd ones. An odd record takes the
- * nodes that it names for the time that it names, and hides no other record. Immutable.
+ * Output of {@code scontrol -o show reservation}: the reservations that can be read, and the odd ones. An odd record
+ * takes the nodes that it names for the time that it names, and hides no other record. Immutable.
  *
  * @param all the lines that can be read, in Slurm's order
- * @param odd those that cannot
+ * @param odd the records that cannot be read
  */
 record SlurmReservations(List<Line> all, List<Odd> odd) {
 
@@ -37,10 +37,10 @@ record SlurmReservations(List<Line> all, List<Odd> odd) {
     /**
      * A reservation.
      *
-     * @param nodes nodes that it has; Slurm takes lost nodes out, and cannot always put others in
+     * @param nodes nodes that it has; Slurm removes lost nodes, and cannot always replace them
      * @param wanted number of nodes with which it was made, never fewer than {@code nodes}
-     * @param period after which it comes again, where it is an hourly, daily or weekly one
-     * @param floating whether its start moves on with the clock, so that it can begin at any instant from its start on
+     * @param period interval of an hourly, daily or weekly reservation
+     * @param floating whether its start moves with the clock, so that it can begin at any instant from {@code start} on
      */
     record Line(
             String name,
@@ -72,8 +72,8 @@ record SlurmReservations(List<Line> all, List<Odd> odd) {
     /**
      * A record that contradicts itself or cannot be read.
      *
-     * @param nodes as far as it names them
-     * @param slot as far as it names it; what is missing is taken to last for ever
+     * @param nodes nodes that the record names
+     * @param slot its time; a missing start or end counts as the begin or end of all times
      * @param why one line for the admin
      */
     record Odd(String name, List<String> nodes, TimeSlot slot, String why) {}
@@ -134,7 +134,7 @@ record SlurmReservations(List<Line> all, List<Odd> odd) {
         return new SlurmReservations(all, odd);
     }
 
-    /** The one of that name, or none. */
+    /** The reservation of that name, or none. */
     SlurmReservations only(String name) {
         return new SlurmReservations(
                 all.stream().filter(line -> line.name().equals(name)).toList(),
@@ -198,7 +198,7 @@ record SlurmReservations(List<Line> all, List<Odd> odd) {
         try {
             nodes = nodes(fields);
         } catch (OutputFormatException unreadable) {
-            // Slurm itself refuses what overlaps it; here its nodes are not known.
+            // Its nodes are unknown here; Slurm itself refuses reservations that overlap it.
         }
         String name = fields.find("ReservationName").orElse("");
         return new Odd(name, nodes, slot, "The reservation " + DisplayText.of(name) + " is odd: " + why + ".");
@@ -212,7 +212,7 @@ record SlurmReservations(List<Line> all, List<Odd> odd) {
         }
     }
 
-    /** Weekday and weekend reservations count as daily ones: busy on a day when they are not, never the reverse. */
+    /** The interval by the flags. Weekday and weekend reservations count as daily: a free day may look busy, never the reverse. */
     private static Optional<Duration> period(String flags) {
         List<String> words = List.of(flags.split(",", -1));
         if (words.contains("HOURLY")) {

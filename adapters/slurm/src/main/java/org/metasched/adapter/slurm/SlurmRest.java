@@ -35,8 +35,8 @@ import org.metasched.adapter.slurm.SlurmOutput.NodeLine;
 import org.metasched.adapter.slurm.SlurmOutput.Table;
 
 /**
- * Slurm over slurmrestd, whose refusals are the commands' own words. Its token is of an account that makes reservations; a job is handed
- * over in the name of its user. slurmrestd changes a reservation whose name exists, so {@code BookingScheduler} looks it up first.
+ * Slurm over slurmrestd, whose refusals have the texts of Slurm's commands. The token is of an account that makes reservations; a job is
+ * submitted in the name of its user. slurmrestd changes a reservation whose name exists, so {@code BookingScheduler} looks it up first.
  */
 final class SlurmRest extends SchedulerCommands implements SlurmOperations {
 
@@ -201,13 +201,13 @@ final class SlurmRest extends SchedulerCommands implements SlurmOperations {
 
     @Override
     public Map<String, String> living(Collection<String> names) throws LocalSchedulerException {
-        var found = new HashMap<String, String>();
+        var ids = new HashMap<String, String>();
         for (Job job : jobs().rows()) {
             if (names.contains(job.name())) {
-                found.put(job.name(), job.line().id());
+                ids.put(job.name(), job.line().id());
             }
         }
-        return found;
+        return ids;
     }
 
     private static ObjectNode object() {
@@ -233,8 +233,8 @@ final class SlurmRest extends SchedulerCommands implements SlurmOperations {
 
     @Override
     protected String words(CommandResult result) {
-        String said = DisplayText.lines(result.ok() ? result.out() : result.err());
-        return result.command().get(0) + " answered with status " + result.exit() + ", \"" + said + "\"";
+        String text = DisplayText.lines(result.ok() ? result.out() : result.err());
+        return result.command().get(0) + " answered with status " + result.exit() + ", \"" + text + "\"";
     }
 
     private CommandResult call(String method, String path, ObjectNode body) throws LocalSchedulerException {
@@ -242,9 +242,10 @@ final class SlurmRest extends SchedulerCommands implements SlurmOperations {
     }
 
     /**
-     * Makes a call. The answer becomes a command's result: 0 or the status, the whole text, and the errors that it names.
+     * Makes a call. The answer becomes a command's result: exit code 0 or the HTTP status, the whole text as output,
+     * and the reported errors.
      *
-     * @param user in whose name, or nothing for the token's own
+     * @param user user of the call; empty for the token's own
      */
     private CommandResult call(String method, String path, ObjectNode body, Optional<String> user)
             throws LocalSchedulerException {
@@ -264,7 +265,7 @@ final class SlurmRest extends SchedulerCommands implements SlurmOperations {
                     text,
                     ok ? "" : SlurmJson.errors(text));
         } catch (IOException e) {
-            throw new Unreachable("Site " + runner.site() + ", " + what + " gave no answer: " + RestAccess.said(e), e);
+            throw new Unreachable("Site " + runner.site() + ", " + what + " gave no answer: " + RestAccess.words(e), e);
         }
     }
 }

@@ -51,8 +51,8 @@ final class SlurmScheduler extends ChangingScheduler {
             new SitePlan.Rules(Duration.ofSeconds(1), Duration.ZERO, Duration.ZERO, true);
 
     /**
-     * How much longer than its slot a reservation is where programs run. A job begins some seconds after its reservation, its
-     * limit is in whole minutes, and slurmctld begins no job whose limit reaches into the next reservation of a node.
+     * Time from the end of a slot to the end of its reservation, at a site that runs programs. A job begins some seconds after its
+     * reservation, its limit is in whole minutes, and slurmctld begins no job whose limit reaches into the next reservation of a node.
      */
     private static final Duration MARGIN_OF_JOBS = Duration.ofSeconds(90);
 
@@ -103,7 +103,7 @@ final class SlurmScheduler extends ChangingScheduler {
         return plan.build();
     }
 
-    /** When nothing that ends later may begin on these nodes: it is booked with its own margin. */
+    /** The time with a margin before it, since an earlier reservation lasts a margin longer than its own slot. */
     private TimeSlot withMargin(TimeSlot taken) {
         return new TimeSlot(taken.start().minus(margin), taken.end());
     }
@@ -122,20 +122,20 @@ final class SlurmScheduler extends ChangingScheduler {
                     + " are not words that can be Slurm features.");
         }
         // Features= cannot ask for cores: where some nodes with the features have too few, the nodes are named
-        boolean choosy = plan.suiting(new Need.Nodes(need.count(), 1, need.properties())) > plan.suiting(need);
-        // slurmctld cuts a NodeCnt that reaches the size of the partition down to what is free, and says yes
-        boolean large = need.count() >= plan.suiting(new Need.Nodes(1));
-        List<String> free = choosy || large ? plan.freeNodes(need, booking.slot()) : List.of();
-        if ((choosy || large) && free.size() < need.count()) {
+        boolean namesNodes = plan.suiting(new Need.Nodes(need.count(), 1, need.properties())) > plan.suiting(need);
+        // slurmctld accepts a NodeCnt that reaches the size of the partition, and reserves only the free nodes
+        boolean mayBeCut = need.count() >= plan.suiting(new Need.Nodes(1));
+        List<String> free = namesNodes || mayBeCut ? plan.freeNodes(need, booking.slot()) : List.of();
+        if ((namesNodes || mayBeCut) && free.size() < need.count()) {
             throw new Refused("Site " + site() + " has only " + free.size() + " of " + need.count()
                     + " such nodes free from " + booking.slot().start() + " to "
                     + booking.slot().end() + ".");
         }
-        List<String> named = choosy ? free.subList(0, need.count()) : List.of();
+        List<String> named = namesNodes ? free.subList(0, need.count()) : List.of();
         slurm.create(booking, users, named, margin);
     }
 
-    /** slurmctld cuts a NodeCnt that is too large down to what is free, and says yes. */
+    /** Refuses more nodes than are free: slurmctld would accept them and add fewer. */
     @Override
     protected void checkChange(Reservation held, Need.Nodes need, TimeSlot slot) throws LocalSchedulerException {
         int more = need.count() - held.granted().amount();
@@ -199,19 +199,21 @@ final class SlurmScheduler extends ChangingScheduler {
         }
         for (SlurmReservations.Line line : shown.all()) {
             if (line.name().equals(id.value())) {
-                return Optional.of(held(rules().keyOf(line.name()).orElseThrow(), line));
+                return Optional.of(translate(rules().keyOf(line.name()).orElseThrow(), line));
             }
         }
         return Optional.empty();
     }
 
-    /** Slurm takes a lost node out of the list and leaves the count: what is missing then has no name. */
-    private SchedulerReservation held(RequestKey key, SlurmReservations.Line line) throws LocalSchedulerException {
+    /**
+     * A reservation of ours and its status. Slurm removes a lost node from the list and keeps the count, so a lost node may have no name.
+     */
+    private SchedulerReservation translate(RequestKey key, SlurmReservations.Line line) throws LocalSchedulerException {
         var lost = new ArrayList<String>();
-        Map<String, NodeLine> known = nodesByName();
+        Map<String, NodeLine> byName = byName();
         int cores = Integer.MAX_VALUE;
         for (String name : line.nodes()) {
-            NodeLine node = known.get(name);
+            NodeLine node = byName.get(name);
             if (node == null || !node.usable() || (line.active() && node.inMaintenance())) {
                 lost.add(name);
             }
@@ -224,8 +226,8 @@ final class SlurmScheduler extends ChangingScheduler {
                 Math.max(1, line.wanted()),
                 cores == Integer.MAX_VALUE ? 1 : Math.max(1, cores),
                 new TreeSet<>(line.features()));
-        Instant marked = line.end().minus(margin);
-        Instant end = marked.isAfter(line.start()) ? marked : line.end();
+        Instant slotEnd = line.end().minus(margin);
+        Instant end = slotEnd.isAfter(line.start()) ? slotEnd : line.end();
         var reservation = new Reservation(
                 new ReservationId(line.name()), key, new TimeSlot(line.start(), end), granted, line.nodes());
         String detail = lost.isEmpty() ? "" : "Nodes out of service: " + String.join(", ", lost);
@@ -236,11 +238,11 @@ final class SlurmScheduler extends ChangingScheduler {
         return new SchedulerReservation(new ReservationStatus(state, reservation, lost, detail));
     }
 
-    private Map<String, NodeLine> nodesByName() throws LocalSchedulerException {
+    private Map<String, NodeLine> byName() throws LocalSchedulerException {
         return at().shared().get("nodes by name", () -> {
-            var known = new HashMap<String, NodeLine>();
-            slurm.nodes().rows().forEach(node -> known.putIfAbsent(node.node().name(), node));
-            return known;
+            var byName = new HashMap<String, NodeLine>();
+            slurm.nodes().rows().forEach(node -> byName.putIfAbsent(node.node().name(), node));
+            return byName;
         });
     }
 

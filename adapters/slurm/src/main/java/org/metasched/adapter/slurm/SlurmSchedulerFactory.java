@@ -54,9 +54,9 @@ public final class SlurmSchedulerFactory implements LocalSchedulerFactory {
         for (String user : users) {
             settings.refuseIf(!WORD.matcher(user).matches(), "users", "expected user names");
         }
-        String own = System.getProperty("user.name");
-        if (users.isEmpty() && WORD.matcher(own).matches()) { // an account may have no name
-            users = List.of(own);
+        String account = System.getProperty("user.name");
+        if (users.isEmpty() && WORD.matcher(account).matches()) { // an account may have no name
+            users = List.of(account);
         }
         var rules = BookingRules.from(settings, Duration.ofSeconds(10));
         return new SlurmScheduler(site, rules, settings, slurm, users);
