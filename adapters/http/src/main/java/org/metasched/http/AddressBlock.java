@@ -5,8 +5,8 @@ import java.net.UnknownHostException;
 import java.util.Arrays;
 
 /**
- * A block of addresses in CIDR form: {@code 10.0.0.0/8}, {@code fd00::/8}, or one address. An IPv4 address inside an IPv6 one is taken
- * for itself.
+ * A block of addresses in CIDR form: {@code 10.0.0.0/8}, {@code fd00::/8}, or one address. An IPv4 address inside an IPv6 one counts as
+ * IPv4.
  */
 public final class AddressBlock {
 
@@ -20,7 +20,7 @@ public final class AddressBlock {
         this.text = text;
     }
 
-    /** @throws IllegalArgumentException when the text is no such block; host names are none */
+    /** Reads a block. @throws IllegalArgumentException when the text is none; host names are none */
     public static AddressBlock of(String text) {
         int slash = text.indexOf('/');
         String literal = slash < 0 ? text : text.substring(0, slash);
@@ -40,7 +40,7 @@ public final class AddressBlock {
         }
     }
 
-    /** {@code O(1)}. */
+    /** Whether an address lies in the block. {@code O(1)}. */
     public boolean contains(InetAddress candidate) {
         byte[] other = candidate.getAddress();
         if (other.length != address.length) {

@@ -14,7 +14,7 @@ final class ApiOrigins extends CrossOriginHandler {
 
     private final Handler next;
 
-    /** @param origins allowed */
+    /** @param origins origins whose pages may call the API */
     ApiOrigins(Set<String> origins, Handler next) {
         this.next = next;
         setHandler(next);

@@ -24,9 +24,9 @@ import org.metasched.trust.Subject;
 import org.metasched.trust.UntrustedException;
 
 /**
- * Identifies the caller of a request once, and leaves the result in {@link Subject#ATTRIBUTE}. A credential that proves nothing is
- * status 401 and never falls back to another or to none; two credentials in one request are refused. Asks the guard before a page
- * is shown; services ask it for each operation.
+ * Identifies the caller of a request once, and puts the result into {@link Subject#ATTRIBUTE}. An invalid credential gets status 401 and
+ * never falls back to another or to none; two credentials in one request are refused. Asks the guard before a page is shown; services ask
+ * it for each operation.
  */
 final class AuthenticationHandler extends Handler.Wrapper {
 
@@ -35,14 +35,14 @@ final class AuthenticationHandler extends Handler.Wrapper {
     private static final Optional<String> CONSOLE = Optional.of("/console/*");
     private static final String BEARER = "Bearer ";
 
-    private final Authentication asked;
+    private final Authentication proofs;
     private final String prefix;
     private final PathMappings<String> pages = new PathMappings<>();
 
-    /** @param pathSpecs of the pages */
-    AuthenticationHandler(Authentication asked, Set<String> pathSpecs, String prefix, Handler next) {
+    /** @param pathSpecs paths of the pages, as in a servlet mapping */
+    AuthenticationHandler(Authentication proofs, Set<String> pathSpecs, String prefix, Handler next) {
         super(next);
-        this.asked = asked;
+        this.proofs = proofs;
         this.prefix = prefix;
         pathSpecs.forEach(spec -> pages.put(new ServletPathSpec(spec), spec));
     }
@@ -56,13 +56,13 @@ final class AuthenticationHandler extends Handler.Wrapper {
             String what = operation(request)
                     .orElseGet(() -> HttpServer.operation(
                             request.getMethod(), page(request).orElse("")));
-            asked.guard().refused(method(request), what, from(request), String.valueOf(e.getMessage()));
+            proofs.guard().refused(method(request), what, from(request), String.valueOf(e.getMessage()));
             return unauthorised(request, response, callback);
         }
         request.setAttribute(Subject.ATTRIBUTE, subject);
         Optional<String> operation = operation(request);
         if (operation.isEmpty()) {
-            return asked.isRequired() && !subject.isKnown() && !mayProveItself(request)
+            return proofs.isRequired() && !subject.isKnown() && !mayProveItself(request)
                     ? unauthorised(request, response, callback)
                     : super.handle(request, response, callback);
         }
@@ -74,10 +74,10 @@ final class AuthenticationHandler extends Handler.Wrapper {
         return super.handle(request, response, callback);
     }
 
-    /** Programs ask for health each second. */
+    /** Asks the guard, except for health, which programs read each second. */
     private void enter(Authorizer.Call call) {
         if (!call.operation().startsWith("GET /health")) {
-            asked.guard().enter(call);
+            proofs.guard().enter(call);
         }
     }
 
@@ -106,7 +106,7 @@ final class AuthenticationHandler extends Handler.Wrapper {
     }
 
     private boolean unauthorised(Request request, Response response, Callback callback) {
-        if ((asked.tokens().isPresent() || asked.passwords().isPresent())
+        if ((proofs.tokens().isPresent() || proofs.passwords().isPresent())
                 && isConsole(request)
                 && request.getMethod().equals("GET")
                 && String.valueOf(request.getHeaders().get(HttpHeader.ACCEPT)).contains("text/html")) {
@@ -119,8 +119,8 @@ final class AuthenticationHandler extends Handler.Wrapper {
     }
 
     /**
-     * The operation as policies name it; empty for messages to services and changes by the API, which ask the guard themselves, and where
-     * nothing is.
+     * The operation's name in policies; empty for messages to services and changes by the API, which ask the guard themselves, and for
+     * unknown paths.
      */
     private Optional<String> operation(Request request) {
         var page = page(request);
@@ -133,15 +133,15 @@ final class AuthenticationHandler extends Handler.Wrapper {
         return page.map(path -> HttpServer.operation(request.getMethod(), path));
     }
 
-    /** The path under which a page is served; empty where nothing is. */
+    /** The path under which a page is served; empty for an unknown path. */
     private Optional<String> page(Request request) {
         return Optional.ofNullable(pages.getMatched(Request.getPathInContext(request)))
                 .map(MatchedResource::getResource);
     }
 
-    /** A message may bring its proof with it: then its service looks for it. */
+    /** Whether the request is a message to a service that may prove its sender by itself. */
     private boolean mayProveItself(Request request) {
-        return asked.messages().isPresent()
+        return proofs.messages().isPresent()
                 && request.getMethod().equals("POST")
                 && page(request).equals(SERVICES);
     }
@@ -157,9 +157,9 @@ final class AuthenticationHandler extends Handler.Wrapper {
         List<String> headers = request.getHeaders().getValuesList(HttpHeader.AUTHORIZATION);
         var certificates = certificates(request);
         if (headers.isEmpty()) {
-            return certificates.length == 0 || asked.chains().isEmpty()
+            return certificates.length == 0 || proofs.chains().isEmpty()
                     ? signedIn(request)
-                    : asked.chains().get().verify(certificates);
+                    : proofs.chains().get().verify(certificates);
         }
         UntrustedException.throwIf(headers.size() > 1 || certificates.length > 0, "two credentials in one request");
         String header = headers.get(0);
@@ -172,10 +172,13 @@ final class AuthenticationHandler extends Handler.Wrapper {
         return page(request).equals(CONSOLE);
     }
 
-    /** The token that a person gave to the log-in form, or the session that it began. Services and the read API do not look at it: what a browser sends by itself proves no intent. */
+    /**
+     * The subject of the session cookie, whose value is a token given to the log-in form, or a session. Only the console accepts it: a
+     * cookie that a browser sends by itself proves no intent.
+     */
     private Subject signedIn(Request request) throws UntrustedException {
         if (isConsole(request)
-                && (asked.tokens().isPresent() || asked.passwords().isPresent())) {
+                && (proofs.tokens().isPresent() || proofs.passwords().isPresent())) {
             for (var cookie : Request.getCookies(request)) {
                 if (cookie.getName().equals(HttpServer.SESSION)) {
                     return bySession(request, cookie.getValue());
@@ -189,16 +192,16 @@ final class AuthenticationHandler extends Handler.Wrapper {
         if (!PasswordFile.isSession(session)) {
             return byToken(request, session);
         }
-        if (asked.messages().isEmpty() || !request.isSecure() && !isLocal(request)) {
+        if (proofs.messages().isEmpty() || !request.isSecure() && !isLocal(request)) {
             throw new UntrustedException("a session that is not taken, or came over plain HTTP");
         }
-        return asked.messages().get().verifySession(session);
+        return proofs.messages().get().verifySession(session);
     }
 
     private Subject byToken(Request request, String token) throws UntrustedException {
-        UntrustedException.throwIf(asked.tokens().isEmpty(), "credentials of this kind are not taken");
+        UntrustedException.throwIf(proofs.tokens().isEmpty(), "credentials of this kind are not taken");
         UntrustedException.throwIf(!request.isSecure() && !isLocal(request), "a token that came over plain HTTP");
-        return asked.tokens().get().verify(token);
+        return proofs.tokens().get().verify(token);
     }
 
     private static boolean isLocal(Request request) {

@@ -8,12 +8,12 @@ import java.util.function.Predicate;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.SocketChannelEndPoint;
 
-/** Closes a connection as soon as its peer has more than a bound of them. {@code O(1)} each. Thread-safe. */
+/** Closes a new connection of a peer that has more than a bound of them. {@code O(1)} each. Thread-safe. */
 final class ConnectionsPerAddress implements Connection.Listener {
 
     private final int most;
     private final Predicate<InetAddress> unbounded;
-    /** A socket that is closed does not know its peer any more. */
+    /** Peers of open connections, as a closed socket does not know its peer any more. */
     private final Map<Connection, InetAddress> peers = new HashMap<>();
 
     private final Map<InetAddress, Integer> open = new HashMap<>();
@@ -25,7 +25,7 @@ final class ConnectionsPerAddress implements Connection.Listener {
 
     @Override
     public void onOpened(Connection connection) {
-        // With TLS a second connection lies in the first: only the one on the socket counts.
+        // With TLS a second connection lies in the first: only the one on the socket is counted.
         if (connection.getEndPoint() instanceof SocketChannelEndPoint end
                 && end.getRemoteSocketAddress() instanceof InetSocketAddress address) {
             var peer = address.getAddress();

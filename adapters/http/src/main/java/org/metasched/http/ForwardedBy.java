@@ -12,8 +12,8 @@ import org.eclipse.jetty.http.QuotedCSV;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Headers that the nearest proxy adds to a request: the last entry of {@code Forwarded} (RFC 7239), else the last of each {@code
- * X-Forwarded-} header. Earlier entries are the word of strangers.
+ * Headers that the nearest proxy adds to a request: the last entry of {@code Forwarded} (RFC 7239), else the last of
+ * each {@code X-Forwarded-} header. Earlier entries may be forged.
  */
 record ForwardedBy(
         @Nullable InetSocketAddress client,
@@ -54,7 +54,7 @@ record ForwardedBy(
         return pairs;
     }
 
-    /** The address of the client; null for an obfuscated identifier: then the proxy itself is the client. */
+    /** The address of the client; null for an obfuscated identifier, so that the proxy itself counts as the client. */
     private static @Nullable InetSocketAddress client(@Nullable String text) {
         if (text == null) {
             return null;

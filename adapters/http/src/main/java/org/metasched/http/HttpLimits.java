@@ -5,13 +5,13 @@ import java.time.Duration;
 /**
  * Limits on what callers may cost a server.
  *
- * @param bodyBytes of one request; a longer one is answered with status 413
- * @param bytesWaiting of all bodies that have arrived in part; a body beyond it is answered with status 503
- * @param connections at the same time, of the main listener
- * @param connectionsPerAddress of one peer; proxies that are believed have no such bound
- * @param idle after which a connection on which nothing moves is closed
- * @param bytesPerSecond that a body must bring, judged from ten seconds after its begin; a slower one is answered with status 408
- * @param threads requests that are worked on at the same time, at least 8; a few more are kept for requests without a body
+ * @param bodyBytes most bytes in the body of a request; a longer one gets status 413
+ * @param bytesWaiting most bytes of all bodies that have arrived in part; a body beyond it gets status 503
+ * @param connections most connections of the main listener at the same time
+ * @param connectionsPerAddress most connections of one peer; trusted proxies have no such bound
+ * @param idle time after which a connection without traffic is closed
+ * @param bytesPerSecond least speed of a body, judged from ten seconds after its begin; a slower one gets status 408
+ * @param threads most requests with a body in work at the same time, at least 8; more threads are kept for requests without a body
  */
 public record HttpLimits(
         long bodyBytes,

@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * An HTTP server over servlets. Refuses bodies above a limit before it reads them, reads a body before it gives it a thread, bounds the
- * requests in work, answers errors in one line of plain text, and lets requests under way finish when it stops. Listens on the loopback address
- * unless told otherwise. Thread-safe once started.
+ * requests in work, answers errors in one line of plain text, and lets requests under way finish when it stops. Listens on the loopback
+ * address by default. Thread-safe once started.
  */
 public final class HttpServer implements AutoCloseable {
 
@@ -49,13 +49,13 @@ public final class HttpServer implements AutoCloseable {
     /**
      * A builder for a server on any address of this machine.
      *
-     * @param address with port 0 for any free port
+     * @param address address to listen at, with port 0 for any free port
      */
     public static Builder at(InetSocketAddress address) {
         return new Builder(address);
     }
 
-    /** How policies name a request for a page. */
+    /** The name of a request for a page in policies, such as {@code GET /health}. */
     public static String operation(String method, String pathSpec) {
         return (method.equals("HEAD") ? "GET" : method) + " " + (pathSpec.isEmpty() ? "/" : pathSpec);
     }
@@ -105,24 +105,24 @@ public final class HttpServer implements AutoCloseable {
             return this;
         }
 
-        /** Bounds what callers may cost; {@link HttpLimits#USUAL} unless told. */
+        /** Sets the limits; {@link HttpLimits#USUAL} by default. */
         public Builder limits(HttpLimits value) {
             limits = value;
             return this;
         }
 
-        /** Bounds the body of a request, and leaves the other limits. */
+        /** Limits the bytes in the body of a request, and keeps the other limits. */
         public Builder mostBytes(long bytes) {
             return limits(limits.withBodyBytes(bytes));
         }
 
-        /** The names of the server; the address it listens at unless told. */
+        /** Sets the names of the server; by default the address it listens at. */
         public Builder knownAs(PublicAddress value) {
             names = value;
             return this;
         }
 
-        /** The origins whose pages may call what is below {@code /api/}, with tokens and without cookies; none unless told. */
+        /** Sets the origins whose pages may call paths below {@code /api/}, with tokens and without cookies; none by default. */
         public Builder origins(Set<String> value) {
             origins = Set.copyOf(value);
             return this;
@@ -135,9 +135,9 @@ public final class HttpServer implements AutoCloseable {
         }
 
         /**
-         * Serves the same at a second address, whose connections and threads strangers cannot use up.
+         * Serves the same pages at a second address, whose connections and threads other callers cannot use up.
          *
-         * @param address that only operators reach
+         * @param address address that only operators can reach
          */
         public Builder operators(InetSocketAddress address) {
             operators = Optional.of(address);

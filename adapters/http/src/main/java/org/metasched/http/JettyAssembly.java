@@ -29,24 +29,24 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Puts Jetty and the servlets together. */
+/** Builds Jetty with the servlets, handlers and listeners of one server. */
 final class JettyAssembly {
 
     private static final Logger LOG = LoggerFactory.getLogger(JettyAssembly.class);
     private static final Duration GRACE = Duration.ofSeconds(10);
-    /** So long a stopping server waits for a connection that neither sends nor is answered. */
+    /** Time after which a stopping server closes an idle connection. */
     private static final Duration IDLE_AT_STOP = Duration.ofMillis(100);
 
-    /** Threads for requests without a body, which no body-bearing request can take: health, metrics, pages. */
+    /** Threads for requests without a body, such as health, metrics and pages, beside those for requests with one. */
     private static final int SPARE_THREADS = 32;
 
     private static final int HEALTH_THREADS = 8;
     private static final int OPERATOR_THREADS = 12;
-    /** Requests that wait for a thread, and how long. */
+    /** The most requests that wait for a thread. */
     private static final int MOST_WAITING = 1_024;
 
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
-    /** Connections that wait to be accepted. Beyond them the kernel lets honest callers try again after a second. */
+    /** The most connections that wait to be accepted. Beyond them the kernel of a caller tries again after a second. */
     private static final int MOST_ARRIVING = 4_096;
 
     private final HttpServer.Builder parts;
@@ -102,8 +102,7 @@ final class JettyAssembly {
         var http = new HttpConfiguration();
         http.setSendServerVersion(false);
         http.setRequestHeaderSize(16 * 1024);
-        // A bare line feed ends no header line: proxies and servers that differ in that can be played against each
-        // other.
+        // A bare line feed ends no header line: differences between proxies and servers here allow request smuggling.
         http.setHttpCompliance(HttpCompliance.RFC9110.without(
                 "no-bare-line-feeds",
                 HttpCompliance.Violation.LF_HEADER_TERMINATION,
@@ -118,7 +117,7 @@ final class JettyAssembly {
                 parts.authentication,
                 parts.servlets.keySet(),
                 parts.names.prefix(),
-                new WholeBody(parts.limits, worked(pages(context()))));
+                new WholeBody(parts.limits, withThreadsForBodies(pages(context()))));
         limited.setHandler(parts.origins.isEmpty() ? authenticated : new ApiOrigins(parts.origins, authenticated));
         jetty.setHandler(new GracefulHandler(limited));
         jetty.setErrorHandler(new PlainErrors());
@@ -140,14 +139,14 @@ final class JettyAssembly {
         return new HttpServer(jetty, connector, parts.authentication.tls().isPresent());
     }
 
-    private void listen(ServerConnector one) throws Exception {
-        jetty.addConnector(one);
-        jetty.manage(one);
-        one.start();
+    private void listen(ServerConnector added) throws Exception {
+        jetty.addConnector(added);
+        jetty.manage(added);
+        added.start();
     }
 
-    /** Requests with a body never take the last threads. */
-    private Handler worked(Handler context) {
+    /** Limits requests with a body to their threads, so that they never take the spare ones. */
+    private Handler withThreadsForBodies(Handler context) {
         var bounded = new QoSHandler(context) {
             @Override
             protected void reject(Request request, Response response, Callback callback, int status) {
@@ -159,7 +158,7 @@ final class JettyAssembly {
         return bounded(bounded, parts.limits.threads());
     }
 
-    /** Pages never take the last threads either: those are for health. Streams of events wait without a thread. */
+    /** Limits pages to the spare threads without those for health. Streams of events wait without a thread. */
     private static Handler pages(Handler next) {
         var bounded = new QoSHandler(next);
         bounded.includeMethod("GET", "HEAD");

@@ -6,7 +6,7 @@ import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 
-/** The loopback address that this machine has: 127.0.0.1, or ::1 where a container or host has no other. */
+/** The loopback address that this machine has: 127.0.0.1, or ::1 if a container or host has no IPv4. */
 public final class LoopbackAddress {
 
     private LoopbackAddress() {}

@@ -41,7 +41,7 @@ public final class OutboundClient implements AutoCloseable {
     /** The answer to a call. */
     public record Reply(int status, byte[] body) {}
 
-    /** @param caller whose certificate is presented; a token is for known servers, and strangers get none */
+    /** @param caller owner of the certificate that is presented; its token is for known servers only, and not sent */
     public OutboundClient(OutboundPolicy policy, ClientCredentials caller, Duration connectWithin) {
         this.policy = policy;
         var threads = new QueuedThreadPool(64, 2);
@@ -78,8 +78,8 @@ public final class OutboundClient implements AutoCloseable {
     /**
      * Posts one message.
      *
-     * @param headers beside the type of the body
-     * @param within bound of the whole call
+     * @param headers headers beside the type of the body
+     * @param within longest time of the whole call
      * @throws IllegalArgumentException when the policy does not allow the address
      * @throws ExecutionException when no answer came
      */
@@ -133,7 +133,7 @@ public final class OutboundClient implements AutoCloseable {
         }
     }
 
-    /** Apart from what the client itself finds wrong with an answer. */
+    /** The policy's refusal, apart from the client's own exceptions of the same type. */
     private static final class Forbidden extends IllegalArgumentException {
 
         Forbidden(IllegalArgumentException reason) {
@@ -141,7 +141,7 @@ public final class OutboundClient implements AutoCloseable {
         }
     }
 
-    /** The one place where a host becomes an address. */
+    /** Resolves hosts, each address checked by the policy; the client has no other way. */
     private record Checked(QueuedThreadPool threads, OutboundPolicy policy) implements SocketAddressResolver {
 
         @Override

@@ -9,14 +9,13 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * Which addresses this process calls when a stranger names them: contact addresses of ads, endpoint references of offers, key sets. An
- * address is a stranger's wish; its host is resolved once, every address of it is checked, and {@link OutboundClient} connects to
- * an address that was checked and to no other.
+ * Rules for calls of addresses that strangers name: contact addresses of ads, endpoint references of offers, key sets. A host is
+ * resolved once, each of its addresses is checked, and {@link OutboundClient} connects only to a checked address.
  *
- * @param schemes in lower case
- * @param hosts if there are any, only these are called: a host as it is written in the URL, or {@code *.domain}
- * @param networks that are called although they are private or this machine
- * @param ports below 1024 that are called; those above always are
+ * @param schemes allowed schemes, in lower case
+ * @param hosts the only allowed hosts, as they are written in the URL, or {@code *.domain}; empty allows any
+ * @param networks networks that are allowed although they are private or this machine
+ * @param ports allowed ports below 1024; those above always are
  */
 public record OutboundPolicy(Set<String> schemes, List<String> hosts, List<AddressBlock> networks, Set<Integer> ports) {
 
@@ -33,7 +32,7 @@ public record OutboundPolicy(Set<String> schemes, List<String> hosts, List<Addre
 
     private static final int LONGEST = 2_048;
 
-    /** Addresses at which no stranger's service is: this host, private and special networks, and ways to write IPv4 in IPv6. */
+    /** Addresses that are refused unless a network allows them: this host, private and special networks, and ways to write IPv4 in IPv6. */
     private static final List<AddressBlock> SPECIAL = List.of(
                     ("0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24"
                                     + " 192.168.0.0/16 198.18.0.0/15 224.0.0.0/3 ::/96 64:ff9b::/32 2001::/32 2002::/16 fc00::/7"
@@ -50,15 +49,15 @@ public record OutboundPolicy(Set<String> schemes, List<String> hosts, List<Addre
         ports = Set.copyOf(ports);
     }
 
-    /** The same for some hosts only, wherever these are. */
+    /** The same policy for some hosts only, at any address. */
     public OutboundPolicy withHosts(List<String> only) {
         return new OutboundPolicy(schemes, only, List.of(AddressBlock.of("0.0.0.0/0"), AddressBlock.of("::/0")), ports);
     }
 
     /**
-     * Reads an address and checks what can be told without the name service.
+     * Reads an address and checks all that needs no name service.
      *
-     * @throws IllegalArgumentException when it is none that is called
+     * @throws IllegalArgumentException when the address is not allowed
      */
     public URI read(String text) {
         if (text.length() > LONGEST) {
@@ -114,10 +113,10 @@ public record OutboundPolicy(Set<String> schemes, List<String> hosts, List<Addre
     }
 
     /**
-     * Resolves a host; asks the name service, and so may take its time.
+     * Resolves a host by the name service, which may take long.
      *
-     * @throws IllegalArgumentException when one of its addresses is not called
-     * @throws UnknownHostException when the name leads nowhere now
+     * @throws IllegalArgumentException when one of its addresses is not allowed
+     * @throws UnknownHostException when the name service knows no address now
      */
     public List<InetAddress> resolve(String host) throws UnknownHostException {
         var all = InetAddress.getAllByName(host);

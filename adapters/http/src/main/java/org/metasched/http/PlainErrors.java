@@ -37,7 +37,10 @@ final class PlainErrors extends ErrorHandler {
         return true;
     }
 
-    /** RFC 9457; the texts above need no escapes. One situation has one code, here and behind the routes; what this one was once called is its alias. */
+    /**
+     * The JSON of a problem (RFC 9457); the texts above need no escapes. One situation has one code, here and in the API; its former code
+     * is its alias.
+     */
     private static String problem(int status, String text) {
         String title = HttpStatus.getMessage(status);
         String name = title.toUpperCase(Locale.ROOT).replace(' ', '_');

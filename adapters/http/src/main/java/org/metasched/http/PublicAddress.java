@@ -9,20 +9,19 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The names by which a server is known. What it says about itself (WSDL, endpoint references) is made from this, never from the
- * {@code Host} header of a request.
+ * The names by which a server is known. The addresses in its WSDL and endpoint references are made from them, never from the {@code Host}
+ * header of a request.
  *
  * @param url address that callers use, if a proxy or another name is in front of the server; requests are served with and without its path
- * @param proxies whose {@code Forwarded} and {@code X-Forwarded-} headers are believed; the last entry counts
- * @param hosts names in a {@code Host} header that are served, besides that of the URL; empty on an address that is not loopback
- *     serves any
+ * @param proxies proxies whose {@code Forwarded} and {@code X-Forwarded-} headers are trusted; the last entry is used
+ * @param hosts names in a {@code Host} header that are served, besides that of the URL; empty on an address that is not loopback serves any
  */
 public record PublicAddress(Optional<URI> url, List<AddressBlock> proxies, Set<String> hosts) {
 
     /** The attribute of a request that has its {@code Host} header as the caller wrote it: the header itself is replaced by the true address. */
     public static final String CALLED = PublicAddress.class.getName() + ".called";
 
-    /** Known by the address it listens at. */
+    /** The name of a server that is known by the address it listens at. */
     public static final PublicAddress NONE = new PublicAddress(Optional.empty(), List.of(), Set.of());
 
     public PublicAddress {
@@ -44,7 +43,7 @@ public record PublicAddress(Optional<URI> url, List<AddressBlock> proxies, Set<S
         hosts = Set.copyOf(lower);
     }
 
-    /** Before the path of every address, without a slash at its end; empty where there is none. */
+    /** The path before the path of every address, without a slash at its end, or an empty text. */
     String prefix() {
         return url.map(u -> u.getPath().replaceFirst("/$", "")).orElse("");
     }
@@ -53,7 +52,10 @@ public record PublicAddress(Optional<URI> url, List<AddressBlock> proxies, Set<S
         return proxies.stream().anyMatch(n -> n.contains(peer));
     }
 
-    /** Pages of other origins must not reach a server on this machine by a name of theirs (DNS rebinding). */
+    /**
+     * Whether requests for a host are served. Pages of other origins must not reach a server on this machine by a name of theirs (DNS
+     * rebinding).
+     */
     boolean serves(String host, boolean loopbackListener) {
         String name = host.toLowerCase(Locale.ROOT);
         if (hosts.contains(name)) {

@@ -14,9 +14,9 @@ import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives every request the address under which the server is known, and the address of the client that made it. Believes proxies that
- * are configured, and nothing else that a request says about either. The path of the public URL is taken off, so that policies and limits
- * see the same path with and without it; the servlets get it as their context path. A {@code Host} that is not ours gets status 421.
+ * Gives every request the address under which the server is known, and the address of the client that made it. Trusts configured proxies,
+ * and no other statement of a request about either address. The path of the public URL is removed, so that policies and limits see the same
+ * path with and without it; the servlets get it as their context path. A {@code Host} that is not served gets status 421.
  */
 record RequestAddresses(PublicAddress names, boolean loopback) implements HttpConfiguration.Customizer {
 

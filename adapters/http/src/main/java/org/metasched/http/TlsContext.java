@@ -17,7 +17,7 @@ import org.metasched.trust.ReloadedKeys;
 /** TLS 1.3 and 1.2 with a certificate that may change while the server runs, and client certificates if authorities are configured. */
 final class TlsContext extends SslContextFactory.Server {
 
-    /** A resumed session, in seconds, shows the certificate with which it began. */
+    /** Longest TLS session, in seconds: a resumed session keeps the certificate with which it began. */
     private static final int LONGEST_SESSION = 600;
 
     private final Supplier<KeyMaterial> material;

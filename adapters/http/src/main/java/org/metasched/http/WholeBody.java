@@ -16,8 +16,8 @@ import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the whole body of a request before a thread is given to it: a body that comes in drops costs its bytes, and no thread.
- * A body that comes too slowly gets status 408, one for which no room is left 503.
+ * Reads the whole body of a request before a thread is given to it: a body that arrives in small parts costs its bytes, and no thread. A
+ * body that is too slow gets status 408, one without room left 503.
  */
 final class WholeBody extends Handler.Wrapper {
 
@@ -59,7 +59,7 @@ final class WholeBody extends Handler.Wrapper {
         return super.handle(request, response, callback);
     }
 
-    /** One body on its way. Its steps run one after the other, each when bytes are there. */
+    /** One body that is being read. Its steps run one after the other, each when bytes are there. */
     private final class Loading implements Runnable {
         private final Request request;
         private final Response response;
@@ -70,10 +70,10 @@ final class WholeBody extends Handler.Wrapper {
         Loading(Request request, Response response, Callback callback) {
             this.request = request;
             this.response = response;
-            this.callback = Callback.from(callback, this::forget);
+            this.callback = Callback.from(callback, this::releaseRoom);
         }
 
-        private void forget() {
+        private void releaseRoom() {
             waiting.addAndGet(-bytes.size());
         }
 
@@ -90,19 +90,19 @@ final class WholeBody extends Handler.Wrapper {
                     return;
                 }
                 boolean last = chunk.isLast();
-                int code = take(chunk);
+                int code = addChunk(chunk);
                 if (code != HttpStatus.OK_200) {
                     refuse(code, null);
                     return;
                 }
                 if (last) {
-                    pass();
+                    serveLoaded();
                     return;
                 }
             }
         }
 
-        private int take(Content.Chunk chunk) {
+        private int addChunk(Content.Chunk chunk) {
             int size = chunk.remaining();
             byte[] part = new byte[size];
             chunk.getByteBuffer().get(part);
@@ -140,7 +140,7 @@ final class WholeBody extends Handler.Wrapper {
             return HttpStatus.OK_200;
         }
 
-        private void pass() {
+        private void serveLoaded() {
             var loaded = new Loaded(request, bytes.toByteArray());
             try {
                 if (!serve(loaded, response, callback)) {
@@ -152,7 +152,7 @@ final class WholeBody extends Handler.Wrapper {
         }
     }
 
-    /** A request whose body is here. */
+    /** A request whose body has been read. */
     private static final class Loaded extends Request.Wrapper {
         private final int length;
         private @Nullable ByteBuffer rest;

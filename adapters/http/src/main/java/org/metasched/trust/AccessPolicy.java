@@ -22,19 +22,19 @@ import org.metasched.trust.Subject.Action;
 import org.metasched.trust.Subject.Kind;
 
 /**
- * The access policy: which subjects may do which operations. The one place that decides: the first rule that denies, else the
- * first that allows, else no. A subject is the same in either written form ({@link SubjectName#canonical}). Thread-safe; a
+ * The access policy: which subjects may do which operations. It alone decides: by the first rule that denies, else by the first that
+ * allows; without one the operation is denied. A subject is the same in either written form ({@link SubjectName#canonical}). Thread-safe; a
  * decision takes microseconds.
  */
 public final class AccessPolicy {
 
     /**
-     * Who is what.
+     * Roles of subjects, and their virtual organisations.
      *
-     * @param roles subjects whole, or {@code group:/vo/group} of a token, by role; without an entry for users, all who are known are, but
-     *     auditors and sites
-     * @param vos virtual organisations; a name belongs to the first that has it
-     * @param isOpen whether a caller who proved nothing is the local admin
+     * @param roles full subjects, or {@code group:/vo/group} of a token, by role; without an entry for users, all known
+     *     subjects except auditors and sites are users
+     * @param vos virtual organisations; a subject belongs to the first that has it as a member
+     * @param isOpen whether a caller without a credential is the local admin
      */
     public record People(Map<Role, Set<String>> roles, List<Vo> vos, boolean isOpen) {
 
@@ -50,7 +50,7 @@ public final class AccessPolicy {
     /**
      * A virtual organisation.
      *
-     * @param members subjects whole, or beginnings of them that end in {@code *}
+     * @param members full subjects, or beginnings of subjects that end in {@code *}
      */
     public record Vo(String name, List<String> members, Set<String> managers, Set<String> productionManagers) {
 
@@ -71,12 +71,12 @@ public final class AccessPolicy {
         return names.stream().map(SubjectName::canonical).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** @param rule that decided, in words */
+    /** A decision. @param rule name of the rule that decided, or the reason in words */
     public record Decision(boolean isAllowed, String rule) {}
 
     private static final List<AccessRule> USUAL = usual();
 
-    /** After the rules, which it needs. The listener is open: who can connect may everything. */
+    /** The policy of an open listener: every caller may do everything. Must stand after {@link #USUAL}, which it needs. */
     public static final AccessPolicy OPEN = new AccessPolicy(new People(Map.of(), List.of(), true), List.of());
 
     private final People people;
@@ -84,7 +84,7 @@ public final class AccessPolicy {
     private final List<AccessRule.Compiled> allowing;
 
     /**
-     * @param own rules beside the usual ones, before them
+     * @param own the site's rules, which stand before the usual ones
      * @throws IllegalArgumentException when a rule cannot be read
      */
     public AccessPolicy(People people, List<AccessRule> own) {
@@ -96,7 +96,7 @@ public final class AccessPolicy {
         allowing = all.stream().filter(AccessRule.Compiled::isAllowing).toList();
     }
 
-    /** Auditors change nothing; what others may is in {@code usual-rules.txt}, a rule a line. */
+    /** The usual rules: auditors change nothing, and {@code usual-rules.txt} has the rules of others, one a line. */
     private static List<AccessRule> usual() {
         var changes = Operation.all().stream()
                 .filter(operation -> operation.action() != Action.READ)
@@ -124,11 +124,12 @@ public final class AccessPolicy {
     }
 
     /**
-     * Decides.
+     * Decides whether a subject may do an operation.
      *
-     * @param thing that is touched; without one, an operation that has one is decided as far as can be told before it is looked up
+     * @param object object of the operation; without it, an operation on an object is decided as far as possible before the object is looked
+     *     up
      */
-    public Decision decide(Subject subject, String operation, Optional<ProtectedResource> thing) {
+    public Decision decide(Subject subject, String operation, Optional<ProtectedResource> object) {
         if (people.isOpen() && !subject.isKnown()) {
             return new Decision(true, "the listener is open, and who can connect is the local admin");
         }
@@ -144,8 +145,8 @@ public final class AccessPolicy {
             return new Decision(
                     false, "the credential does not carry " + known.get().action());
         }
-        boolean atDoor = thing.isEmpty() && known.get().hasObject();
-        var context = context(subject, roles, operation, thing);
+        boolean atDoor = object.isEmpty() && known.get().hasObject();
+        var context = context(subject, roles, operation, object);
         return find(denying, roles, operation, context, atDoor)
                 .map(rule -> new Decision(false, rule))
                 .or(() -> find(allowing, roles, operation, context, atDoor).map(rule -> new Decision(true, rule)))
@@ -191,7 +192,10 @@ public final class AccessPolicy {
         return roles.isEmpty() ? Set.of(Role.ANONYMOUS) : roles;
     }
 
-    /** A token with capabilities does what they say, whatever its roles; one with groups does what its roles say. */
+    /**
+     * Whether the credential allows the action: a token with capabilities does by them, whatever its roles; any other one does if its roles
+     * do.
+     */
     private static boolean carries(Subject subject, Action action) {
         return subject.may(action) || subject.kind() == Kind.TOKEN && !subject.byCapability();
     }
@@ -222,7 +226,7 @@ public final class AccessPolicy {
         return people.vos().stream().filter(v -> v.has(subject)).findFirst();
     }
 
-    private ClassAd context(Subject subject, Set<Role> roles, String operation, Optional<ProtectedResource> thing) {
+    private ClassAd context(Subject subject, Set<Role> roles, String operation, Optional<ProtectedResource> object) {
         ClassAd who = ClassAd.EMPTY
                 .with("Name", subject.name())
                 .with("Kind", subject.kind().name().toLowerCase(Locale.ROOT))
@@ -235,17 +239,17 @@ public final class AccessPolicy {
         ClassAd context = ClassAd.EMPTY
                 .with("Subject", record(vo.isPresent() ? who.with("Vo", vo.get()) : who))
                 .with("Operation", operation);
-        return thing.isEmpty() ? context : context.with("Object", record(described(thing.get(), subject)));
+        return object.isEmpty() ? context : context.with("Object", record(described(object.get(), subject)));
     }
 
-    /** A rule may compare the owner with the subject, or with a name in the slash form, as texts. */
-    private ClassAd described(ProtectedResource thing, Subject subject) {
-        String owner = thing.owner().startsWith("/") ? thing.owner() : SubjectName.canonical(thing.owner());
+    /** The ad of an object. A rule may compare its owner, as texts, with the subject or with a name in the slash form. */
+    private ClassAd described(ProtectedResource object, Subject subject) {
+        String owner = object.owner().startsWith("/") ? object.owner() : SubjectName.canonical(object.owner());
         ClassAd ad = ClassAd.EMPTY
-                .with("Type", thing.type())
-                .with("Name", thing.name())
+                .with("Type", object.type())
+                .with("Name", object.name())
                 .with("Owner", SubjectName.isSame(owner, subject.name()) ? subject.name() : owner);
-        var vo = voOf(thing.owner());
+        var vo = voOf(object.owner());
         return vo.isPresent() ? ad.with("Vo", vo.get()) : ad;
     }
 

@@ -12,12 +12,12 @@ import org.metasched.classad.Value;
 /**
  * One rule of a policy.
  *
- * @param name by which decisions refer to it
+ * @param name name of the rule in decisions
  * @param isAllowing whether it allows or denies
- * @param roles of which the subject must have one
- * @param operations ids, or beginnings of them that end in {@code *}
- * @param condition over {@code Subject}, {@code Object} and {@code Operation}; compare names with {@code =?=}, as {@code ==} takes capital
- *     letters and small ones for the same
+ * @param roles roles of which the subject must have one
+ * @param operations ids of operations, or beginnings of ids that end in {@code *}
+ * @param condition ClassAd expression over {@code Subject}, {@code Object} and {@code Operation}; names are compared with {@code =?=},
+ *     since {@code ==} ignores case
  */
 public record AccessRule(
         String name, boolean isAllowing, Set<Role> roles, List<String> operations, Optional<String> condition) {
@@ -27,7 +27,7 @@ public record AccessRule(
         operations = List.copyOf(operations);
     }
 
-    /** Ready to be asked. */
+    /** A rule whose condition is parsed and whose operations are checked. */
     static final class Compiled {
         private final AccessRule rule;
         private final Optional<Expr> condition;
@@ -70,9 +70,11 @@ public record AccessRule(
         }
 
         /**
-         * Fails closed: a rule that allows holds if its condition is true, a rule that denies unless it is false.
+         * Whether the rule applies. Fails closed: a rule that allows applies if its condition is true, a rule that denies unless it is
+         * false.
          *
-         * @param atDoor whether the object is not known yet: a condition about it then allows, and does not deny
+         * @param atDoor whether the object is not known yet: a condition about it then counts for a rule that allows, and not for one that
+         *     denies
          */
         boolean holds(ClassAd context, boolean atDoor) {
             if (atDoor && aboutObjects) {

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
-/** Counts attempts of a key within a minute from the first. Bounded; thread-safe. */
+/** Counts attempts by key within a minute from the first. Bounded; thread-safe. */
 final class AttemptCounter {
 
     private static final Duration WITHIN = Duration.ofMinutes(1);
@@ -16,7 +16,7 @@ final class AttemptCounter {
 
     private final Map<String, Tries> tries = new ConcurrentHashMap<>();
 
-    /** @return how many there were, this one among them */
+    /** Adds an attempt. @return number of the key's attempts, this one included */
     int add(String key, Instant now) {
         bound(tries, t -> t.since().isBefore(now.minus(WITHIN)));
         return tries.compute(
@@ -27,7 +27,7 @@ final class AttemptCounter {
                 .count();
     }
 
-    /** Makes room in a full map. */
+    /** Makes room in a full map: removes its old values, or all if none is old. */
     static <T> void bound(Map<String, T> map, Predicate<T> old) {
         if (map.size() >= MOST_KEYS) {
             map.values().removeIf(old);
@@ -37,7 +37,7 @@ final class AttemptCounter {
         }
     }
 
-    /** Takes the last addition back. */
+    /** Takes one attempt back. */
     void forgive(String key) {
         tries.computeIfPresent(key, (same, t) -> t.count() > 1 ? new Tries(t.since(), t.count() - 1) : null);
     }

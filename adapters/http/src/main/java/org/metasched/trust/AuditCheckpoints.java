@@ -19,15 +19,15 @@ import java.util.Map;
 import org.metasched.durable.AtomicFile;
 
 /**
- * Signatures (Ed25519) of lines of an audit log, in its file {@code checkpoints}: number, hash and signature. Signed are every hundredth
- * line, the last one of a file, and the newest one each hour and at a stop. The first start makes the folder's key. Not thread-safe.
+ * Signatures (Ed25519) of lines of an audit log, in its file {@code checkpoints}: number, hash and signature. Every hundredth line, the
+ * last line of a file, and the newest line each hour and at a stop are signed. The first start makes the folder's key. Not thread-safe.
  */
 final class AuditCheckpoints {
 
     /** Lines of the log from one checkpoint to the next. */
     static final int EVERY = 100;
 
-    /** Bytes of a checkpoint at most: a number of 18 digits, a hash of 64, a signature of 88, two spaces and the end of the line. */
+    /** The most bytes of a checkpoint: a number of 18 digits, a hash of 64, a signature of 88, two spaces and the end of the line. */
     private static final int LONGEST_LINE = 173;
 
     private static final String ALGORITHM = "Ed25519";
@@ -36,6 +36,7 @@ final class AuditCheckpoints {
 
     private final Path folder;
     private final PrivateKey key;
+    /** Number of the last signed line. */
     private long last;
 
     /** @throws IOException when the key can be neither read nor made */
@@ -101,18 +102,18 @@ final class AuditCheckpoints {
 
     /** Signatures by the numbers of the log's lines that they sign. A last checkpoint that was cut short is left out. */
     static Map<Long, String> read(Path folder) throws IOException {
-        var found = new HashMap<Long, String>();
+        var signatures = new HashMap<Long, String>();
         Path file = folder.resolve(FILE);
         if (Files.exists(file)) {
             String all = Files.readString(file, StandardCharsets.ISO_8859_1);
             for (String line : all.substring(0, all.lastIndexOf('\n') + 1).split("\n")) {
                 var parts = line.split(" ", -1);
                 if (parts.length == 3 && parts[0].matches("\\d{1,18}")) {
-                    found.put(Long.parseLong(parts[0]), parts[2]);
+                    signatures.put(Long.parseLong(parts[0]), parts[2]);
                 }
             }
         }
-        return found;
+        return signatures;
     }
 
     static boolean isRight(Path folder, long number, String hash, String signed) {

@@ -25,13 +25,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The record of decisions, one line of JSON each. A line carries the SHA-256 of the line before it, also across files: {@link
- * #verify} finds a line that was changed, taken out, put in or moved, and {@link AuditCheckpoints} sign lines. That a tail was cut
- * off is found by a reader who kept number and hash of a line elsewhere: they are logged each hour and at the end. Files are
- * readable by their owner alone, begin anew at 64 MiB, and are never deleted here. Thread-safe; one process per folder.
+ * The record of decisions, one line of JSON each. A line carries the SHA-256 of the line before it, also across files: {@link #verify}
+ * finds a line that was changed, taken out, put in or moved, and {@link AuditCheckpoints} sign lines. A reader who kept number and hash of
+ * a line elsewhere finds a cut-off end; both are logged each hour and at a stop. Files are readable by their owner alone, begin anew at 64
+ * MiB, and are never deleted here. Thread-safe; one process per folder.
  *
- * <p>What cannot be written down is not done: {@link #write} throws. When there is room again, the next line tells how many decisions were
- * refused for it.
+ * <p>A decision that cannot be recorded is refused: {@link #write} throws. When there is room again, the next line has the number of
+ * decisions that were refused meanwhile.
  */
 public final class AuditLog implements AutoCloseable {
 
@@ -53,10 +53,10 @@ public final class AuditLog implements AutoCloseable {
     /**
      * Result of a check.
      *
-     * @param lines that are sound
-     * @param number of the last of them
-     * @param newest its hash
-     * @param problem the first thing that is wrong, with file and line; empty if nothing is
+     * @param lines number of valid lines
+     * @param number number of the last valid line
+     * @param newest hash of the last valid line
+     * @param problem first problem, with file and line; empty if there is none
      * @param notProven sentences about changes that the check cannot find
      */
     public record Report(long lines, long number, String newest, Optional<String> problem, List<String> notProven) {
@@ -66,7 +66,7 @@ public final class AuditLog implements AutoCloseable {
         }
     }
 
-    /** A line that is kept elsewhere, so that the record is known to lead to it. */
+    /** Number and hash of a line that are kept elsewhere, to prove that the log contains it. */
     public record Anchor(long number, String hash) {
 
         /**
@@ -91,7 +91,7 @@ public final class AuditLog implements AutoCloseable {
     private Anchor last = new Anchor(0, GENESIS);
     private long length;
     private int file;
-    private Instant sealed;
+    private Instant sealedAt;
     private volatile boolean failing;
     private long unwritten;
     private final AtomicBoolean asking = new AtomicBoolean();
@@ -100,11 +100,11 @@ public final class AuditLog implements AutoCloseable {
         this.folder = folder;
         this.syslog = syslog;
         this.clock = clock;
-        this.sealed = clock.instant();
+        this.sealedAt = clock.instant();
     }
 
     /**
-     * Goes on where the folder's last line stands. A line that a crash tore is cut off, and that is written down.
+     * Continues the log of a folder after its last line. A line torn by a crash is cut off, which is recorded.
      *
      * @param syslog receives a copy of each line: {@code udp://host:port}, {@code tcp://host:port} or {@code unix:/path}
      * @throws IOException when the folder cannot be used
@@ -118,14 +118,14 @@ public final class AuditLog implements AutoCloseable {
             Files.delete(files.removeLast());
         }
         if (files.isEmpty()) {
-            log.begin(1);
+            log.beginFile(1);
         } else {
-            log.goOn(files.getLast());
+            log.continueFile(files.getLast());
         }
         return log;
     }
 
-    /** A crash may leave a file without any. */
+    /** Whether a file has a line; a crash may leave one without. */
     private static boolean hasLine(Path file) throws IOException {
         try (var in = Files.newInputStream(file)) {
             return new String(in.readNBytes(LONGEST_LINE), StandardCharsets.ISO_8859_1).indexOf('\n') >= 0;
@@ -140,7 +140,7 @@ public final class AuditLog implements AutoCloseable {
         }
     }
 
-    private void begin(int next) throws IOException {
+    private void beginFile(int next) throws IOException {
         Path path = folder.orElseThrow().resolve(String.format(Locale.ROOT, "audit-%06d.jsonl", next));
         if (!Files.exists(path)) {
             AtomicFile.replace(path, new byte[0], PosixFilePermissions.fromString("rw-------"));
@@ -151,7 +151,7 @@ public final class AuditLog implements AutoCloseable {
         length = 0;
     }
 
-    private void goOn(Path last) throws IOException {
+    private void continueFile(Path last) throws IOException {
         file = Integer.parseInt(last.getFileName().toString().substring(6, 12));
         long torn;
         try (var in = new RandomAccessFile(last.toFile(), "rw")) {
@@ -160,7 +160,7 @@ public final class AuditLog implements AutoCloseable {
             torn -= in.length();
             int end = text.length() - 1;
             String line = text.substring(text.lastIndexOf('\n', end - 1) + 1, end);
-            newest(numberOf(line), line);
+            setLast(numberOf(line), line);
             length = in.length();
         }
         open = Optional.of(new RandomAccessFile(last.toFile(), "rw"));
@@ -181,7 +181,7 @@ public final class AuditLog implements AutoCloseable {
         return text.substring(0, end);
     }
 
-    /** @throws NotAllowedException when it cannot be written down */
+    /** Records a decision. @throws NotAllowedException when it cannot be recorded */
     void write(Call call, String object, String behalf, Decision decision) {
         if (folder.isEmpty()) {
             return;
@@ -208,14 +208,14 @@ public final class AuditLog implements AutoCloseable {
         }
     }
 
-    /** @throws NotAllowedException when the next decision cannot be written down, as far as is known */
+    /** Refuses an operation whose decision could not be recorded, as far as is known. @throws NotAllowedException if so */
     void check() {
         if (failing && !tryResume()) {
             throw NotAllowedException.unrecorded();
         }
     }
 
-    /** Whether decisions can be written down. After a failure tries it; while one thread does, the others get what was found before. */
+    /** Whether decisions can be recorded. Tries it after a failure; while one thread tries, others get the previous result. */
     public boolean takesLines() {
         if (failing && asking.compareAndSet(false, true)) {
             try {
@@ -236,7 +236,7 @@ public final class AuditLog implements AutoCloseable {
         return !failing;
     }
 
-    private void newest(long number, String line) {
+    private void setLast(long number, String line) {
         last = new Anchor(number, hash(line));
     }
 
@@ -248,7 +248,7 @@ public final class AuditLog implements AutoCloseable {
         return clock.instant().truncatedTo(ChronoUnit.MILLIS).toString();
     }
 
-    /** @return whether it is written */
+    /** Appends a line. @param rest its fields beside number, time and link, as JSON @return whether it is written */
     private synchronized boolean append(String rest) {
         String line =
                 "{\"n\":" + (last.number() + 1) + ",\"time\":\"" + now() + '"' + rest + LINK + last.hash() + "\"}";
@@ -257,21 +257,21 @@ public final class AuditLog implements AutoCloseable {
             if (length + bytes.length > LONGEST_FILE) {
                 var full = opened();
                 checkpoint();
-                begin(file + 1);
+                beginFile(file + 1);
                 full.close();
             }
-            // What a full disk left of a line goes first.
+            // Cuts off the part of a line that a full disk left.
             opened().setLength(length);
             opened().seek(length);
             opened().write(bytes);
             length += bytes.length;
-            newest(last.number() + 1, line);
+            setLast(last.number() + 1, line);
             syslog.ifPresent(copy -> copy.send(now(), line.contains(",\"outcome\":\"denied\""), line));
             failing = false;
             if (last.number() % AuditCheckpoints.EVERY == 0) {
                 checkpoint();
             }
-            if (clock.instant().isAfter(sealed.plus(SEAL_EVERY))) {
+            if (clock.instant().isAfter(sealedAt.plus(SEAL_EVERY))) {
                 seal();
             }
             return true;
@@ -289,7 +289,7 @@ public final class AuditLog implements AutoCloseable {
     }
 
     private void seal() {
-        sealed = clock.instant();
+        sealedAt = clock.instant();
         checkpoint();
         LOG.info("The audit log is at {}:{}", last.number(), last.hash());
     }
@@ -318,7 +318,7 @@ public final class AuditLog implements AutoCloseable {
         }
     }
 
-    /** Printable ASCII alone, so that no caller forges a line or hides in one. */
+    /** Adds a JSON field in printable ASCII alone, so that no caller forges or hides a line. */
     private static void field(StringBuilder line, String name, String text) {
         line.append(",\"").append(name).append("\":\"");
         text.chars().limit(LONGEST_TEXT).forEach(c -> {

@@ -102,20 +102,20 @@ final class AuditVerification {
     }
 
     private List<String> notProven() {
-        var open = new ArrayList<String>();
+        var gaps = new ArrayList<String>();
         if (first > 1) {
-            open.add("Lines 1 to " + (first - 1) + " are not here; an archive may have them.");
+            gaps.add("Lines 1 to " + (first - 1) + " are not here; an archive may have them.");
         }
         if (number > lastSigned) {
-            open.add("Lines " + (lastSigned + 1) + " to " + number
+            gaps.add("Lines " + (lastSigned + 1) + " to " + number
                     + " have no checkpoint yet: changes in the last of them cannot be found.");
         }
         if (since.isEmpty()) {
-            open.add(
+            gaps.add(
                     "Without --since an end that was cut off together with its checkpoints, an older copy, and a record that was made anew"
                             + " with a key of its own cannot be found.");
         }
-        return open;
+        return gaps;
     }
 
     private static boolean endsTorn(Path file) throws IOException {

@@ -7,11 +7,11 @@ import java.util.Optional;
  * Credentials that a listener asks of its callers.
  *
  * @param tls certificate and key of the listener, if it speaks TLS
- * @param chains judges client certificates, if any are taken
- * @param tokens judges bearer tokens, if any are taken
- * @param messages judges security headers of messages, if any are taken
- * @param isRequired whether a caller without a proof gets the health page and service descriptions only
- * @param guard authorizes each operation before anything is looked up
+ * @param chains verifier of client certificates, if they are accepted
+ * @param tokens verifier of bearer tokens, if they are accepted
+ * @param messages verifier of security headers of messages, if they are accepted
+ * @param isRequired whether a caller without a credential gets the health page and service descriptions only
+ * @param guard authorizer of each operation
  */
 public record Authentication(
         Optional<Tls> tls,
@@ -29,16 +29,16 @@ public record Authentication(
         return new Authentication(tls, Optional.empty(), Optional.empty(), Optional.empty(), false, Authorizer.OPEN);
     }
 
-    /** Names with passwords, if they are taken. */
+    /** Names with passwords, if they are accepted. */
     public Optional<PasswordFile> passwords() {
         return messages.flatMap(MessageVerifier::passwords);
     }
 
     /**
-     * A certificate with its chain and a key. Read again when they have changed.
+     * A certificate with its chain and a key. Both are read again when they have changed.
      *
-     * @param certificate in PEM, the own one first; or a PKCS#12 store, by its ending {@code .p12} or {@code .pfx}
-     * @param key in PEM; of a store a file with its password
+     * @param certificate file of the chain in PEM, the own certificate first; or a PKCS#12 store that ends in {@code .p12} or {@code .pfx}
+     * @param key file of the key in PEM; for a store a file with its password
      */
     public record Tls(Path certificate, Path key) {}
 }

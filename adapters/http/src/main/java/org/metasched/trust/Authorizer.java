@@ -19,18 +19,18 @@ public final class Authorizer {
     private static final Logger LOG = LoggerFactory.getLogger(Authorizer.class);
     private static final int MOST_REFUSALS = 100;
 
-    /** Lets everybody in and writes nothing down. */
+    /** Allows all operations and records none. */
     public static final Authorizer OPEN = new Authorizer(AccessPolicy.OPEN, Quotas.NONE, AuditLog.NONE);
 
     /**
      * One request.
      *
-     * @param operation as in {@link Operation}
-     * @param from the address of the peer
+     * @param operation id as in {@link Operation}
+     * @param from address and port of the sender
      */
     public record Call(Subject subject, String operation, String from) {
 
-        /** The same in the course of another operation. */
+        /** The same caller's call of another operation, as a part of this one. */
         public Call during(String other) {
             return new Call(subject, other, from);
         }
@@ -47,7 +47,7 @@ public final class Authorizer {
         this.audit = audit;
     }
 
-    /** Decides by another policy and other limits from now on; what is under way stays counted. */
+    /** Decides by another policy and other limits from now on; offers under way stay counted. */
     public void use(AccessPolicy other, Quotas limits) {
         policy = other;
         quotas.use(limits);
@@ -58,10 +58,10 @@ public final class Authorizer {
     }
 
     /**
-     * Writes down that a credential proved nothing: a hundred a minute of an address, so that no stranger fills the record.
+     * Records that a credential was refused: at most a hundred a minute from one address, so that no stranger fills the log.
      *
      * @param method kind of the credential
-     * @param operation that was asked for, as far as is known
+     * @param operation requested operation, as far as it is known
      */
     public void refused(String method, String operation, String from, String reason) {
         String address = from.replaceFirst(":\\d+$", "");
@@ -80,7 +80,7 @@ public final class Authorizer {
     }
 
     /**
-     * Writes down that a person proved who it is.
+     * Records that a person signed in.
      *
      * @throws NotAllowedException when it cannot be written down
      */
@@ -89,10 +89,10 @@ public final class Authorizer {
     }
 
     /**
-     * Decides an operation before anything is looked up. Writes down what is final: a denial, and an operation without an object.
-     * Of a log-in that is allowed, {@link #signedIn} or {@link #refused} writes the outcome.
+     * Decides an operation before anything is looked up. Records a final decision: a denial, or an operation without an
+     * object. For an allowed log-in {@link #signedIn} or {@link #refused} records the outcome.
      *
-     * @throws NotAllowedException when the caller may not, or asks too often, or what is decided cannot be written down
+     * @throws NotAllowedException when the caller may not, or asks too often, or the decision cannot be recorded
      */
     public void enter(Call call) {
         var decision = policy.decide(call.subject(), call.operation(), Optional.empty());
@@ -121,40 +121,40 @@ public final class Authorizer {
                         .isEmpty();
     }
 
-    /** No subject is called so: names of subjects have no line ends. */
+    /** The name of a VO in the quotas, which is no subject's: names of subjects have no line ends. */
     private static String account(Vo vo) {
         return "vo\n" + vo.name();
     }
 
     /**
-     * Decides an operation at its object, and writes the decision down.
+     * Decides an operation on an object, and records the decision.
      *
      * @throws NotAllowedException when it cannot be written down
      */
-    public boolean permits(Call call, ProtectedResource thing) {
-        return permits(call, thing, "");
+    public boolean permits(Call call, ProtectedResource resource) {
+        return permits(call, resource, "");
     }
 
-    /** @param behalf on whose behalf the caller acts, if it is not its own */
-    public boolean permits(Call call, ProtectedResource thing, String behalf) {
-        var decision = policy.decide(call.subject(), call.operation(), Optional.of(thing));
-        audit.write(call, thing.toString(), behalf, decision);
+    /** As above. @param behalf subject on whose behalf the caller acts; empty for its own */
+    public boolean permits(Call call, ProtectedResource resource, String behalf) {
+        var decision = policy.decide(call.subject(), call.operation(), Optional.of(resource));
+        audit.write(call, resource.toString(), behalf, decision);
         return decision.isAllowed();
     }
 
-    /** Whether one of many objects is shown: decided, and not written down. */
-    public boolean shows(Call call, ProtectedResource thing) {
-        return policy.decide(call.subject(), call.operation(), Optional.of(thing))
+    /** Whether the caller may see one of many objects; the decision is not recorded. */
+    public boolean shows(Call call, ProtectedResource resource) {
+        return policy.decide(call.subject(), call.operation(), Optional.of(resource))
                 .isAllowed();
     }
 
-    /** Whether what concerns the whole server is shown to a subject, as its figures are. */
+    /** Whether a subject may see data of the whole server, as it may see its metrics. */
     public boolean looksAfterServer(Subject subject) {
         return policy.decide(subject, "GET /metrics", Optional.empty()).isAllowed();
     }
 
     /**
-     * Writes down what is about to be done to many objects in one message.
+     * Records an operation on many objects in one message.
      *
      * @throws NotAllowedException when it cannot be written down
      */
@@ -165,9 +165,9 @@ public final class Authorizer {
     /**
      * Whether a subject may have one more agreement.
      *
-     * @param nodeHours of its reservations
-     * @param held what subjects with such names hold, asked when it matters
-     * @return why not, a predicate of which the sender is the subject; empty when it may
+     * @param nodeHours node-hours of the agreement's reservations
+     * @param held use by all subjects whose names fit a predicate; called only if limits apply
+     * @return the reason against it, as the end of a sentence that begins with "The sender"; empty if it may
      */
     public Optional<String> mayNotHold(Subject subject, double nodeHours, Function<Predicate<String>, Use> held) {
         if (isExempt(subject)) {
@@ -186,8 +186,8 @@ public final class Authorizer {
     /**
      * Whether a subject may have more matches of a site.
      *
-     * @param held counts the matches there of subjects with such names, asked when it matters
-     * @return why not, a sentence; empty when it may
+     * @param held number of matches there of all subjects whose names fit a predicate; called only if a limit applies
+     * @return the reason against it, a sentence; empty if it may
      */
     public Optional<String> mayNotTake(
             Subject subject, String site, int matches, ToLongFunction<Predicate<String>> held) {
@@ -210,8 +210,8 @@ public final class Authorizer {
     /**
      * Bounds of a subject, or of its VO.
      *
-     * @param vo its name; empty for the subject alone
-     * @param members whose use counts
+     * @param vo name of the VO; empty for the subject alone
+     * @param members test of the names of subjects whose use counts
      */
     public record Allowance(String vo, Limits limits, Predicate<String> members) {}
 
@@ -223,7 +223,7 @@ public final class Authorizer {
                 .orElse(List.of(own));
     }
 
-    /** @return what to run when the offer is decided; empty when the subject, or its VO, has too many under way */
+    /** Counts an offer. @return action to run when it is decided; empty when the subject, or its VO, has too many under way */
     public Optional<Runnable> offer(Subject subject) {
         if (isExempt(subject)) {
             return Optional.of(() -> {});
@@ -242,7 +242,7 @@ public final class Authorizer {
         });
     }
 
-    /** Bytes of ads that a subject may have; {@link Integer#MAX_VALUE} for no bound. */
+    /** The most bytes of ads that a subject may have; {@link Integer#MAX_VALUE} for no limit. */
     public int mostAdBytes(Subject subject) {
         return isExempt(subject) ? Integer.MAX_VALUE : quotas.ofSubject().adBytes();
     }

@@ -29,8 +29,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Verifies certificate chains against an IGTF directory: certificate authorities, a revocation list of each, signing policies. Takes
- * proxy certificates of RFC 3820 and none of the kinds before it. Reads the directory again when a file in it has changed; one that cannot be read any more leaves all as it was. Thread-safe.
+ * Verifies certificate chains against an IGTF directory: certificate authorities, a revocation list of each, signing policies. Accepts
+ * proxy certificates of RFC 3820 and no older kind. Reads the directory again when a file in it has changed; if a file cannot be read any
+ * more, the previous content stays in use. Thread-safe.
  */
 public final class ChainVerifier implements AutoCloseable {
 
@@ -40,38 +41,41 @@ public final class ChainVerifier implements AutoCloseable {
 
     private final ReloadedFile<OpensslCertChainValidator> validator;
     private final Set<String> unusable = new HashSet<>();
-    private boolean isBegun;
+    private boolean hasStarted;
 
-    /** @param authorities such as {@code /etc/grid-security/certificates} */
+    /** @param authorities IGTF directory, such as {@code /etc/grid-security/certificates} */
     public ChainVerifier(Path authorities) {
         validator = new ReloadedFile<>(authorities, this::read);
-        isBegun = true;
+        hasStarted = true;
     }
 
-    /** A file that was of no use from the beginning stays so; one that was of use must remain. */
+    /** Reads the directory. A file that was unusable at the start may stay so; a usable one must remain usable. */
     private OpensslCertChainValidator read(Path directory) {
-        var now = new TreeMap<String, String>();
+        var problems = new TreeMap<String, String>();
         StoreUpdateListener listener = (file, type, severity, problem) -> {
             if (severity == Severity.ERROR) {
-                now.put(file, type + ": " + problem);
+                problems.put(file, type + ": " + problem);
             }
         };
-        var read = new BoundedValidator(directory, listener);
-        if (isBegun) {
-            now.keySet().removeAll(unusable);
-            if (!now.isEmpty()) {
-                throw new IllegalArgumentException("The authorities (" + directory + ") cannot be read: " + now + ".");
+        var created = new BoundedValidator(directory, listener);
+        if (hasStarted) {
+            problems.keySet().removeAll(unusable);
+            if (!problems.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "The authorities (" + directory + ") cannot be read: " + problems + ".");
             }
         } else {
-            now.forEach((file, problem) -> LOG.warn("{} is of no use: {}", file, problem));
-            unusable.addAll(now.keySet());
+            problems.forEach((file, problem) -> LOG.warn("{} is of no use: {}", file, problem));
+            unusable.addAll(problems.keySet());
         }
-        return read;
+        return created;
     }
 
     /**
+     * Verifies a chain.
+     *
      * @param chain the sender's certificate first
-     * @return the owner of the end-entity certificate, whatever proxies stand before it
+     * @return the owner of the end-entity certificate, behind any proxies
      * @throws UntrustedException with the reason, which is for the log only
      */
     public Subject verify(X509Certificate... chain) throws UntrustedException {
@@ -97,12 +101,12 @@ public final class ChainVerifier implements AutoCloseable {
         } catch (UntrustedException e) {
             throw e;
         } catch (Exception e) {
-            // The library answers some chains with an exception of its own instead of a verdict: that is a no.
+            // The library throws its own exceptions for some chains instead of a verdict: they are refused.
             throw new UntrustedException("the chain cannot be judged: " + e, e);
         }
     }
 
-    /** The trust manager of the handshake: {@link #verify} judges each accepted chain once more. */
+    /** The trust manager of the handshake; {@link #verify} verifies each accepted chain once more. */
     public X509TrustManager trustManager() {
         return new ReloadedTrust(() -> new CommonX509TrustManager(validator.get()));
     }
@@ -112,7 +116,9 @@ public final class ChainVerifier implements AutoCloseable {
         validator.get().dispose();
     }
 
-    /** The library's time grows with the square of the names that a certificate constrains, before it asks who signed that. */
+    /**
+     * Bounds the names in certificates: the library's time grows with the square of the constrained names, before it checks the signature.
+     */
     private static final class BoundedValidator extends OpensslCertChainValidator {
 
         private static final int MOST_OF_NAMES = 2_048;
@@ -139,11 +145,11 @@ public final class ChainVerifier implements AutoCloseable {
                                     chain, -1, ValidationErrorCode.inputError, "its names are too long")));
         }
 
-        private static boolean isBounded(X509Certificate one) {
-            byte[] constraints = one.getExtensionValue(NAME_CONSTRAINTS);
+        private static boolean isBounded(X509Certificate certificate) {
+            byte[] constraints = certificate.getExtensionValue(NAME_CONSTRAINTS);
             return (constraints == null || constraints.length <= MOST_OF_NAMES)
-                    && one.getSubjectX500Principal().getEncoded().length <= MOST_OF_NAMES
-                    && one.getIssuerX500Principal().getEncoded().length <= MOST_OF_NAMES;
+                    && certificate.getSubjectX500Principal().getEncoded().length <= MOST_OF_NAMES
+                    && certificate.getIssuerX500Principal().getEncoded().length <= MOST_OF_NAMES;
         }
     }
 }

@@ -18,7 +18,7 @@ import org.metasched.trust.Authentication.Tls;
  */
 public final class ClientCredentials {
 
-    /** Proves nothing, and trusts the authorities of the Java installation. */
+    /** No credential, and the authorities of the Java installation. */
     public static final ClientCredentials ANONYMOUS =
             new ClientCredentials(Optional.empty(), Optional.empty(), Optional.empty());
 
@@ -29,10 +29,10 @@ public final class ClientCredentials {
     private final Optional<SSLContext> tls;
 
     /**
-     * @param certificate to present over TLS
-     * @param authorities a PEM file of certificates or an IGTF directory; the other must have a certificate of theirs for its name
+     * @param certificate certificate that is presented over TLS
+     * @param authorities a PEM file of certificates or an IGTF directory, from which the other side must have a certificate for its name
      * @param token file of a bearer token, read before each call because agents renew it
-     * @throws IllegalArgumentException when a file cannot be used, or there are two proofs
+     * @throws IllegalArgumentException when a file cannot be used, or both a certificate and a token are given
      */
     public ClientCredentials(Optional<Tls> certificate, Optional<Path> authorities, Optional<Path> token) {
         if (certificate.isPresent() && token.isPresent()) {
@@ -55,8 +55,7 @@ public final class ClientCredentials {
                     key.map(k -> new KeyManager[] {k}).orElse(null),
                     trust.map(t -> new TrustManager[] {t}).orElse(null),
                     null);
-            // A resumed session asks no authority and shows no certificate: what was revoked or renewed since holds
-            // until then.
+            // A resumed session checks no certificate, so that one revoked or renewed since is noticed only at its end.
             context.getClientSessionContext().setSessionTimeout(LONGEST_SESSION_SECONDS);
             return context;
         } catch (GeneralSecurityException e) {
@@ -64,7 +63,7 @@ public final class ClientCredentials {
         }
     }
 
-    /** TLS context for calls; empty if the usual one of the Java installation does. The same for the life of this object. */
+    /** TLS context for calls; empty for the default of the Java installation. The same for the life of this object. */
     public Optional<SSLContext> tls() {
         return tls;
     }

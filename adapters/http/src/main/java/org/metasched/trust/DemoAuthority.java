@@ -35,9 +35,9 @@ import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.metasched.durable.AtomicFile;
 
 /**
- * A throw-away certificate authority for demonstrations and tests. Its own key is never written down, so that nothing can be added later.
- * Writes {@code ca.pem}, the same as an IGTF directory {@code certificates}, and for each name {@code NAME.pem} and {@code NAME.key}. Not
- * thread-safe.
+ * A throw-away certificate authority for demonstrations and tests. Its own key is never written to a file, so that no
+ * certificate can be added later. Writes {@code ca.pem}, the same as an IGTF directory {@code certificates}, and for
+ * each name {@code NAME.pem} and {@code NAME.key}. Not thread-safe.
  */
 public final class DemoAuthority {
 
@@ -57,9 +57,9 @@ public final class DemoAuthority {
     }
 
     /**
-     * @param folder that is made, or empty
+     * @param folder folder that is made, or an empty one
      * @param hosts DNS names that its certificates hold for, beside this machine's loopback address
-     * @throws IllegalArgumentException when something stands there
+     * @throws IllegalArgumentException when the folder is not empty
      */
     public DemoAuthority(Path folder, Clock clock, List<String> hosts) throws IOException {
         this.hosts = List.copyOf(hosts);
@@ -111,7 +111,7 @@ public final class DemoAuthority {
         Files.createDirectory(directory());
         String name = SLASHED + "/CN=Throw-Away Authority";
         write(authorities(), pem(own), false);
-        // Two kinds of hash are around, of OpenSSL before and since 1.0.
+        // Two kinds of hash are in use, of OpenSSL before and since 1.0.
         for (boolean modern : new boolean[] {true, false}) {
             String hash = OpensslTruststoreHelper.getOpenSSLCAHash(own.getSubjectX500Principal(), modern);
             write(directory().resolve(hash + ".0"), pem(own), false);
@@ -128,7 +128,7 @@ public final class DemoAuthority {
         }
     }
 
-    /** The list of what is revoked, in PEM. */
+    /** The revocation list, in PEM. */
     String revocations(X509Certificate... revoked) {
         try {
             var list = new JcaX509v2CRLBuilder(own, Date.from(begin)).setNextUpdate(Date.from(begin.plus(LIFE)));

@@ -21,13 +21,13 @@ import org.metasched.trust.Authentication.Tls;
 /**
  * A certificate and its key.
  *
- * @param password of the store in memory
+ * @param password password of the store in memory
  * @param chain the own certificate first
  */
 public record KeyMaterial(KeyStore store, String password, PrivateKey key, X509Certificate[] chain) {
 
     /**
-     * Reads both, now and again when one has changed. Files that do not fit together leave what was there before.
+     * Reads both files, now and again when one has changed. Files that do not match leave the previous material in use.
      *
      * @throws IllegalArgumentException when they cannot be used now
      */

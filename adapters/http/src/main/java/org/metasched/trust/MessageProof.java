@@ -22,7 +22,7 @@ import org.apache.wss4j.dom.validate.Validator;
 import org.jspecify.annotations.Nullable;
 import org.w3c.dom.Element;
 
-/** The proven sender of one message. Has no certificates of its own: only one that stands in the message is judged. */
+/** The proven sender of one message. Has no certificates of its own: only one in the message is verified. */
 final class MessageProof extends Merlin implements Validator {
 
     private static final int DIGITAL_SIGNATURE = 0;
@@ -31,11 +31,11 @@ final class MessageProof extends Merlin implements Validator {
     private final Predicate<byte[]> isFirst;
     private final BiPredicate<String, String> isRight;
     private @Nullable Subject subject;
-    private X509Certificate[] judged = {};
+    private X509Certificate[] verified = {};
 
     /**
-     * @param isRight whether a name and a password are right
-     * @param isFirst whether a nonce beside a password is new
+     * @param isRight test of a name and a password
+     * @param isFirst test whether a nonce beside a password is new
      */
     MessageProof(Optional<ChainVerifier> signers, BiPredicate<String, String> isRight, Predicate<byte[]> isFirst) {
         this.signers = signers;
@@ -47,8 +47,8 @@ final class MessageProof extends Merlin implements Validator {
         return Optional.ofNullable(subject).orElseThrow(() -> new UntrustedException("it proves nothing"));
     }
 
-    /** Judges the certificate or chain among the tokens of a security header, before its signature is looked at. */
-    void judgeCertificate(List<Element> tokens) throws UntrustedException {
+    /** Verifies the certificate or chain among the tokens of a security header, before its signature is checked. */
+    void verifyCertificate(List<Element> tokens) throws UntrustedException {
         try {
             for (Element token : tokens) {
                 if ("BinarySecurityToken".equals(token.getLocalName())) {
@@ -67,7 +67,7 @@ final class MessageProof extends Merlin implements Validator {
         } catch (WSSecurityException | RuntimeException e) {
             throw refused(e);
         }
-        UntrustedException.throwIf(judged.length == 0, "the security header is refused: there is no certificate");
+        UntrustedException.throwIf(verified.length == 0, "the security header is refused: there is no certificate");
     }
 
     static UntrustedException refused(Exception e) {
@@ -75,7 +75,7 @@ final class MessageProof extends Merlin implements Validator {
         return new UntrustedException("the security header is refused: " + cause.getMessage(), e);
     }
 
-    /** Called before the signature itself is verified. */
+    /** Verifies a chain; called before the signature itself is checked. */
     @Override
     public void verifyTrust(
             X509Certificate[] chain,
@@ -83,7 +83,7 @@ final class MessageProof extends Merlin implements Validator {
             @Nullable Collection<Pattern> subjects,
             @Nullable Collection<Pattern> issuers)
             throws WSSecurityException {
-        if (judged.length > 0 && Arrays.equals(judged, chain)) {
+        if (verified.length > 0 && Arrays.equals(verified, chain)) {
             return;
         }
         try {
@@ -95,7 +95,7 @@ final class MessageProof extends Merlin implements Validator {
         if (usage != null && !usage[DIGITAL_SIGNATURE]) {
             throw refusal("the certificate is not for signatures");
         }
-        judged = chain;
+        verified = chain;
     }
 
     @Override

@@ -26,20 +26,24 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
 /**
- * Verifies what a SOAP message says in its security header (WS-Security 1.1): an X.509 signature of the body, of every header and of
- * the timestamp, or a name with a password. Thread-safe; takes each signed message only once, and none from before the begin of its memory.
+ * Verifies the security header of a SOAP message (WS-Security 1.1): an X.509 signature of the body, of every header and of the timestamp,
+ * or a name with a password. Thread-safe; accepts each signed message only once, and none that is older than its memory.
  */
 public final class MessageVerifier {
 
     private static final Duration OLDEST = Duration.ofMinutes(5);
     private static final Duration AHEAD = Duration.ofMinutes(1);
-    /** Longer than any message is taken, whatever the clocks of servers that share a memory say. */
+    /** Time for which a message is remembered: longer than it is accepted, even if clocks of servers with a common memory differ. */
     private static final Duration REMEMBERED = Duration.ofMinutes(15);
 
     private static final Duration LONGEST_LIFE = Duration.ofHours(1);
-    /** The library takes some numbers and names apart in a time that grows with the square of their length. */
+    /**
+     * The most letters in a security header: the library parses some numbers and names in a time that grows with the square of their
+     * length.
+     */
     private static final int MOST_LETTERS = 16_384;
 
+    /** Letters of a certificate that count as one, since they cost less. */
     private static final int CHEAPER_CERTIFICATES = 8;
 
     private static final int WEAKEST_RSA = 2_048;
@@ -52,7 +56,7 @@ public final class MessageVerifier {
     static {
         // The providers of the process stay as they are.
         WSSConfig.setAddJceProviders(false);
-        // Else its exceptions say that it is not initialised, and no reason.
+        // Otherwise its exceptions say that it is not initialised, instead of the reason.
         WSProviderConfig.init(false, false, false);
     }
 
@@ -63,9 +67,9 @@ public final class MessageVerifier {
     private final StrangerBudget strangers;
 
     /**
-     * @param signers judges the certificates of signers, if signatures are taken
-     * @param passwords judges names with passwords, if they are taken
-     * @param replays may be shared by verifiers, which then take a message once between them
+     * @param signers verifier of the signers' certificates, if signatures are accepted
+     * @param passwords names with passwords, if they are accepted
+     * @param replays memory of messages; verifiers that share it accept a message only once among them
      */
     public MessageVerifier(
             Optional<ChainVerifier> signers, Optional<PasswordFile> passwords, ReplayCache replays, Clock clock) {
@@ -93,7 +97,7 @@ public final class MessageVerifier {
         return suite;
     }
 
-    /** Names with passwords, if they are taken. */
+    /** Names with passwords, if they are accepted. */
     public Optional<PasswordFile> passwords() {
         return passwords;
     }
@@ -103,7 +107,7 @@ public final class MessageVerifier {
         return strangers;
     }
 
-    /** @throws UntrustedException with the reason, which is for the log only */
+    /** The subject of a session. @throws UntrustedException with the reason, which is for the log only */
     public Subject verifySession(String session) throws UntrustedException {
         return passwords
                 .orElseThrow(() -> new UntrustedException("credentials of this kind are not taken"))
@@ -111,16 +115,16 @@ public final class MessageVerifier {
     }
 
     /**
-     * One message while it comes in. Not thread-safe.
+     * Begins the verification of a message that arrives.
      *
      * @param secure whether it came over TLS
-     * @param from the address that it came from
+     * @param from address of its sender
      */
     public Verification begin(boolean secure, String from) {
         return new Verification(secure, from);
     }
 
-    /** Verification of one message: first of what stands before its Body, then of all. Not thread-safe. */
+    /** Verification of one message: first of the part before its Body, then of the whole. Not thread-safe. */
     public final class Verification {
 
         private final boolean secure;
@@ -136,9 +140,9 @@ public final class MessageVerifier {
         }
 
         /**
-         * Judges certificate or password, which need no Body.
+         * Verifies certificate or password, which need no Body.
          *
-         * @param head the message as far as its Body
+         * @param head the part of the message before its Body
          * @return whether there is a security header
          * @throws UntrustedException with the reason, which is for the log only
          */
@@ -154,7 +158,7 @@ public final class MessageVerifier {
                 throw new UntrustedException("a proof of a kind that is not taken, or a password without TLS");
             }
             if (signed) {
-                proof.judgeCertificate(tokens);
+                proof.verifyCertificate(tokens);
             } else {
                 process(security.get(), proof);
             }
@@ -162,10 +166,10 @@ public final class MessageVerifier {
         }
 
         /**
-         * After {@link #checkHead}.
+         * The sender of the whole message, after {@link #checkHead}.
          *
-         * @param document whose elements are processed afterwards, and no others
-         * @param isHere whether an address of {@code wsa:To} is the one that the message came to
+         * @param document the whole message; only its elements may be processed afterwards
+         * @param isHere test whether an address in {@code wsa:To} is the one to which the message came
          * @return empty without a security header
          * @throws UntrustedException with the reason, which is for the log only
          */
@@ -181,7 +185,7 @@ public final class MessageVerifier {
         }
     }
 
-    /** Each at most once: no encryption, no assertion, no derived key reaches the library. */
+    /** Refuses tokens that are not allowed or repeated: no encryption, assertion or derived key reaches the library. */
     private static void refuseOtherTokens(List<Element> tokens, Set<String> allowed) throws UntrustedException {
         var names = tokens.stream().map(Element::getLocalName).toList();
         for (String name : names) {
@@ -195,8 +199,8 @@ public final class MessageVerifier {
 
     private static int letters(Element token) {
         boolean isPlain = token.getElementsByTagName("*").getLength() == 0;
-        int found = token.getTextContent().length();
-        return isPlain && "BinarySecurityToken".equals(token.getLocalName()) ? found / CHEAPER_CERTIFICATES : found;
+        int count = token.getTextContent().length();
+        return isPlain && "BinarySecurityToken".equals(token.getLocalName()) ? count / CHEAPER_CERTIFICATES : count;
     }
 
     private static WSHandlerResult process(Element security, MessageProof proof) throws UntrustedException {
@@ -215,7 +219,7 @@ public final class MessageVerifier {
         try {
             return engine.processSecurityHeader(security, data);
         } catch (WSSecurityException | RuntimeException e) {
-            // A message that makes the library fail is as little to be believed as one that it refuses.
+            // A message that makes the library fail is refused like one that the library refuses.
             throw MessageProof.refused(e);
         }
     }
@@ -229,10 +233,11 @@ public final class MessageVerifier {
             throw new UntrustedException("a signature and a Timestamp with Created and Expires are needed");
         }
         var signed = parts.stream().map(WSDataRef.class::cast).toList();
-        message.mustAllBe(signed.stream().map(WSDataRef::getProtectedElement).toList());
+        message.requireSigned(
+                signed.stream().map(WSDataRef::getProtectedElement).toList());
         checkTimes(stamp.getCreated(), stamp.getExpires());
         UntrustedException.throwIf(!isHere.test(message.to()), "it is signed for another address");
-        // Not the bytes of the signature: to an ECDSA signature anybody makes a second one that is right as well.
+        // Not the signature itself: from an ECDSA signature a second valid one can be made without the key.
         if (!remember("signed", signed.stream().map(WSDataRef::getDigestValue).toArray(byte[][]::new))) {
             throw new UntrustedException("it was sent before: a replay");
         }
@@ -245,7 +250,7 @@ public final class MessageVerifier {
                 HexFormat.of().formatHex(Sha256Digest.of(named.toArray(byte[][]::new))), now, now.plus(REMEMBERED));
     }
 
-    /** The library looks at the machine's clock, and does not bound how long a message says that it holds. */
+    /** Checks the times of a message by our clock. The library uses the machine's, and does not limit a message's life. */
     private void checkTimes(Instant created, Instant expires) throws UntrustedException {
         var now = clock.instant();
         if (created.isBefore(now.minus(OLDEST)) || created.isAfter(now.plus(AHEAD)) || !expires.isAfter(now)) {
@@ -257,8 +262,8 @@ public final class MessageVerifier {
     }
 
     private static WSSecurityEngineResult only(WSHandlerResult result, int action) throws UntrustedException {
-        var found = result.getActionResults().getOrDefault(action, List.of());
-        UntrustedException.throwIf(found.size() != 1, "one signature and one Timestamp are needed");
-        return found.get(0);
+        var results = result.getActionResults().getOrDefault(action, List.of());
+        UntrustedException.throwIf(results.size() != 1, "one signature and one Timestamp are needed");
+        return results.get(0);
     }
 }

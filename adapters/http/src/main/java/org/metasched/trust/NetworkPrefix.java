@@ -4,29 +4,29 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.HexFormat;
 
-/** The network of an address: a stranger has many addresses of one network, above all with IPv6. */
+/** The network of an address, since one sender may have many addresses of a network, above all with IPv6. */
 final class NetworkPrefix {
 
     private NetworkPrefix() {}
 
-    /** One line of a customer: an address of IPv4, or 64 bits. */
+    /** The network of one connection: a whole IPv4 address, or 64 bits of IPv6. */
     static String line(String address) {
         return of(address, 4, 8);
     }
 
-    /** The network that a customer may have whole: 24 bits, or 48. */
+    /** The network that one customer may have: 24 bits of IPv4, or 48 of IPv6. */
     static String network(String address) {
         return of(address, 3, 6);
     }
 
-    private static String of(String address, int bytes, int bytesOfSix) {
+    private static String of(String address, int bytesOfIpv4, int bytesOfIpv6) {
         String literal = address.replaceAll("[\\[\\]]|%.*", "");
         if (!literal.matches("[0-9.]+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*")) {
             return address;
         }
         try {
             byte[] all = InetAddress.getByName(literal).getAddress();
-            return HexFormat.of().formatHex(all, 0, all.length == 4 ? bytes : bytesOfSix) + "/";
+            return HexFormat.of().formatHex(all, 0, all.length == 4 ? bytesOfIpv4 : bytesOfIpv6) + "/";
         } catch (UnknownHostException e) {
             return address;
         }

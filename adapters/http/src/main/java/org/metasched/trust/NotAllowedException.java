@@ -21,12 +21,12 @@ public final class NotAllowedException extends RuntimeException {
                 "The service cannot write its record, and does nothing until it can.", true, true);
     }
 
-    /** Whether the reason is that the decision cannot be written down. */
+    /** Whether the reason is that the decision cannot be recorded. */
     public boolean isUnrecorded() {
         return isUnrecorded;
     }
 
-    /** Whether the same may be asked again later. */
+    /** Whether the caller may repeat the request later. */
     public boolean isBusy() {
         return isBusy;
     }

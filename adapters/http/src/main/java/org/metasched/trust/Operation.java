@@ -7,11 +7,11 @@ import java.util.Optional;
 import org.metasched.trust.Subject.Action;
 
 /**
- * An operation that a caller may request: {@code Service/Operation} of a SOAP service, {@code GET /path} of a page. One that
- * stands not in this table is refused to all, and the matrix test names it.
+ * An operation that a caller may request: {@code Service/Operation} of a SOAP service, {@code GET /path} of a page. An operation that is
+ * missing in this table is refused to all callers, and the matrix test names it.
  *
- * @param action that a token's capabilities, and a limited proxy, must allow
- * @param hasObject whether the answer depends on what is touched: then it is decided twice, before anything is looked up and at the object
+ * @param action action that a token's capabilities, and a limited proxy, must allow
+ * @param hasObject whether the decision depends on an object; it is then made twice: before the object is looked up, and for the object
  */
 public record Operation(String id, Action action, boolean hasObject) {
 

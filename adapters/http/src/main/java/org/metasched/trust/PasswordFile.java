@@ -23,40 +23,40 @@ import org.metasched.durable.ReloadedFile;
 
 /**
  * Names with passwords, in a file of lines {@code name:pbkdf2-sha256:rounds:salt:hash}, read again when it changes. Thread-safe. A check
- * costs all these rounds, for a name that there is not as well; two go on at a time, 32 wait, and those go first whose network and name were tried
+ * costs these rounds, also for an unknown name. Two checks run at a time and 32 wait; next is the one whose network and name were tried
  * least within a minute.
  */
 public final class PasswordFile {
 
     private static final String ALGORITHM = "PBKDF2WithHmacSHA256";
-    /** The rounds that are advised now. */
+    /** The number of rounds that is recommended now. */
     public static final int ROUNDS = 600_000;
 
-    private static final int SALT = 16;
-    private static final int HASH = 32;
-    private static final int LONGEST = 256;
+    private static final int SALT_BYTES = 16;
+    private static final int HASH_BYTES = 32;
+    private static final int LONGEST_PASSWORD = 256;
     private static final Pattern LINE = Pattern.compile(
             "([A-Za-z0-9._@-]{1,64}):pbkdf2-sha256:([1-9]\\d{5,7}):([A-Za-z0-9+/]{22}==):([A-Za-z0-9+/]{43}=)");
 
     private final Supplier<Map<String, MatchResult>> lines;
     private static final String SESSION_PREFIX = "password.";
-    private static final Duration SESSION = Duration.ofHours(8);
-    private static final int MOST_WRONG = 5;
-    private static final int MOST_WRONG_THERE = 20;
-    private static final int AT_ONCE = 2;
+    private static final Duration SESSION_LIFE = Duration.ofHours(8);
+    private static final int MOST_WRONG_OF_NAME = 5;
+    private static final int MOST_WRONG_OF_ADDRESS = 20;
+    private static final int MOST_RUNNING = 2;
     private static final int MOST_WAITING = 32;
-    private static final Duration PROVEN = Duration.ofMinutes(5);
+    private static final Duration PROVEN_LIFE = Duration.ofMinutes(5);
     private static final int MOST_PROVEN = 1_000;
 
     private record Proven(byte[] digest, String hash, Instant until) {}
 
     private final AttemptCounter wrong = new AttemptCounter();
     private final Map<String, Proven> proven = new ConcurrentHashMap<>();
-    private final byte[] secret = new byte[HASH];
-    /** Attempts of a network and attempts for a name: who guesses waits behind all who do not. */
+    private final byte[] secret = new byte[HASH_BYTES];
+    /** Attempts by network and by name, so that guessers wait behind all others. */
     private final AttemptCounter tried = new AttemptCounter();
 
-    private final RankedTurns turns = new RankedTurns(AT_ONCE, MOST_WAITING);
+    private final RankedTurns turns = new RankedTurns(MOST_RUNNING, MOST_WAITING);
 
     /** @throws IllegalArgumentException when the file cannot be used now */
     public PasswordFile(Path file) {
@@ -66,28 +66,28 @@ public final class PasswordFile {
 
     /** The line of the file for a name; the salt is new each time. */
     public static String line(String name, String password, int rounds) {
-        byte[] salt = new byte[SALT];
+        byte[] salt = new byte[SALT_BYTES];
         new SecureRandom().nextBytes(salt);
         String line = name + ":pbkdf2-sha256:" + rounds + ":"
                 + Base64.getEncoder().encodeToString(salt) + ":" + derive(password, salt, rounds);
-        if (!LINE.matcher(line).matches() || password.isEmpty() || password.length() > LONGEST) {
+        if (!LINE.matcher(line).matches() || password.isEmpty() || password.length() > LONGEST_PASSWORD) {
             throw new IllegalArgumentException("The name (" + name
-                    + ") must be letters, digits, dots, hyphens, @ and _, and the password 1 to " + LONGEST
+                    + ") must be letters, digits, dots, hyphens, @ and _, and the password 1 to " + LONGEST_PASSWORD
                     + " characters.");
         }
         return line;
     }
 
     /**
-     * A session that a browser keeps instead of the password, until it ends: the name, sealed with the hash, so that a new
-     * password ends it.
+     * A session that a browser keeps instead of the password, until it ends: the name, sealed with the hash, so that a
+     * new password ends it.
      *
-     * @param from network address of the person
+     * @param from network address of the person's browser
      * @return empty when the password is wrong
      */
     public Optional<String> session(String name, String password, String from, Instant now) {
         return isRight(name, password, from, now)
-                ? Optional.of(sealed(name, now.plus(SESSION).getEpochSecond()))
+                ? Optional.of(sealed(name, now.plus(SESSION_LIFE).getEpochSecond()))
                 : Optional.empty();
     }
 
@@ -111,7 +111,7 @@ public final class PasswordFile {
         return Subject.ofPassword(name);
     }
 
-    /** Empty, which is the seal of no session, for a name that has gone from the file. */
+    /** The text of a session; empty, which is no session, for a name that is no longer in the file. */
     private String sealed(String name, long until) {
         var line = lines.get().get(name);
         if (line == null) {
@@ -127,12 +127,12 @@ public final class PasswordFile {
     }
 
     /**
-     * Whether a password is right. A password that was right minutes ago costs no rounds, so that guessers do not delay it. After a few wrong
-     * ones for a name, or of one address, all from there are refused for a minute.
+     * Whether a password is right. A password that was right minutes ago costs no rounds, so that guessers do not delay it. After a few
+     * wrong passwords for a name, or from an address, all attempts from that address are refused for a minute.
      */
     boolean isRight(String name, String password, String from, Instant now) {
         var known = lines.get();
-        if (known.isEmpty() || password.length() > LONGEST) {
+        if (known.isEmpty() || password.length() > LONGEST_PASSWORD) {
             return false;
         }
         if (wasRight(name, password, now)) {
@@ -140,7 +140,7 @@ public final class PasswordFile {
         }
         String place = NetworkPrefix.line(from);
         String who = name + "\n" + place;
-        if (wrong.add(place, now) > MOST_WRONG_THERE || wrong.add(who, now) > MOST_WRONG) {
+        if (wrong.add(place, now) > MOST_WRONG_OF_ADDRESS || wrong.add(who, now) > MOST_WRONG_OF_NAME) {
             return false;
         }
         String network = NetworkPrefix.network(from);
@@ -157,7 +157,7 @@ public final class PasswordFile {
         if (proven.size() >= MOST_PROVEN) {
             proven.clear();
         }
-        proven.put(name, new Proven(digest(name, password), line.group(4), now.plus(PROVEN)));
+        proven.put(name, new Proven(digest(name, password), line.group(4), now.plus(PROVEN_LIFE)));
         return true;
     }
 
@@ -186,14 +186,14 @@ public final class PasswordFile {
     }
 
     private static Map<String, MatchResult> read(Path file) {
-        var read = new HashMap<String, MatchResult>();
+        var entries = new HashMap<String, MatchResult>();
         try {
             int number = 0;
             for (String line : Files.readAllLines(file)) {
                 number++;
                 var matcher = LINE.matcher(line.strip());
                 boolean isEntry = !line.isBlank() && !line.startsWith("#");
-                if (isEntry && (!matcher.matches() || read.put(matcher.group(1), matcher.toMatchResult()) != null)) {
+                if (isEntry && (!matcher.matches() || entries.put(matcher.group(1), matcher.toMatchResult()) != null)) {
                     throw new IllegalArgumentException("Line " + number + " of the passwords (" + file
                             + ") must be a name that is new, as metasched pki password prints it.");
                 }
@@ -201,13 +201,13 @@ public final class PasswordFile {
         } catch (IOException e) {
             throw new IllegalArgumentException("The passwords (" + file + ") cannot be read: " + e.getMessage(), e);
         }
-        return read;
+        return entries;
     }
 
     private static String derive(String password, byte[] salt, int rounds) {
         try {
             byte[] hash = SecretKeyFactory.getInstance(ALGORITHM)
-                    .generateSecret(new PBEKeySpec(password.toCharArray(), salt, rounds, HASH * 8))
+                    .generateSecret(new PBEKeySpec(password.toCharArray(), salt, rounds, HASH_BYTES * 8))
                     .getEncoded();
             return Base64.getEncoder().encodeToString(hash);
         } catch (GeneralSecurityException e) {

@@ -3,8 +3,8 @@ package org.metasched.trust;
 /**
  * The resource that an operation touches.
  *
- * @param type such as {@code Agreement} or {@code Machine}
- * @param owner the subject whose it is; empty if it is anonymous
+ * @param type type of the resource, such as {@code Agreement} or {@code Machine}
+ * @param owner subject of the owner; empty if the owner is anonymous
  */
 public record ProtectedResource(String type, String name, String owner) {
 

@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 
 /**
- * Limits on the use of one subject, and of one virtual organisation. Thread-safe; remembers those that were busy last.
+ * Limits on the use of one subject, and of one virtual organisation. Thread-safe; remembers the accounts that were used last.
  *
- * <p>Requests are counted by a leaky bucket that holds ten seconds' worth.
+ * <p>Requests are counted by a leaky bucket that holds the requests of ten seconds.
  */
 public final class Quotas {
 
@@ -26,9 +26,12 @@ public final class Quotas {
     /**
      * Bounds of one subject, or of all members of a VO together.
      *
-     * @param nodeHours of the reservations of all living agreements
-     * @param matchesPerSite that are held of one site
-     * @param adBytes of the ads that a subject has advertised; not bounded for a VO
+     * @param requestsPerSecond most requests a second, on average over ten seconds
+     * @param offersUnderWay most offers that are not decided yet
+     * @param livingAgreements most agreements that are not over
+     * @param nodeHours most node-hours of the reservations of all living agreements
+     * @param matchesPerSite most matches held of one site
+     * @param adBytes most bytes of the ads that a subject has advertised; not limited for a VO
      */
     public record Limits(
             int requestsPerSecond,
@@ -47,7 +50,7 @@ public final class Quotas {
                 Integer.MAX_VALUE);
     }
 
-    /** Use by agreements that live. */
+    /** Use by living agreements. */
     public record Use(long agreements, double nodeHours) {
 
         boolean fits(Limits limits, double moreHours) {
@@ -61,7 +64,7 @@ public final class Quotas {
         private int offers;
     }
 
-    /** @param vos by the names of VOs */
+    /** @param vos limits by name of the VO */
     public Quotas(Limits eachSubject, Map<String, Limits> vos) {
         this(eachSubject, vos, System::nanoTime);
     }
@@ -72,7 +75,7 @@ public final class Quotas {
         this.nanos = nanos;
     }
 
-    /** Takes other limits, for what is asked for from now on. */
+    /** Takes other limits, for later requests. */
     void use(Quotas other) {
         eachSubject = other.eachSubject;
         vos = other.vos;
@@ -109,10 +112,10 @@ public final class Quotas {
             return Optional.empty();
         }
         account.offers++;
-        return Optional.of(() -> decided(account));
+        return Optional.of(() -> endOffer(account));
     }
 
-    private synchronized void decided(Account account) {
+    private synchronized void endOffer(Account account) {
         account.offers--;
     }
 

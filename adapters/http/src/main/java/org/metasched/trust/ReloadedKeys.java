@@ -21,7 +21,7 @@ public final class ReloadedKeys extends X509ExtendedKeyManager {
     private final Supplier<KeyMaterial> material;
     private final Map<String, KeyMaterial> chosen = new ConcurrentHashMap<>();
 
-    /** @param material asked at each handshake */
+    /** @param material source of the newest certificate, read at each handshake */
     public ReloadedKeys(Supplier<KeyMaterial> material) {
         this.material = material;
     }

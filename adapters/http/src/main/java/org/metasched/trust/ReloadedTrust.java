@@ -6,8 +6,8 @@ import java.util.function.Supplier;
 import javax.net.ssl.X509TrustManager;
 
 /**
- * Trusts the certificates that the newest authorities have issued. Not an extended manager: so the Java installation checks the
- * name of the other itself.
+ * Trusts the certificates that the newest authorities have issued. As it is no extended manager, the Java installation checks the name of
+ * the other side itself.
  */
 record ReloadedTrust(Supplier<X509TrustManager> now) implements X509TrustManager {
 

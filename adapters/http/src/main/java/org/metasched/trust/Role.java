@@ -6,9 +6,9 @@ import java.util.Optional;
 
 /** A role of a subject at this server. A subject may have several. */
 public enum Role {
-    /** Who proved nothing. */
+    /** A caller without a credential. */
     ANONYMOUS,
-    /** Who proved a certificate, or a token with a capability for computing. */
+    /** A caller with a certificate, a password, or a token with a capability for computing. */
     USER,
     /** Manages the agreements of a virtual organisation's members. */
     VO_MANAGER,
@@ -18,9 +18,9 @@ public enum Role {
     SITE,
     /** A service that speaks for others: a metascheduler at an adapter, a portal at a metascheduler. */
     SERVER,
-    /** May everything. */
+    /** May do every operation. */
     OPERATOR,
-    /** Sees everything. */
+    /** May read everything and change nothing. */
     AUDITOR;
 
     /** The role as it is written in files: {@code vo-manager}. */

@@ -13,12 +13,12 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /**
- * A SOAP envelope with a security header, whose parts stand where they are processed: one Header and one Body under the Envelope, one
- * Security under the Header, no element of these names anywhere else, no identifier twice.
+ * A SOAP envelope with a security header, whose parts stand where they are processed: one Header and one Body under the
+ * Envelope, one Security under the Header, no element of these names anywhere else, no identifier twice.
  *
- * @param security the one {@code wsse:Security}
- * @param tokens its children
- * @param parts what must be signed: the Body, and every header but {@code wsse:Security}
+ * @param security the element {@code wsse:Security}
+ * @param tokens its child elements
+ * @param parts elements that must be signed: the Body, and every header but {@code wsse:Security}
  */
 record SignedMessage(Element security, List<Element> tokens, List<Element> parts) {
 
@@ -27,8 +27,10 @@ record SignedMessage(Element security, List<Element> tokens, List<Element> parts
     private static final String ADDRESSING = "http://www.w3.org/2005/08/addressing";
 
     /**
+     * Reads the parts of a message.
+     *
      * @return empty without a security header
-     * @throws UntrustedException when something stands out of its place
+     * @throws UntrustedException when a part is not in its place
      */
     static Optional<SignedMessage> in(Document document) throws UntrustedException {
         var security = security(document);
@@ -50,9 +52,9 @@ record SignedMessage(Element security, List<Element> tokens, List<Element> parts
     }
 
     /**
-     * The security header of a message that may not be there whole yet.
+     * The security header of a message that may be incomplete.
      *
-     * @throws UntrustedException when there are several, or it is for another
+     * @throws UntrustedException when there are several, or it is for another receiver
      */
     static Optional<Element> security(Document document) throws UntrustedException {
         var found = elements(document.getElementsByTagNameNS(WSS4JConstants.WSSE_NS, "Security"));
@@ -67,15 +69,15 @@ record SignedMessage(Element security, List<Element> tokens, List<Element> parts
         return tokens.stream().filter(e -> is(e, namespace, name)).findFirst();
     }
 
-    /** The text of {@code wsa:To}, which must stand there once. */
+    /** The text of {@code wsa:To}, which the message must have once. */
     String to() throws UntrustedException {
         var found = parts.stream().filter(e -> is(e, ADDRESSING, "To")).toList();
         UntrustedException.throwIf(found.size() != 1, "a signed message must say once where it goes (wsa:To)");
         return found.get(0).getTextContent().strip();
     }
 
-    /** @param signed the elements that a signature covers, the very same ones */
-    void mustAllBe(List<@Nullable Element> signed) throws UntrustedException {
+    /** Requires that a signature covers the parts and the Timestamp. @param signed covered elements, compared by identity */
+    void requireSigned(List<@Nullable Element> signed) throws UntrustedException {
         var needed = new ArrayList<>(parts);
         needed.add(token(WSS4JConstants.WSU_NS, "Timestamp")
                 .orElseThrow(() -> new UntrustedException("there is no Timestamp")));

@@ -7,17 +7,17 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Processor time for messages whose senders are not known yet, by address: two seconds at once, and a twentieth of a core in the long run.
- * Messages of senders who prove who they are cost nothing of it. Bounded; thread-safe.
+ * Processor time for messages whose senders are not known yet, by address: two seconds at once, and a twentieth of a
+ * core in the long run. Messages of identified senders cost nothing of it. Bounded; thread-safe.
  */
 public final class StrangerBudget {
 
     private static final int SHARE = 20;
     private static final Duration LONGEST_REST = Duration.ofSeconds(2L * SHARE);
-    /** Highest cost of a byte until its sender is known; kept free for messages that are being read at the same time. */
+    /** Highest cost of a byte until its sender is known, in nanoseconds of the processor; reserved while a message is read. */
     private static final long NANOS_A_BYTE = 50;
 
-    /** When an address has rested from what it has spent. */
+    /** Instant at which an address has its full budget again, by address. */
     private final Map<String, Instant> rested = new ConcurrentHashMap<>();
 
     private final Clock clock;
@@ -26,19 +26,19 @@ public final class StrangerBudget {
         this.clock = clock;
     }
 
-    /** @return the time that is kept free for a message until {@link #settle}; negative when the address has none left */
+    /** Reserves time for a message until {@link #settle}. @return nanoseconds; negative when the address has none left */
     public long keep(String address, long bytes) {
-        long kept = bytes * NANOS_A_BYTE;
-        if (add(address, kept).minusNanos(kept * SHARE).isAfter(clock.instant().plus(LONGEST_REST))) {
-            add(address, -kept);
+        long cost = bytes * NANOS_A_BYTE;
+        if (add(address, cost).minusNanos(cost * SHARE).isAfter(clock.instant().plus(LONGEST_REST))) {
+            add(address, -cost);
             return -1;
         }
-        return kept;
+        return cost;
     }
 
-    /** @param used nanoseconds of the processor; none when the sender is known now */
-    public void settle(String address, long kept, long used) {
-        add(address, used - kept);
+    /** Replaces the reserved cost by the used time. @param used nanoseconds of the processor; 0 when the sender is known now */
+    public void settle(String address, long cost, long used) {
+        add(address, used - cost);
     }
 
     private Instant add(String from, long nanos) {

@@ -6,23 +6,24 @@ import java.util.Set;
 /**
  * The caller of a request, as the listener identified it once.
  *
- * @param kind of the proof
- * @param name a certificate's subject in the slash form, the name of a password, or "issuer,sub" of a token, whole: no part of it is compared alone
- * @param groups of a token without capabilities, in their order; the first is the primary one
- * @param actions that a token's capabilities allow on jobs; empty for other kinds
+ * @param kind kind of its credential
+ * @param name a certificate's subject in the slash form, the name of a password, or "issuer,sub" of a token, whole: no
+ *     part of it is compared alone
+ * @param groups groups of a token without capabilities, in their order; the first is the primary one
+ * @param actions actions on jobs that a token's capabilities allow; empty for other kinds
  * @param byCapability whether a token has any capability; then its actions alone count
- * @param limited whether the proof may not be used to submit work (a limited proxy certificate)
+ * @param limited whether the credential may not be used to submit work (a limited proxy certificate)
  */
 public record Subject(
         Kind kind, String name, List<String> groups, Set<Action> actions, boolean byCapability, boolean limited) {
 
-    /** Name of the request attribute in which a listener leaves the subject. */
+    /** Name of the request attribute into which a listener puts the subject. */
     public static final String ATTRIBUTE = Subject.class.getName();
 
-    /** Who proved nothing. */
+    /** A caller without a credential. */
     public static final Subject ANONYMOUS = new Subject(Kind.ANONYMOUS, "", List.of(), Set.of(), false, false);
 
-    /** Kinds of proof. */
+    /** Kinds of credentials. */
     public enum Kind {
         ANONYMOUS,
         CERTIFICATE,
@@ -48,12 +49,12 @@ public record Subject(
         return new Subject(Kind.CERTIFICATE, name, List.of(), Set.of(), false, false);
     }
 
-    /** Who proved a name by its password. */
+    /** A caller who proved a name by its password. */
     public static Subject ofPassword(String name) {
         return new Subject(Kind.PASSWORD, name, List.of(), Set.of(), false, false);
     }
 
-    /** Another, for whom this one speaks. */
+    /** The subject for whom this one speaks, with the rights of this one's credential. */
     public Subject as(String other) {
         return new Subject(kind, other, List.of(), actions, byCapability, limited);
     }
@@ -62,7 +63,10 @@ public record Subject(
         return kind != Kind.ANONYMOUS;
     }
 
-    /** A token may do what its capabilities say; a certificate is its owner, except that a limited one submits nothing. */
+    /**
+     * Whether the credential allows an action: a token by its capabilities; a certificate or password every one, or reading alone if it is
+     * limited.
+     */
     public boolean may(Action action) {
         return switch (kind) {
             case ANONYMOUS -> false;

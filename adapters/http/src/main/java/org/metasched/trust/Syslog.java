@@ -29,7 +29,7 @@ final class Syslog implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Syslog.class);
     private static final int MOST_WAITING = 10_000;
     private static final int USUAL_PORT = 514;
-    private static final long AGAIN_SECONDS = 5;
+    private static final long RETRY_SECONDS = 5;
     /** Facility log audit (13); severity informational, and notice for a denial. */
     private static final int INFORMATIONAL = 13 * 8 + 6;
 
@@ -61,11 +61,11 @@ final class Syslog implements AutoCloseable {
         try {
             while (!ended || !waiting.isEmpty()) {
                 var line = waiting.poll(1, TimeUnit.SECONDS);
-                while (line != null && !sent(line)) {
+                while (line != null && !trySend(line)) {
                     if (ended) {
                         return;
                     }
-                    TimeUnit.SECONDS.sleep(AGAIN_SECONDS);
+                    TimeUnit.SECONDS.sleep(RETRY_SECONDS);
                 }
             }
         } catch (InterruptedException e) {
@@ -73,7 +73,7 @@ final class Syslog implements AutoCloseable {
         }
     }
 
-    private boolean sent(Line line) {
+    private boolean trySend(Line line) {
         try {
             if (open.isEmpty()) {
                 open = Optional.of(connect());

@@ -38,15 +38,15 @@ import org.metasched.trust.Subject.Action;
 import org.metasched.trust.Subject.Kind;
 
 /**
- * Verifies bearer tokens: access tokens of the WLCG Common JWT Profile 1.x and SciTokens 2.0, signed with RS256 or ES256 by a key of
- * a configured issuer. Keys come from a file, read again when it changes, or from an address that the configuration names: asked every
- * six hours, for an unknown key every five minutes at most, and believed for two days while it does not answer. Thread-safe.
+ * Verifies bearer tokens: access tokens of the WLCG Common JWT Profile 1.x and SciTokens 2.0, signed with RS256 or ES256 by a key of a
+ * configured issuer. Keys come from a file, read again when it changes, or from an address that the configuration names: read every six
+ * hours, for an unknown key every five minutes at most, and kept for two days while the address does not answer. Thread-safe.
  */
 public final class TokenVerifier {
 
-    private static final int LONGEST = 16 * 1024;
+    private static final int LONGEST_TOKEN = 16 * 1024;
     private static final int MOST_REMEMBERED = 1_000;
-    private static final int LARGEST = 256 * 1024;
+    private static final int LARGEST_KEY_SET = 256 * 1024;
     private static final int LONGEST_SUBJECT = 255;
     private static final Duration SKEW = Duration.ofSeconds(60);
     private static final String ANY = "https://wlcg.cern.ch/jwt/v1/any";
@@ -64,9 +64,9 @@ public final class TokenVerifier {
     /**
      * An issuer whose tokens are trusted.
      *
-     * @param url compared as an exact string
-     * @param keys a JWKS: {@code file:}, {@code https:}, or {@code http:} on this machine
-     * @param longestLife from {@code iat} to {@code exp}; 6 hours in the profile
+     * @param url issuer's URL, compared as an exact string
+     * @param keys address of a JWKS: {@code file:}, {@code https:}, or {@code http:} on this machine
+     * @param longestLife longest time from {@code iat} to {@code exp}; 6 hours in the profile
      * @param condorScopes whether {@code condor:/READ} and {@code condor:/WRITE} count
      */
     public record Issuer(String url, URI keys, Duration longestLife, boolean condorScopes) {
@@ -83,7 +83,7 @@ public final class TokenVerifier {
     private final Map<String, Known> issuers;
     private final Set<String> audiences;
     private final Clock clock;
-    /** The key with which the signature of a token was right: a key that is gone is not asked. */
+    /** The key that verified the signature of a token, by token; a key that its issuer replaced does not match any more. */
     private final Map<String, JWK> verified = new ConcurrentHashMap<>();
 
     /** @param audiences our names, one of which must be in {@code aud} */
@@ -101,7 +101,7 @@ public final class TokenVerifier {
             return (selector, context) -> selector.select(file.get());
         }
         try {
-            return JWKSourceBuilder.create(keys.toURL(), new DefaultResourceRetriever(5_000, 5_000, LARGEST))
+            return JWKSourceBuilder.create(keys.toURL(), new DefaultResourceRetriever(5_000, 5_000, LARGEST_KEY_SET))
                     .cache(
                             Duration.ofHours(6).toMillis(),
                             Duration.ofSeconds(15).toMillis())
@@ -121,25 +121,25 @@ public final class TokenVerifier {
         }
     }
 
-    /** @throws UntrustedException with the reason, which is for the log only */
+    /** The subject of an access token. @throws UntrustedException with the reason, which is for the log only */
     public Subject verify(String token) throws UntrustedException {
-        UntrustedException.throwIf(token.length() > LONGEST, "the token has %s characters", token.length());
-        return judged(token, (claims, issuer) -> {
+        UntrustedException.throwIf(token.length() > LONGEST_TOKEN, "the token has %s characters", token.length());
+        return verifyClaims(token, (claims, issuer) -> {
             checkNames(claims);
             return subject(claims, issuer);
         });
     }
 
     /**
-     * Judges an OpenID Connect identity token of a known issuer, by its signature and times as any token.
+     * Verifies an OpenID Connect identity token of a known issuer, by signature and times as any token.
      *
-     * @param client to whom it must be issued
-     * @param nonce of the request that it answers
+     * @param client client id to which it must be issued
+     * @param nonce nonce of the request that it answers
      * @return the name of its subject, as {@link #verify} makes it
      * @throws UntrustedException with the reason, which is for the log only
      */
     public String verifyIdentity(String token, String client, String nonce) throws UntrustedException {
-        return judged(token, (claims, issuer) -> {
+        return verifyClaims(token, (claims, issuer) -> {
             if (!claims.getAudience().equals(List.of(client)) || !nonce.equals(claims.getStringClaim("nonce"))) {
                 throw new UntrustedException("the identity token is for another, or of another log-in");
             }
@@ -147,12 +147,12 @@ public final class TokenVerifier {
         });
     }
 
-    /** Turns claims with a right signature and right times into a result. */
+    /** Makes a result of claims whose signature and times are right. */
     private interface Judgement<T> {
         T of(JWTClaimsSet claims, Issuer issuer) throws UntrustedException, ParseException;
     }
 
-    private <T> T judged(String token, Judgement<T> judgement) throws UntrustedException {
+    private <T> T verifyClaims(String token, Judgement<T> judgement) throws UntrustedException {
         try {
             var jwt = SignedJWT.parse(token);
             var claims = jwt.getJWTClaimsSet();

@@ -34,8 +34,10 @@ final class TrustAnchors {
     private TrustAnchors() {}
 
     /**
-     * @param place a PEM file of certificates, and of revocation lists if each authority has one, read again when it has changed; or
-     *     an IGTF directory
+     * The trust manager of the newest authorities.
+     *
+     * @param place a PEM file of certificates, and of revocation lists if each authority has one, read again when it
+     *     has changed; or an IGTF directory
      * @throws IllegalArgumentException when nothing can be read there now
      */
     static Supplier<X509TrustManager> of(Path place) {
@@ -79,7 +81,10 @@ final class TrustAnchors {
         return new ByteArrayInputStream(text.getBytes(StandardCharsets.ISO_8859_1));
     }
 
-    /** Parameters that check by these lists alone: an authority without a current one is not believed, and no address in a certificate is asked. */
+    /**
+     * Parameters that check by these lists alone: an authority without a current list is not trusted, and no address in a certificate is
+     * called.
+     */
     private static PKIXBuilderParameters unlessRevoked(KeyStore store, List<CRL> lists)
             throws GeneralSecurityException {
         var parameters = new PKIXBuilderParameters(store, new X509CertSelector());

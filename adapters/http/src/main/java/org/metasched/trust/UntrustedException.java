@@ -13,7 +13,7 @@ public final class UntrustedException extends Exception {
         super(reason, cause);
     }
 
-    /** Throws one with the reason, a format that the values fill, when something is wrong. */
+    /** Throws this exception if {@code wrong}. @param reason a format string for the values */
     public static void throwIf(boolean wrong, String reason, Object... values) throws UntrustedException {
         if (wrong) {
             throw new UntrustedException(String.format(Locale.ROOT, reason, values));

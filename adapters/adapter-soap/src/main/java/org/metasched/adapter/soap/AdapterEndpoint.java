@@ -50,7 +50,7 @@ public final class AdapterEndpoint implements Site {
     private final LocalScheduler scheduler;
     private final Authorizer guard;
 
-    /** @param guard tells who may speak for whom: what a message says of its requester is not believed */
+    /** @param guard decides who may speak for whom: the requester that a message names proves nothing */
     public AdapterEndpoint(LocalScheduler scheduler, Authorizer guard) {
         this.scheduler = scheduler;
         this.guard = guard;
@@ -232,7 +232,7 @@ public final class AdapterEndpoint implements Site {
             throw e;
         } catch (RuntimeException e) {
             LOG.error("{} at site {} failed with an internal error", operation, scheduler.site(), e);
-            throw AdapterFaults.ourMistake(scheduler.site().value());
+            throw AdapterFaults.internalError(scheduler.site().value());
         }
     }
 }

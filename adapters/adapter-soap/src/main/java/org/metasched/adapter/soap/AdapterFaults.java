@@ -18,7 +18,7 @@ import org.metasched.wsag.site.UnreachableFault;
 /** Maps exceptions of a site to SOAP faults and back: by type, never by the text of a message. */
 final class AdapterFaults {
 
-    /** Longest text of a scheduler that is sent on, in characters. */
+    /** Longest text of a scheduler that is passed on, in characters. */
     private static final int LONGEST = 4000;
 
     private AdapterFaults() {}
@@ -67,8 +67,8 @@ final class AdapterFaults {
         return new BadRequestFault(words, problem(words));
     }
 
-    /** After an internal error it is unknown how far the request got. */
-    static UnreachableFault ourMistake(String site) {
+    /** The fault of an internal error, after which the request may have had its effect. */
+    static UnreachableFault internalError(String site) {
         String words = "The adapter of site " + site + " had an internal error, which it has logged.";
         return new UnreachableFault(words, problem(words));
     }
@@ -88,7 +88,7 @@ final class AdapterFaults {
                 : new Refused(words(fault), start);
     }
 
-    /** The text of a fault. */
+    /** The text of a fault, for messages. */
     static String words(Exception fault) {
         return words(fault.getMessage());
     }

@@ -13,7 +13,7 @@ import org.metasched.adapter.LocalScheduler;
 import org.metasched.http.LoopbackAddress;
 import org.metasched.trust.Authentication;
 
-/** One local scheduler behind the SOAP site interface, until closed. The scheduler stays its owner's. */
+/** One local scheduler behind the SOAP site interface, until closed. The caller closes the scheduler. */
 public final class AdapterHost implements AutoCloseable {
 
     private static final String SERVICE = "Site";
@@ -31,7 +31,7 @@ public final class AdapterHost implements AutoCloseable {
     }
 
     /**
-     * @param authentication what callers must prove; servers among them speak for others
+     * @param authentication proof required of callers; the guard decides which of them may speak for others
      * @param pages further resources by path, such as {@code /reservations}, each a JSON document made when asked for
      */
     public static AdapterHost start(
@@ -42,7 +42,7 @@ public final class AdapterHost implements AutoCloseable {
         var server = SoapServer.at(address).authentication(authentication);
         pages.forEach((path, page) -> server.servlet(path, new JsonPage("application/json;charset=UTF-8", page)));
         String up = "{\"status\":\"up\",\"site\":\"" + scheduler.site().value() + "\"}";
-        // Does not ask the scheduler, so that it may be asked often.
+        // Does not ask the scheduler, so that the page may be read often.
         return new AdapterHost(server.service(SERVICE, new AdapterEndpoint(scheduler, authentication.guard()))
                 .servlet("/health", new JsonPage("application/json", () -> up))
                 .start());
@@ -53,7 +53,7 @@ public final class AdapterHost implements AutoCloseable {
         return server.service(SERVICE);
     }
 
-    /** All that callers may ask for, as policies name it. */
+    /** The operations that callers may ask for, by the names that policies use. */
     public Set<String> operations() {
         return server.operations();
     }

@@ -5,7 +5,7 @@ import org.apache.cxf.message.Message;
 import org.apache.cxf.phase.AbstractPhaseInterceptor;
 import org.apache.cxf.phase.Phase;
 
-/** Writes answers in UTF-8, whatever the request was written in. */
+/** Writes answers in UTF-8, whatever the encoding of the request. */
 final class AnswersInUtf8 extends AbstractPhaseInterceptor<Message> {
 
     AnswersInUtf8() {

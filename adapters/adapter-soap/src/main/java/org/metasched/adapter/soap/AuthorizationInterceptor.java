@@ -11,7 +11,7 @@ import org.metasched.trust.Authorizer;
 import org.metasched.trust.NotAllowedException;
 import org.metasched.trust.Subject;
 
-/** Asks the guard before an operation of a service begins, and leaves the call for {@link MessageContext}. */
+/** Asks the guard before an operation of a service begins, and puts the call into the message for {@link MessageContext}. */
 final class AuthorizationInterceptor extends AbstractPhaseInterceptor<Message> {
 
     private final String service;
@@ -51,6 +51,7 @@ final class AuthorizationInterceptor extends AbstractPhaseInterceptor<Message> {
                 : Subject.ANONYMOUS;
     }
 
+    /** Address and port of the sender, or an empty text. */
     static String from(Message message) {
         return message.get(AbstractHTTPDestination.HTTP_REQUEST) instanceof HttpServletRequest request
                 ? request.getRemoteAddr() + ":" + request.getRemotePort()

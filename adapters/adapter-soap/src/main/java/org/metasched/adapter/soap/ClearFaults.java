@@ -24,16 +24,16 @@ import org.metasched.adapter.TemporaryFailure;
 import org.metasched.trust.NotAllowedException;
 
 /**
- * Gives faults from outside the operations a text for people: why a message could not be read, and no internals when the error is
- * the server's.
+ * Gives faults from outside the operations a text for people: the reason why a message could not be read, and no internals when the error
+ * is the server's.
  */
 final class ClearFaults extends AbstractSoapInterceptor {
 
-    /** How much of a parser's words is passed on, in characters. */
+    /** Longest text of a parser that is passed on, in characters. */
     private static final int LONGEST = 400;
 
     /** Names of classes, which tell a sender nothing. */
-    private static final Pattern OUR_INSIDE =
+    private static final Pattern CLASS_NAMES =
             Pattern.compile("\\b(org\\.(metasched|apache|glassfish|w3c)|javax?|jakarta|com\\.sun)(\\.[\\w$]+)+");
 
     private static final int BAD_REQUEST = 400;
@@ -66,7 +66,7 @@ final class ClearFaults extends AbstractSoapInterceptor {
         }
     }
 
-    /** A fault goes back over the connection, whatever address the message named, and is about no id that is none. */
+    /** Sends a fault back over the connection, whatever address the message named, and without an invalid message id. */
     private static void returnToSender(SoapMessage message) {
         if (message.get(JAXWSAConstants.ADDRESSING_PROPERTIES_OUTBOUND) instanceof AddressingProperties answer) {
             answer.setTo(EndpointReferenceUtils.getAnonymousEndpointReference());
@@ -77,7 +77,10 @@ final class ClearFaults extends AbstractSoapInterceptor {
         }
     }
 
-    /** Code and status: SOAP 1.2 answers a mistake of the sender with 400 (part 2, section 7.5), SOAP 1.1 every fault with 500. */
+    /**
+     * Sets code and status by who caused the fault, the sender or the server. SOAP 1.2 answers a mistake of the sender with 400 (part 2,
+     * section 7.5), SOAP 1.1 every fault with 500.
+     */
     private static void blame(SoapMessage message, Fault fault, boolean sender) {
         var version = message.getVersion();
         var code = fault.getFaultCode();
@@ -96,7 +99,7 @@ final class ClearFaults extends AbstractSoapInterceptor {
         message.put(Message.RESPONSE_CODE, fault.getStatusCode());
     }
 
-    /** Whether an operation made it, so that it says what it should already. */
+    /** Whether an operation made the fault, which then has its right text already. */
     private static boolean isDeclared(@Nullable Throwable cause) {
         return cause != null && cause.getClass().isAnnotationPresent(WebFault.class);
     }
@@ -120,7 +123,7 @@ final class ClearFaults extends AbstractSoapInterceptor {
         return false;
     }
 
-    /** The code of WS-Addressing, where CXF made the fault: ours begin with theirs. */
+    /** The WS-Addressing code of a fault that CXF made; texts of our own faults begin with their code. */
     private static Optional<QName> addressing(Fault fault) {
         return Stream.of(Optional.of(fault.getFaultCode()), subCode(fault))
                 .flatMap(Optional::stream)
@@ -133,7 +136,7 @@ final class ClearFaults extends AbstractSoapInterceptor {
         return fault instanceof SoapFault soap ? Optional.ofNullable(soap.getSubCode()) : Optional.empty();
     }
 
-    /** CXF does not say which header it means. */
+    /** The text for a WS-Addressing code, with the header that CXF does not name. */
     private static String about(QName code, SoapMessage message) {
         var sent = message.getExchange().getInMessage().get(JAXWSAConstants.ADDRESSING_PROPERTIES_INBOUND);
         boolean hasAction = sent instanceof AddressingProperties a && a.getAction() != null;
@@ -158,7 +161,7 @@ final class ClearFaults extends AbstractSoapInterceptor {
         }
         if (text.contains("event DTD")) {
             text = "it declares a document type, which no SOAP message may.";
-        } else if (OUR_INSIDE.matcher(text).find()) {
+        } else if (CLASS_NAMES.matcher(text).find()) {
             text = "an element or its xsi:type is not of the type that its place has by the WSDL.";
         }
         text = text.replaceFirst(

@@ -47,7 +47,7 @@ final class JobTranslator {
     static CheckType check(Program program, Optional<Requester> requester) {
         var message = new CheckType();
         message.setProgram(message(program));
-        requester.ifPresent(who -> message.setRequester(who.subject()));
+        requester.ifPresent(sender -> message.setRequester(sender.subject()));
         return message;
     }
 
@@ -59,7 +59,7 @@ final class JobTranslator {
         var message = new JobNameType();
         message.setKey(name.key().value());
         message.setId(name.reservation().value());
-        name.requester().ifPresent(who -> message.setRequester(who.subject()));
+        name.requester().ifPresent(requester -> message.setRequester(requester.subject()));
         name.requester().flatMap(Requester::project).ifPresent(message::setProject);
         return message;
     }
@@ -112,7 +112,7 @@ final class JobTranslator {
         });
         program.transfers().forEach(transfer -> message.getTransfer().add(message(transfer)));
         program.together().ifPresent(message::setTogether);
-        program.sweep().forEach(one -> message.getSweep().add(message(one)));
+        program.sweep().forEach(instance -> message.getSweep().add(message(instance)));
         return message;
     }
 
@@ -130,7 +130,7 @@ final class JobTranslator {
     static Program program(@Nullable ProgramType message) {
         var sent = required("program", message);
         var environment = new LinkedHashMap<String, String>();
-        bounded("variables", sent.getEnvironment()).forEach(one -> environment.put(name(one), one.getValue()));
+        bounded("variables", sent.getEnvironment()).forEach(entry -> environment.put(name(entry), entry.getValue()));
         Map<Limit, Long> limits = new EnumMap<>(Limit.class);
         bounded("limits", sent.getLimit())
                 .forEach(limit -> limits.put(Limit.valueOf(required("limit", limit.getOf())), limit.getAmount()));

@@ -36,7 +36,7 @@ import org.metasched.http.PublicAddress;
  */
 final class MessageCheck extends AbstractSoapInterceptor {
 
-    private static final String UNDERSTOOD = MessageCheck.class.getName();
+    private static final String PASSED = MessageCheck.class.getName();
 
     private static final Set<String> ONCE = Set.of("Action", "MessageID", "To", "ReplyTo", "FaultTo");
 
@@ -56,17 +56,17 @@ final class MessageCheck extends AbstractSoapInterceptor {
         }
         refuseAnEmptyBody(message, operation);
         if (message.get(JAXWSAConstants.ADDRESSING_PROPERTIES_INBOUND) instanceof AddressingProperties addressed) {
-            refuseTwoOfOne(message);
-            refuseAnIdThatIsNone(message, value(addressed.getMessageID()));
+            refuseRepeatedHeader(message);
+            refuseInvalidId(message, value(addressed.getMessageID()));
             refuseAnotherAction(message, operation, value(addressed.getAction()));
             refuseAnotherReceiver(message, value(addressed.getTo()));
         }
-        message.getExchange().put(UNDERSTOOD, true);
+        message.getExchange().put(PASSED, true);
     }
 
-    /** Whether the message was read whole and found in order: what goes wrong after that is not the sender's. */
+    /** Whether the message was read whole and found in order: a later failure is not the sender's. */
     static boolean hasPassed(@Nullable Exchange exchange) {
-        return exchange != null && exchange.containsKey(UNDERSTOOD);
+        return exchange != null && exchange.containsKey(PASSED);
     }
 
     /** Reads on to the end of the message, where no element may be: SOAP 1.2 part 1, section 5.1; WS-I Basic Profile 1.1, R1011. */
@@ -101,7 +101,7 @@ final class MessageCheck extends AbstractSoapInterceptor {
         return part == null || part == MessageContentsList.REMOVED_MARKER;
     }
 
-    private static void refuseTwoOfOne(SoapMessage message) {
+    private static void refuseRepeatedHeader(SoapMessage message) {
         var seen = new HashSet<QName>();
         for (var header : message.getHeaders()) {
             var name = header.getName();
@@ -116,7 +116,7 @@ final class MessageCheck extends AbstractSoapInterceptor {
         }
     }
 
-    private static void refuseAnIdThatIsNone(SoapMessage message, Optional<String> id) {
+    private static void refuseInvalidId(SoapMessage message, Optional<String> id) {
         if (id.isPresent() && !isAddress(id.get())) {
             throw fault(
                     message,
@@ -166,7 +166,7 @@ final class MessageCheck extends AbstractSoapInterceptor {
     }
 
     static boolean isHere(String to, HttpServletRequest request) {
-        // By which of its names the server was called: of this machine there are several.
+        // The address by which the sender called the server, as a machine may have several names.
         String called = Objects.toString(request.getAttribute(PublicAddress.CALLED), "");
         return place(to).equals(place(request.getRequestURL().toString()))
                 || Stream.of("", request.getContextPath())
@@ -177,7 +177,7 @@ final class MessageCheck extends AbstractSoapInterceptor {
                                         + Objects.toString(request.getPathInfo(), "")));
     }
 
-    /** Host, port and path: a proxy may speak TLS where the server does not. */
+    /** Host, port and path of an address, without the scheme: a proxy may speak TLS where the server does not. */
     private static String place(String address) {
         return address.replaceFirst("^https?://", "").replaceFirst("[?#].*$", "");
     }

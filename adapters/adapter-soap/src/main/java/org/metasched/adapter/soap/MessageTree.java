@@ -11,7 +11,7 @@ import org.w3c.dom.Document;
 /** Reads a message into a tree, and stops before its Body unless the part before it is approved. */
 final class MessageTree extends StreamReaderDelegate {
 
-    /** Characters before the Body. */
+    /** The most characters before the Body. */
     private static final int LONGEST_HEAD = 128 << 10;
 
     private final Document document;
@@ -27,8 +27,8 @@ final class MessageTree extends StreamReaderDelegate {
     }
 
     /**
-     * @param reader is read to its end, unless the gate throws
-     * @param gate approves what stands before the Body
+     * @param reader reader of the message, read to its end unless the gate throws
+     * @param gate check of the part before the Body, which throws if it is not approved
      */
     static Document read(XMLStreamReader reader, Consumer<Document> gate) throws XMLStreamException {
         var tree = new MessageTree(reader, DOMUtils.createDocument(), gate);

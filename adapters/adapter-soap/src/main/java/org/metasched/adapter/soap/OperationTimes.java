@@ -8,12 +8,13 @@ import org.apache.cxf.phase.Phase;
 /** Measures each operation, from its arrival to its answer or fault. */
 final class OperationTimes extends AbstractPhaseInterceptor<Message> {
 
-    /** Stands in the exchange of an operation that has begun. */
+    /** The begin of an operation, kept in its exchange. @param nanos {@link System#nanoTime} at its arrival */
     record Begun(String operation, long nanos) {}
 
     private final SoapServer.Observer observer;
     private final boolean fault;
 
+    /** @param fault whether it is called for faults, instead of answers */
     OperationTimes(SoapServer.Observer observer, boolean fault) {
         super(Phase.SETUP);
         this.observer = observer;

@@ -16,15 +16,16 @@ import org.metasched.trust.ClientCredentials;
 /**
  * Settings of this process's calls of SOAP services.
  *
- * @param connectWithin bound of making a connection
- * @param answerWithin bound of waiting for one answer
+ * @param caller credentials of this process
+ * @param connectWithin longest time to make a connection
+ * @param answerWithin longest wait for one answer
  */
 public record OutgoingCalls(ClientCredentials caller, Duration connectWithin, Duration answerWithin) {
 
-    /** Makes a new port call an address this way: no redirection is followed, and no message is sent in chunks. */
+    /** Configures a new port for calls of an address: it follows no redirection, and sends no message in chunks. */
     public <T> T at(T port, URI address) {
         ((BindingProvider) port).getRequestContext().put(BindingProvider.ENDPOINT_ADDRESS_PROPERTY, address.toString());
-        // A fault of the sender comes with status 400, and is to be read.
+        // A fault of the sender comes with status 400, and must be read.
         ((BindingProvider) port).getRequestContext().put(HTTPConduit.PROCESS_FAULT_ON_HTTP_400, true);
         var policy = new HTTPClientPolicy();
         policy.setConnectionTimeout(connectWithin.toMillis());
@@ -42,7 +43,7 @@ public record OutgoingCalls(ClientCredentials caller, Duration connectWithin, Du
         return port;
     }
 
-    /** Asked before each message. */
+    /** Gives the authorization header of each message. */
     private record Bearer(ClientCredentials caller) implements HttpAuthSupplier {
 
         @Override

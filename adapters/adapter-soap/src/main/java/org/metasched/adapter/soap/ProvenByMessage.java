@@ -25,7 +25,8 @@ import org.w3c.dom.Document;
 
 /**
  * Identifies a sender by the security header of a message before anything of the message is processed: by its certificate or password
- * before its Body is read, by its signature afterwards; only the verified elements are processed. Beside another proof it must be of the same subject; then the header counts.
+ * before its Body is read, by its signature afterwards; only the verified elements are processed. If the request has another proof as well,
+ * both must be of the same subject, and the header is used.
  */
 final class ProvenByMessage extends AbstractSoapInterceptor {
 
@@ -34,13 +35,13 @@ final class ProvenByMessage extends AbstractSoapInterceptor {
     private static final int RETRY_SECONDS = 10;
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-    private final Authentication asked;
+    private final Authentication proofs;
 
-    ProvenByMessage(Authentication asked) {
+    ProvenByMessage(Authentication proofs) {
         super(Phase.POST_STREAM);
         addAfter(StaxInInterceptor.class.getName());
         addBefore(UsualPrefixes.class.getName());
-        this.asked = asked;
+        this.proofs = proofs;
     }
 
     @Override
@@ -58,17 +59,20 @@ final class ProvenByMessage extends AbstractSoapInterceptor {
         if (AuthorizationInterceptor.subject(message).isKnown()) {
             prove(message, reader, request);
         } else {
-            proveWithin(asked.messages().orElseThrow().strangers(), message, reader, request);
+            proveWithin(proofs.messages().orElseThrow().strangers(), message, reader, request);
         }
     }
 
-    /** Charges the cost of a sender who stays unknown to its address, which is refused unread when the cost is too high. */
+    /**
+     * Identifies a sender who is not known yet. The processor time for one who stays unknown is charged to the address; an address with too
+     * high charges is refused unread.
+     */
     private void proveWithin(
             StrangerBudget budget, SoapMessage message, XMLStreamReader reader, HttpServletRequest request) {
         String address = request.getRemoteAddr();
         long bytes = request.getContentLengthLong();
-        long kept = budget.keep(address, bytes < 0 ? MessageLimits.BYTES : bytes);
-        if (kept < 0) {
+        long cost = budget.keep(address, bytes < 0 ? MessageLimits.BYTES : bytes);
+        if (cost < 0) {
             SendersFault.retryAfter(RETRY_SECONDS);
             throw refusal(
                     new NotAllowedException(
@@ -81,18 +85,19 @@ final class ProvenByMessage extends AbstractSoapInterceptor {
             prove(message, reader, request);
             known = true;
         } finally {
-            budget.settle(address, kept, known ? 0 : THREADS.getCurrentThreadCpuTime() - used);
+            budget.settle(address, cost, known ? 0 : THREADS.getCurrentThreadCpuTime() - used);
         }
     }
 
     private void prove(SoapMessage message, XMLStreamReader reader, HttpServletRequest request) {
         try {
-            var verification = asked.messages().orElseThrow().begin(request.isSecure(), request.getRemoteAddr());
+            var verification = proofs.messages().orElseThrow().begin(request.isSecure(), request.getRemoteAddr());
             var document = MessageTree.read(reader, head -> admit(verification, head, message));
             message.setContent(XMLStreamReader.class, StaxUtils.createXMLStreamReader(document));
             var proven = verification.subject(document, to -> MessageCheck.isHere(to, request));
             if (proven.isPresent()) {
-                request.setAttribute(Subject.ATTRIBUTE, one(AuthorizationInterceptor.subject(message), proven.get()));
+                request.setAttribute(
+                        Subject.ATTRIBUTE, requireSame(AuthorizationInterceptor.subject(message), proven.get()));
             }
         } catch (XMLStreamException e) {
             throw new Fault(e);
@@ -104,7 +109,7 @@ final class ProvenByMessage extends AbstractSoapInterceptor {
     private void admit(Verification verification, Document head, SoapMessage message) {
         try {
             if (!verification.checkHead(head)
-                    && asked.isRequired()
+                    && proofs.isRequired()
                     && !AuthorizationInterceptor.subject(message).isKnown()) {
                 throw unauthorised();
             }
@@ -115,11 +120,12 @@ final class ProvenByMessage extends AbstractSoapInterceptor {
 
     private Fault refused(UntrustedException why, SoapMessage message) {
         String reason = String.valueOf(why.getMessage());
-        asked.guard().refused("message", "POST " + SoapServer.SERVICES, AuthorizationInterceptor.from(message), reason);
+        proofs.guard()
+                .refused("message", "POST " + SoapServer.SERVICES, AuthorizationInterceptor.from(message), reason);
         return unauthorised();
     }
 
-    private static Subject one(Subject other, Subject proven) throws UntrustedException {
+    private static Subject requireSame(Subject other, Subject proven) throws UntrustedException {
         if (other.isKnown() && !other.name().equals(proven.name())) {
             throw new UntrustedException(
                     "two credentials in one request, of " + other.kind() + " and " + proven.kind());

@@ -26,7 +26,7 @@ final class QuietFaults implements FaultListener {
         return false;
     }
 
-    /** Where in our code it came from: enough to begin with, on the same line. */
+    /** The place in our code from which the problem came, for the same line. */
     private static String placeOf(Throwable problem) {
         for (var frame : problem.getStackTrace()) {
             if (frame.getClassName().startsWith("org.metasched.")) {

@@ -16,10 +16,10 @@ import org.metasched.wsag.site.JobStatusType;
 import org.metasched.wsag.site.State;
 import org.metasched.wsag.site.Submit;
 
-/** Jobs over the wire: handed over by {@code Submit}, asked for by {@code State}. Thread-safe. */
+/** Jobs over the wire: submitted by {@code Submit}, queried by {@code State}. Thread-safe. */
 record RemoteJobs(SiteConnection connection) implements JobStarter {
 
-    private static final int AT_ONCE = 1000;
+    private static final int MOST_IN_CALL = 1000;
 
     @Override
     public void check(Program program, Optional<Requester> requester) throws LocalSchedulerException {
@@ -39,11 +39,11 @@ record RemoteJobs(SiteConnection connection) implements JobStarter {
     @Override
     public Map<Job.Name, JobStatus> jobs(Collection<Job.Name> names) throws LocalSchedulerException {
         var all = new LinkedHashMap<Job.Name, JobStatus>();
-        var left = List.copyOf(names);
-        for (int from = 0; from < left.size(); from += AT_ONCE) {
+        var ordered = List.copyOf(names);
+        for (int from = 0; from < ordered.size(); from += MOST_IN_CALL) {
             var message = new State();
             message.setJobs(new JobNamesType());
-            left.subList(from, Math.min(left.size(), from + AT_ONCE))
+            ordered.subList(from, Math.min(ordered.size(), from + MOST_IN_CALL))
                     .forEach(name -> message.getJobs().getJob().add(JobTranslator.message(name)));
             for (JobStatusType job :
                     connection.call("State", port -> port.state(message).getJob())) {

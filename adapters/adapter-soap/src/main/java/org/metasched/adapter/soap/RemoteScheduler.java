@@ -42,9 +42,9 @@ import org.metasched.wsag.site.WholeSiteType;
 /**
  * A local scheduler at the other end of the SOAP site interface. Thread-safe.
  *
- * <p>Learns how far the site looks ahead and what it is able to do from its answers; until the first one it takes the
- * look-ahead for what the caller assumed, and asks once per call whether an optional ability is there. Whatever cannot be
- * understood (no answer, a late one, a broken one) is {@link LocalSchedulerException.Unreachable}: it may have happened.
+ * <p>Learns the look-ahead and the abilities of the site from its answers; until the first one it assumes seven days, and asks at each call
+ * whether an optional ability is there. No answer, a late and a broken one are {@link LocalSchedulerException.Unreachable}: the call may
+ * have had its effect.
  */
 public final class RemoteScheduler implements LocalScheduler {
 
@@ -64,7 +64,7 @@ public final class RemoteScheduler implements LocalScheduler {
         this.grid = grid;
     }
 
-    /** Asks nothing yet. */
+    /** A scheduler with the default settings of calls; the site is not asked yet. */
     public static RemoteScheduler at(SiteId site, URI endpoint) {
         return at(
                 site,
@@ -72,7 +72,7 @@ public final class RemoteScheduler implements LocalScheduler {
                 new OutgoingCalls(ClientCredentials.ANONYMOUS, Duration.ofSeconds(5), Duration.ofSeconds(60)));
     }
 
-    /** Asks nothing yet. */
+    /** A scheduler whose site is not asked yet. */
     public static RemoteScheduler at(SiteId site, URI endpoint, OutgoingCalls calls) {
         return at(site, endpoint, calls, Optional.empty());
     }
@@ -80,8 +80,8 @@ public final class RemoteScheduler implements LocalScheduler {
     /**
      * Asks nothing yet.
      *
-     * @param calls answers may take longer than the site's own commands
-     * @param grid as which the caller is a site itself, if it is one
+     * @param calls settings of the calls; an answer may take longer than the site's own commands
+     * @param grid name of the caller as a site of other grids, if it is one
      */
     public static RemoteScheduler at(SiteId site, URI endpoint, OutgoingCalls calls, Optional<SiteId> grid) {
         return new RemoteScheduler(
@@ -102,7 +102,7 @@ public final class RemoteScheduler implements LocalScheduler {
     @Override
     public Optional<Instant> earliestStart(ResourceRequest request, Instant notBefore) throws LocalSchedulerException {
         var message = new ResourceAvailableAt();
-        message.setRequest(passedOn(request));
+        message.setRequest(requestMessage(request));
         message.setNotBefore(notBefore);
         return connection.call("ResourceAvailableAt", port -> {
             var response = port.resourceAvailableAt(message);
@@ -111,7 +111,7 @@ public final class RemoteScheduler implements LocalScheduler {
         });
     }
 
-    private RequestType passedOn(ResourceRequest request) {
+    private RequestType requestMessage(ResourceRequest request) {
         var message = SiteTranslator.message(request);
         grid.forEach(name -> message.getVia().add(name.value()));
         return message;
@@ -121,7 +121,7 @@ public final class RemoteScheduler implements LocalScheduler {
     public Reservation reserve(RequestKey key, ResourceRequest request, Instant start) throws LocalSchedulerException {
         var message = new Submit();
         message.setKey(key.value());
-        message.setRequest(passedOn(request));
+        message.setRequest(requestMessage(request));
         message.setStart(start);
         return connection.call(
                 "Submit",
@@ -205,7 +205,7 @@ public final class RemoteScheduler implements LocalScheduler {
 
     private FreeWindows freeWindows(ResourceRequest request, TimeSlot within) throws LocalSchedulerException {
         var message = new ResourceAvailableAt();
-        message.setRequest(passedOn(request));
+        message.setRequest(requestMessage(request));
         message.setNotBefore(within.start());
         message.setUntil(within.end());
         return connection.call("ResourceAvailableAt", port -> {

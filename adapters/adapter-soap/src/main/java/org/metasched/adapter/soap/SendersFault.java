@@ -12,7 +12,7 @@ public final class SendersFault {
 
     private SendersFault() {}
 
-    /** The fault that this thread is about to throw is the sender's: the same message would meet it again. */
+    /** Marks the fault that this thread is about to throw as the sender's: the same message would get it again. */
     public static void mark() {
         var message = PhaseInterceptorChain.getCurrentMessage();
         if (message != null) {
@@ -20,7 +20,7 @@ public final class SendersFault {
         }
     }
 
-    /** The same message may be answered better in so many seconds: the answer says so in its HTTP header. */
+    /** Tells the sender by the HTTP header {@code Retry-After} when it may repeat the message. */
     public static void retryAfter(int seconds) {
         var message = PhaseInterceptorChain.getCurrentMessage();
         if (message != null

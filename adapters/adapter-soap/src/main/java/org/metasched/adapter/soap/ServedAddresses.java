@@ -5,8 +5,8 @@ import org.apache.cxf.helpers.DOMUtils;
 import org.w3c.dom.Element;
 
 /**
- * Leaves in the WSDL that is served the one service that was asked, at the address that was asked, which may name a resource. Clients that know
- * one service a WSDL would send to the wrong one otherwise.
+ * Reduces a served WSDL to the one service that the requested address names, at that address, which may name a resource too. Clients that
+ * expect one service in a WSDL would otherwise call a wrong one.
  */
 final class ServedAddresses extends WSDLGetUtils {
 
@@ -18,13 +18,12 @@ final class ServedAddresses extends WSDLGetUtils {
     @Override
     protected void rewriteAddressProtocolHostPort(String base, Element port, String basePath, String soap) {
         int end = base.indexOf(SoapServer.SERVICES + "/") + SoapServer.SERVICES.length();
-        String asked = (base + "/").substring(end, (base + "/").indexOf('/', end + 1));
+        String requested = (base + "/").substring(end, (base + "/").indexOf('/', end + 1));
         for (var address : DOMUtils.findAllElementsByTagNameNS(port, soap, "address")) {
-            String name = name(address.getAttribute("location"));
-            if (!name.equals(asked)) {
+            if (!name(address.getAttribute("location")).equals(requested)) {
                 var service = port.getParentNode();
                 service.removeChild(port);
-                // One without ports is an error to generators.
+                // A service without ports is an error to generators.
                 if (DOMUtils.getFirstElement(service) == null && service.getParentNode() != null) {
                     service.getParentNode().removeChild(service);
                 }
@@ -34,7 +33,7 @@ final class ServedAddresses extends WSDLGetUtils {
         }
     }
 
-    /** The name of a location as the file has it, or with a resource after it, as it was written before. */
+    /** The service's name in a location of the WSDL file, or in one rewritten before, which may name a resource. */
     private static String name(String location) {
         int services = location.indexOf(SoapServer.SERVICES + "/");
         String path = services < 0

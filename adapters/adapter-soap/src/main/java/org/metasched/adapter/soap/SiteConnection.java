@@ -90,7 +90,7 @@ final class SiteConnection {
         }
     }
 
-    /** The adapter's guard answers before the scheduler is asked: nothing has happened. */
+    /** Whether the adapter's guard refused the call, which it does before the scheduler is asked: nothing has happened. */
     private static boolean isTurnedAway(WebServiceException problem) {
         return NoAnswer.reason(problem).startsWith("NOT_ALLOWED: ");
     }
@@ -134,7 +134,9 @@ final class SiteConnection {
         return made;
     }
 
-    /** A port on the process's own bus: a thread that answers a request would take its server's, which ends with the server. */
+    /**
+     * A port on the process's own bus: a thread that answers a request would otherwise use its server's bus, which ends with the server.
+     */
     private static Site newPort() {
         Bus before = BusFactory.getAndSetThreadDefaultBus(BusFactory.getDefaultBus(true));
         try {

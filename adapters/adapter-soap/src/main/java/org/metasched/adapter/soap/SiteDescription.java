@@ -3,7 +3,7 @@ package org.metasched.adapter.soap;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.PreviewWindow;
 
-/** Description of a site that an adapter sends with every answer about time, so that the other end never asks for it. */
+/** Description of a site that an adapter sends with every answer about starts, so that a client need not ask for it. */
 record SiteDescription(
         String name,
         PreviewWindow window,

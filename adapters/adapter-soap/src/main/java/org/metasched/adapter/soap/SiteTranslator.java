@@ -33,8 +33,8 @@ import org.metasched.wsag.site.StartIntervalType;
 import org.metasched.wsag.site.WindowsType;
 
 /**
- * Between the values of the site interface and their messages, both ways. Reading checks everything, as neither end
- * trusts the other: an impossible value is an {@link IllegalArgumentException}.
+ * Translates values of the site interface to messages and back. Reading checks every value, as neither end trusts the other: an impossible
+ * one is an {@link IllegalArgumentException}.
  */
 final class SiteTranslator {
 
@@ -47,10 +47,10 @@ final class SiteTranslator {
         var message = new RequestType();
         message.setNeed(message(request.need()));
         message.setDuration(request.duration());
-        request.requester().ifPresent(who -> {
-            message.setRequester(who.subject());
-            message.getUser().addAll(who.users());
-            who.project().ifPresent(message::setProject);
+        request.requester().ifPresent(requester -> {
+            message.setRequester(requester.subject());
+            message.getUser().addAll(requester.users());
+            requester.project().ifPresent(message::setProject);
         });
         request.via().forEach(grid -> message.getVia().add(grid.value()));
         return message;

@@ -33,7 +33,7 @@ import org.metasched.trust.Authentication;
  */
 public final class SoapServer implements AutoCloseable {
 
-    /** Where services live; the rest of the path space is free for servlets. */
+    /** Path of the services; all other paths are free for servlets. */
     public static final String SERVICES = "/services";
 
     /** Prefixes that readers of messages expect. */
@@ -67,7 +67,7 @@ public final class SoapServer implements AutoCloseable {
     /**
      * A builder for a server on any address of this machine.
      *
-     * @param address with port 0 for any free port
+     * @param address address to listen at, with port 0 for any free port
      */
     public static Builder at(InetSocketAddress address) {
         return on(HttpServer.at(address));
@@ -78,10 +78,10 @@ public final class SoapServer implements AutoCloseable {
         return new Builder(http);
     }
 
-    /** Is told of each operation of a service that has been answered. Thread-safe; returns at once. */
+    /** Receives each operation of a service when it has been answered. Thread-safe; returns at once. */
     @FunctionalInterface
     public interface Observer {
-        /** @param operation as policies name it */
+        /** @param operation its name in policies @param fault whether the answer is a fault @param took time from arrival to answer */
         void ended(String operation, boolean fault, Duration took);
     }
 
@@ -102,7 +102,7 @@ public final class SoapServer implements AutoCloseable {
          * Adds a web service.
          *
          * @param name last part of the service's address
-         * @param implementor annotated with {@code @WebService}, naming a WSDL on the class path
+         * @param implementor object of a class annotated with {@code @WebService}, naming a WSDL on the class path
          */
         public Builder service(String name, Object implementor) {
             services.put("/" + name, implementor);
@@ -132,7 +132,7 @@ public final class SoapServer implements AutoCloseable {
             return false;
         }
 
-        /** Who is told of the operations of services. */
+        /** Sets the observer of the services' operations. */
         public Builder observer(Observer value) {
             observer = value;
             return this;
@@ -220,12 +220,12 @@ public final class SoapServer implements AutoCloseable {
         return base().resolve(SERVICES + "/" + name);
     }
 
-    /** All that callers may ask for, as policies name it. */
+    /** The operations that callers may ask for, by the names that policies use. */
     public Set<String> operations() {
         return operations;
     }
 
-    /** Lets requests under way come to their end, for a few seconds, then stops. */
+    /** Waits a few seconds for requests under way, then stops. */
     @Override
     public void close() {
         try {

@@ -47,12 +47,13 @@ public final class UsualPrefixes extends AbstractPhaseInterceptor<Message> {
 
     private final class Lenient extends StreamReaderDelegate {
 
+        /** Depth of the first element inside the Body. */
         private static final int CONTENT = 3;
 
         /** Namespaces in scope by prefix, for the open element of each depth. */
         private final Map<Integer, Map<String, String>> inScope = new HashMap<>();
 
-        private List<Map.Entry<String, String>> told = List.of();
+        private List<Map.Entry<String, String>> declarations = List.of();
         private int depth;
 
         Lenient(XMLStreamReader reader) {
@@ -61,12 +62,12 @@ public final class UsualPrefixes extends AbstractPhaseInterceptor<Message> {
 
         @Override
         public int next() throws XMLStreamException {
-            return noted(super.next());
+            return track(super.next());
         }
 
         @Override
         public int nextTag() throws XMLStreamException {
-            return noted(super.nextTag());
+            return track(super.nextTag());
         }
 
         @Override
@@ -75,7 +76,7 @@ public final class UsualPrefixes extends AbstractPhaseInterceptor<Message> {
             return super.getElementText();
         }
 
-        private int noted(int event) {
+        private int track(int event) {
             depth += event == START_ELEMENT ? 1 : event == END_ELEMENT ? -1 : 0;
             if (event == START_ELEMENT && depth <= CONTENT) {
                 var here = new LinkedHashMap<>(inScope.getOrDefault(depth - 1, Map.of()));
@@ -85,7 +86,7 @@ public final class UsualPrefixes extends AbstractPhaseInterceptor<Message> {
                             Objects.requireNonNullElse(super.getNamespaceURI(i), ""));
                 }
                 inScope.put(depth, here);
-                told = List.copyOf(here.entrySet());
+                declarations = List.copyOf(here.entrySet());
             }
             return event;
         }
@@ -97,18 +98,18 @@ public final class UsualPrefixes extends AbstractPhaseInterceptor<Message> {
 
         @Override
         public int getNamespaceCount() {
-            return isContent() ? told.size() : super.getNamespaceCount();
+            return isContent() ? declarations.size() : super.getNamespaceCount();
         }
 
         @Override
         public @Nullable String getNamespacePrefix(int index) {
-            String prefix = isContent() ? told.get(index).getKey() : super.getNamespacePrefix(index);
+            String prefix = isContent() ? declarations.get(index).getKey() : super.getNamespacePrefix(index);
             return prefix == null || prefix.isEmpty() ? null : prefix;
         }
 
         @Override
         public String getNamespaceURI(int index) {
-            return isContent() ? told.get(index).getValue() : super.getNamespaceURI(index);
+            return isContent() ? declarations.get(index).getValue() : super.getNamespaceURI(index);
         }
 
         @Override
@@ -117,10 +118,10 @@ public final class UsualPrefixes extends AbstractPhaseInterceptor<Message> {
             return new NamespaceContext() {
                 @Override
                 public String getNamespaceURI(String prefix) {
-                    String found = declared.getNamespaceURI(prefix);
-                    return (found == null || found.isEmpty()) && !prefix.isEmpty()
+                    String namespace = declared.getNamespaceURI(prefix);
+                    return (namespace == null || namespace.isEmpty()) && !prefix.isEmpty()
                             ? namespaces.getOrDefault(prefix, UNBOUND)
-                            : Objects.requireNonNullElse(found, "");
+                            : Objects.requireNonNullElse(namespace, "");
                 }
 
                 @Override

@@ -18,8 +18,8 @@ import org.apache.cxf.phase.Phase;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the character encoding of a message: byte order mark, then {@code charset} of the content type, then the XML declaration,
- * then UTF-8 (RFC 7303, section 3). A content type that is no SOAP message gets status 415.
+ * Finds the character encoding of a message: byte order mark, then {@code charset} of the content type, then the XML
+ * declaration, then UTF-8 (RFC 7303, section 3). Another content type than SOAP's gets status 415.
  */
 final class WrittenIn extends AbstractPhaseInterceptor<Message> {
 
@@ -47,9 +47,9 @@ final class WrittenIn extends AbstractPhaseInterceptor<Message> {
             Charset mark = byMark(begin);
             int skipped = mark == null ? 0 : mark.equals(StandardCharsets.UTF_8) ? 3 : 2;
             pushback.unread(begin, skipped, begin.length - skipped);
-            Charset found = mark != null ? mark : named(message, begin);
+            Charset encoding = mark != null ? mark : named(message, begin);
             message.setContent(InputStream.class, pushback);
-            message.put(Message.ENCODING, found.name());
+            message.put(Message.ENCODING, encoding.name());
         } catch (IOException e) {
             throw new Fault(e);
         }
@@ -93,7 +93,10 @@ final class WrittenIn extends AbstractPhaseInterceptor<Message> {
         return matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();
     }
 
-    /** A declaration that names none that is known is taken for UTF-8; {@link org.metasched.http.HttpServer} knows the parameter. */
+    /**
+     * The charset of a name; an unknown one in a declaration counts as UTF-8, one in the content type was refused by
+     * {@link org.metasched.http.HttpServer}.
+     */
     private static Optional<Charset> charset(String name) {
         try {
             return Optional.of(Charset.forName(name));

@@ -1,6 +1,6 @@
 package org.metasched.adapter.soap;
 
-/** Makes text fit for XML 1.0: replaces characters that it cannot carry, as output of a scheduler may hold any. */
+/** Makes text fit for XML 1.0: replaces characters that XML cannot carry, which output of a scheduler may hold. */
 public final class XmlText {
 
     private XmlText() {}
