@@ -37,12 +37,12 @@ public final class AppendLog {
     private boolean hasDurableName;
     private Records known = Records.NONE;
 
-    /** @param file made with the first record; its folder must be there */
+    /** @param file file that the first record creates; its folder must exist */
     public AppendLog(Path file) {
         this(file, false);
     }
 
-    /** @param remembers for a log that is read often: bytes that are there unchanged are not parsed again, and stay in memory */
+    /** @param remembers whether unchanged bytes stay in memory and are not parsed again, for a log that is read often */
     AppendLog(Path file, boolean remembers) {
         this.remembers = remembers;
         this.file = file;
@@ -50,12 +50,12 @@ public final class AppendLog {
 
     /** Reads the records from the disk and cuts a torn tail off. {@code O(bytes)}. */
     public synchronized List<String> read() throws IOException {
-        var found = records();
-        if (found.end < found.bytes.length) {
-            cutOff(found.end);
+        var content = records();
+        if (content.end < content.bytes.length) {
+            cutOff(content.end);
         }
-        end = found.end;
-        return found.records;
+        end = content.end;
+        return content.records;
     }
 
     /** Whether the log is in this file. */
@@ -69,9 +69,9 @@ public final class AppendLog {
     }
 
     private Records records() throws IOException {
-        var found = Records.in(file, known);
-        known = remembers ? found : Records.NONE;
-        return found;
+        var content = Records.in(file, known);
+        known = remembers ? content : Records.NONE;
+        return content;
     }
 
     /** The whole records in a file that another process may be appending to; none if there is no file. Changes nothing. */
@@ -115,7 +115,7 @@ public final class AppendLog {
                 throw new IOException("The file (" + file + ") has " + channel.size() + " bytes, expected " + end
                         + ".\nMaybe another program cut it.");
             }
-            // What a failed attempt left, if it could not be cut off then.
+            // Cuts off the rest of a failed attempt, if that failed then.
             channel.truncate(end);
             AtomicFile.writeWhole(channel, line, end);
             channel.force(false);
@@ -138,7 +138,7 @@ public final class AppendLog {
         try {
             cutOff(end);
         } catch (IOException e) {
-            // The next record, or the next reading, does it.
+            // The next record, or the next reading, cuts it off.
         }
     }
 
@@ -172,13 +172,14 @@ public final class AppendLog {
     /**
      * The content of a log.
      *
-     * @param end of the whole records; the rest of the bytes was torn off
+     * @param end end of the last whole record, in bytes
+     * @param bytes all bytes, a torn tail included
      */
     private record Records(List<String> records, int end, byte[] bytes) {
 
         static final Records NONE = new Records(List.of(), 0, new byte[0]);
 
-        /** @param before what was there at an earlier time */
+        /** Reads a file. @param before its content at an earlier time */
         static Records in(Path file, Records before) throws IOException {
             byte[] all;
             try {
@@ -186,9 +187,9 @@ public final class AppendLog {
             } catch (NoSuchFileException e) {
                 return NONE;
             }
-            boolean goesOn = all.length >= before.end && Arrays.equals(all, 0, before.end, before.bytes, 0, before.end);
-            int start = goesOn ? before.end : 0;
-            var records = new ArrayList<>(goesOn ? before.records : List.of());
+            boolean grown = all.length >= before.end && Arrays.equals(all, 0, before.end, before.bytes, 0, before.end);
+            int start = grown ? before.end : 0;
+            var records = new ArrayList<>(grown ? before.records : List.of());
             for (int i = start; i < all.length; i++) {
                 if (all[i] == '\n') {
                     String stored = new String(all, start, i - start, StandardCharsets.UTF_8);

@@ -29,7 +29,7 @@ public final class AtomicFile {
 
     private AtomicFile() {}
 
-    /** Whether a file has the name of a temporary one, as a killed process leaves it. */
+    /** Whether a file has the name of a temporary file that a killed process left. */
     public static boolean isLeft(Path file) {
         return LEFT.matcher(file.getFileName().toString()).matches();
     }
@@ -45,7 +45,7 @@ public final class AtomicFile {
         write(file, content, keeps ? Files.getPosixFilePermissions(file) : Set.of());
     }
 
-    /** Replaces the content of a file and gives it these permissions, where the file system knows such. */
+    /** Replaces the content of a file and gives it these permissions, if the file system has permissions. */
     public static void replace(Path file, byte[] content, Set<PosixFilePermission> permissions) throws IOException {
         write(file, content, isPosix(file) ? permissions : Set.of());
     }
@@ -55,7 +55,7 @@ public final class AtomicFile {
         try {
             // Created without the rights of others: none can open it before its permissions are set.
             try (var channel = FileChannel.open(
-                    next, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), created(permissions))) {
+                    next, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), attributes(permissions))) {
                 writeWhole(channel, content, 0);
                 if (!permissions.isEmpty()) {
                     Files.setPosixFilePermissions(next, permissions);
@@ -69,7 +69,7 @@ public final class AtomicFile {
         forceFolder(file);
     }
 
-    private static FileAttribute<?>[] created(Set<PosixFilePermission> permissions) {
+    private static FileAttribute<?>[] attributes(Set<PosixFilePermission> permissions) {
         return permissions.isEmpty()
                 ? new FileAttribute<?>[0]
                 : new FileAttribute<?>[] {
@@ -78,9 +78,9 @@ public final class AtomicFile {
     }
 
     /**
-     * Renames a file or a folder within one file system, and forces the folders of both names. What the file holds is not forced.
+     * Renames a file or a folder within one file system, and forces the folders of both names. The content of the file is not forced.
      *
-     * @param to replaced if it is a file, or an empty folder
+     * @param to new name; a file or an empty folder there is replaced
      */
     public static void move(Path from, Path to) throws IOException {
         Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
@@ -90,7 +90,7 @@ public final class AtomicFile {
         }
     }
 
-    /** A channel may take fewer bytes than it is given, for one when the disk is nearly full. */
+    /** Writes all bytes, as a channel may write fewer at once when the disk is nearly full. */
     static void writeWhole(FileChannel channel, byte[] content, long position) throws IOException {
         var bytes = ByteBuffer.wrap(content);
         while (bytes.hasRemaining()) {

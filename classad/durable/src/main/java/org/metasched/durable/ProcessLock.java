@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Lock on a file, with one holder among all threads and processes of the machine; it ends with its process. The file stays, as one
- * that is removed may be locked by a process that waits while another one makes it anew. Lock a file of its own: one that is
- * replaced is another file.
+ * Lock on a file, with one holder among all threads and processes of the machine; it ends with its process. The file stays, as one that is
+ * removed may be locked by a process that waits while another one makes it anew. Use a separate file for the lock: a file that is replaced
+ * is another file.
  */
 public final class ProcessLock implements Closeable {
 
@@ -27,7 +27,7 @@ public final class ProcessLock implements Closeable {
         this.channel = channel;
     }
 
-    /** Takes the lock, or nothing if it is held. @param file made if it is not there */
+    /** Takes the lock; empty if it is held. @param file file of the lock, created if it is missing */
     public static Optional<ProcessLock> tryAcquire(Path file) throws IOException {
         Path real = file.resolveSibling(".").toRealPath().resolve(file.getFileName());
         return HELD.add(real) ? lock(real) : Optional.empty();

@@ -23,30 +23,31 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The content of files that belong together, read again when one of them has changed: whole or not at all. A thread of this process looks at
- * all of them every two seconds; single files are looked at whenever they are asked for as well. Thread-safe.
+ * The content of files that belong together, read again when one of them has changed: whole or not at all. A thread of this process checks
+ * all of them every two seconds; single files are checked at each {@link #get} too. Thread-safe.
  */
 public final class ReloadedFile<T> implements Supplier<T> {
 
     private static final Logger LOG = System.getLogger(ReloadedFile.class.getName());
-    private static final long LOOK_EVERY = 2;
+    private static final long CHECK_SECONDS = 2;
     private static final Set<ReloadedFile<?>> ALL =
             Collections.newSetFromMap(Collections.synchronizedMap(new WeakHashMap<>()));
-    private static final ScheduledExecutorService LOOKER = Executors.newSingleThreadScheduledExecutor(task -> {
+    private static final ScheduledExecutorService WATCHER = Executors.newSingleThreadScheduledExecutor(task -> {
         var thread = new Thread(task, "reloaded-files");
         thread.setDaemon(true);
         return thread;
     });
 
     static {
-        LOOKER.scheduleWithFixedDelay(ReloadedFile::lookAtAll, LOOK_EVERY, LOOK_EVERY, TimeUnit.SECONDS);
+        WATCHER.scheduleWithFixedDelay(ReloadedFile::lookAtAll, CHECK_SECONDS, CHECK_SECONDS, TimeUnit.SECONDS);
     }
 
     /**
-     * How one of them stands.
+     * Status of the files of one content.
      *
-     * @param failed whether it has changed and cannot be used, so that the content before holds on
-     * @param restart whether it has changed in what takes effect after a restart only
+     * @param file the first of the files
+     * @param failed whether they have changed and cannot be used, so that the previous content stays in use
+     * @param restart whether a part has changed that takes effect only after a restart
      * @param expires time at which the content in use expires, if it does
      */
     public record Status(Path file, boolean failed, boolean restart, Optional<Instant> expires) {}
@@ -60,13 +61,16 @@ public final class ReloadedFile<T> implements Supplier<T> {
     private volatile boolean failed;
     private List<Object> seen;
 
-    /** @throws IllegalArgumentException when the file cannot be read now */
+    /** Reads a file. @throws IllegalArgumentException when it cannot be read now */
     public ReloadedFile(Path file, Function<Path, T> reader) {
         this(List.of(file), reader, content -> Optional.empty());
     }
 
     /**
-     * @param files the first is given to the reader; a folder stands for all files in it
+     * Reads files.
+     *
+     * @param files the files, of which the reader gets the first; a folder stands for all files in it
+     * @param expires time at which a content expires, if it does
      * @throws IllegalArgumentException when they cannot be read now
      */
     public ReloadedFile(List<Path> files, Function<Path, T> reader, Function<T, Optional<Instant>> expires) {
@@ -88,7 +92,7 @@ public final class ReloadedFile<T> implements Supplier<T> {
         ALL.add(this);
     }
 
-    /** @param fixed the part of the content that takes effect after a restart only, with {@code equals} */
+    /** Reads a file of which a part takes effect only after a restart. @param fixed that part, compared by {@code equals} */
     public static <T> ReloadedFile<T> inPart(Path file, Function<Path, T> reader, Function<T, Object> fixed) {
         return new ReloadedFile<>(List.of(file), reader, content -> Optional.empty(), fixed);
     }
@@ -98,17 +102,17 @@ public final class ReloadedFile<T> implements Supplier<T> {
         return inPart(file, same -> state(List.of(same)), state -> state);
     }
 
-    /** The states of all files that this process watches, each once. */
+    /** The statuses of all files that this process watches, each once. */
     public static Collection<Status> statuses() {
         return watched().stream()
-                .map(one -> new Status(one.files.get(0), one.failed, one.needsRestart(), one.expiry()))
+                .map(watch -> new Status(watch.files.get(0), watch.failed, watch.needsRestart(), watch.expiry()))
                 .collect(Collectors.toMap(Status::file, s -> s, (a, b) -> a.failed() || a.restart() ? a : b))
                 .values();
     }
 
-    /** Looks at all files; the process does so by itself every two seconds. */
+    /** Checks all files now; the process does so by itself every two seconds. */
     public static void lookAtAll() {
-        watched().forEach(one -> one.look(true));
+        watched().forEach(watch -> watch.look(true));
     }
 
     private static List<ReloadedFile<?>> watched() {
@@ -133,7 +137,11 @@ public final class ReloadedFile<T> implements Supplier<T> {
         return content;
     }
 
-    /** @param again whether one that failed is tried once more: it may have been read while it was written */
+    /**
+     * Reads the files again if they have changed.
+     *
+     * @param again whether files that failed are tried again, as they may have been incomplete
+     */
     private synchronized void look(boolean again) {
         var now = state(files);
         boolean changed = !now.equals(seen);
@@ -158,25 +166,25 @@ public final class ReloadedFile<T> implements Supplier<T> {
     }
 
     private static List<Object> state(List<Path> files) {
-        var found = new ArrayList<Object>();
+        var states = new ArrayList<Object>();
         for (Path file : files) {
             if (Files.isDirectory(file)) {
                 try (Stream<Path> inside = Files.list(file)) {
-                    inside.sorted().forEach(one -> found.addAll(stateOf(one)));
+                    inside.sorted().forEach(member -> states.addAll(stateOf(member)));
                 } catch (IOException e) {
-                    found.add("unreadable");
+                    states.add("unreadable");
                 }
             } else {
-                found.addAll(stateOf(file));
+                states.addAll(stateOf(file));
             }
         }
-        return found;
+        return states;
     }
 
     private static List<Object> stateOf(Path file) {
         try {
-            var of = Files.readAttributes(file, BasicFileAttributes.class);
-            return List.of(file, of.lastModifiedTime(), of.size(), String.valueOf(of.fileKey()));
+            var stat = Files.readAttributes(file, BasicFileAttributes.class);
+            return List.of(file, stat.lastModifiedTime(), stat.size(), String.valueOf(stat.fileKey()));
         } catch (IOException e) {
             return List.of(file);
         }

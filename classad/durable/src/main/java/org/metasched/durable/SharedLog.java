@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SharedLog {
 
-    /** Inside one JVM a file lock is taken once for all; threads queue here first. */
+    /** Locks among the threads of this process, as a file lock is held by a process as a whole. */
     private static final Map<Path, ReentrantLock> LOCKS = new ConcurrentHashMap<>();
 
     private final Path directory;
@@ -28,8 +28,8 @@ public final class SharedLog {
     private @Nullable AppendLog log;
 
     /**
-     * @param directory made when the work begins
-     * @param name of the files there, {@code NAME.log} and {@code NAME.lock}
+     * @param directory directory, which the first work creates
+     * @param name name of the files there, {@code NAME.log} and {@code NAME.lock}
      * @param subject name of the log for errors
      */
     public SharedLog(Path directory, String name, String subject) {
@@ -38,12 +38,12 @@ public final class SharedLog {
         this.subject = subject;
     }
 
-    /** Work that is done while no other process can look or write. */
+    /** Work on the log while no other process can read or write it. */
     public interface Work<T> {
         T with(AppendLog log, List<String> lines) throws IOException;
     }
 
-    /** Runs the work on the whole lines there are. */
+    /** Runs work under the lock, on all whole lines. */
     public <T> T exclusively(Work<T> work) {
         Path lockFile;
         try {
@@ -65,7 +65,7 @@ public final class SharedLog {
         }
     }
 
-    /** Each new directory outlives a loss of power. */
+    /** Makes a directory and its parents, each of which survives a loss of power. */
     private static void makeDirectory(Path directory) throws IOException {
         if (!Files.isDirectory(directory)) {
             Path parent = directory.getParent();
@@ -83,7 +83,7 @@ public final class SharedLog {
         return opened;
     }
 
-    /** The whole lines there are at this moment. Writes nothing. */
+    /** The whole lines at this moment. Writes nothing. */
     public List<String> peek() {
         try {
             return opened(directory.toRealPath().resolve(name + ".log")).peek();
@@ -94,7 +94,7 @@ public final class SharedLog {
         }
     }
 
-    /** The log itself. */
+    /** The file of the log. */
     public Path file() {
         return directory.resolve(name + ".log");
     }

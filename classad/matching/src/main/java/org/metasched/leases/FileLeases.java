@@ -28,17 +28,18 @@ import org.metasched.durable.SharedLog;
 import org.metasched.leases.Lease.Claimant;
 
 /**
- * Leases in a file, for machines without a server. Thread-safe, and safe between processes of one machine (a file lock). Each call
- * compares the file with what it was and reads the lines that are new; the file is rewritten when more than half of it is history.
+ * Leases in a file, for machines without a server. Thread-safe, and safe between processes of one machine (a file lock). Each call compares
+ * the file with its earlier content and reads the new lines; the file is rewritten when more than half of it is history.
  *
- * <p>A site's ad may count matches of its own ({@code CurMatches}), taken by others: that is the base line, on top of which the
- * file's matches come, unless the ad was advertised from this very file.
+ * <p>A site's ad may count matches of its own ({@code CurMatches}), taken by others: the file's matches are added to them, unless the ad
+ * was advertised from this very file.
  */
 public final class FileLeases implements LeaseStore {
 
     /** The attribute of an ad that was made from a file of leases: the {@link #whereOf address} of that file. */
     public static final String SOURCE = "CurMatchesLedger";
 
+    /** Number of lines up to which the file is not rewritten. */
     private static final int SMALL = 256;
 
     private final SharedLog file;
@@ -49,8 +50,8 @@ public final class FileLeases implements LeaseStore {
     private Book sum = new Book();
 
     /**
-     * @param directory of the file, made if it is not there
-     * @param evidence looks for the holder of an uncommitted lease
+     * @param directory directory of the file, created if it is missing
+     * @param evidence evidence of the holder of an uncommitted lease
      */
     public FileLeases(Path directory, Clock clock, HolderEvidence evidence) {
         this.file = new SharedLog(directory, "matches", "match ledger");
@@ -67,13 +68,12 @@ public final class FileLeases implements LeaseStore {
     }
 
     /**
-     * The folder of the leases that all binders use that choose from the same ads: the one from which an ad was
-     * published, else a folder for that file of ads alone.
+     * The folder of the leases that all binders with the same ads use: the one that an ad names, else a folder for that file of ads alone.
      *
-     * @param file from which the ads were read
-     * @param folders in which folders for files of ads are made
+     * @param file file from which the ads were read
+     * @param folders folder in which the folders for files of ads are made
      * @throws IOException if the file is not there
-     * @throws IllegalArgumentException if the ads name a file of leases whose address is none
+     * @throws IllegalArgumentException if the ads name an invalid address of a file of leases
      */
     public static Path placeFor(List<ClassAd> ads, Path file, Path folders) throws IOException {
         for (ClassAd ad : ads) {
@@ -87,14 +87,14 @@ public final class FileLeases implements LeaseStore {
         return folders.resolve(name + "-" + UUID.nameUUIDFromBytes(real.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Writes nothing, not even what dead processes left open. */
+    /** Counts without writing: leases that dead processes left open are not settled in the file. */
     @Override
     public synchronized List<ClassAd> counted(List<ClassAd> siteAds) {
-        Book seen = seen();
-        return siteAds.stream().map(ad -> counted(ad, seen)).toList();
+        Book book = withoutEnded();
+        return siteAds.stream().map(ad -> counted(ad, book)).toList();
     }
 
-    private ClassAd counted(ClassAd siteAd, Book seen) {
+    private ClassAd counted(ClassAd siteAd, Book book) {
         if (!siteAd.has("MaxMatches")) {
             return siteAd;
         }
@@ -102,15 +102,15 @@ public final class FileLeases implements LeaseStore {
         boolean isOurs = siteAd.evaluate(SOURCE) instanceof Value.Text source
                 && source.text().equals(where);
         long others = isOurs ? 0 : MatchRoom.ofOthers(siteAd);
-        return siteAd.with("CurMatches", others + MatchRoom.current(siteAd, site, seen.matches(site), seen::all))
+        return siteAd.with("CurMatches", others + MatchRoom.current(siteAd, site, book.matches(site), book::all))
                 .with(MatchRoom.OTHERS, others);
     }
 
     @Override
     public Optional<UUID> acquire(LeaseRequest request) {
-        return file.exclusively((log, lines) -> settled(log, lines, book -> {
+        return file.exclusively((log, lines) -> onSettled(log, lines, book -> {
             if (book.held.containsKey(request.id())) {
-                throw request.isTaken();
+                throw request.refusalOfTakenId();
             }
             if (!request.fits(book.matches(request.site()), book::all)) {
                 return Optional.empty();
@@ -136,7 +136,7 @@ public final class FileLeases implements LeaseStore {
     }
 
     private boolean change(UUID id, Function<Lease, String> line) {
-        return file.exclusively((log, lines) -> settled(log, lines, book -> {
+        return file.exclusively((log, lines) -> onSettled(log, lines, book -> {
             Lease lease = book.held.get(id);
             if (lease != null) {
                 log.append(line.apply(lease));
@@ -147,10 +147,10 @@ public final class FileLeases implements LeaseStore {
 
     @Override
     public List<Lease> held() {
-        return file.exclusively((log, lines) -> settled(log, lines, Book::all));
+        return file.exclusively((log, lines) -> onSettled(log, lines, Book::all));
     }
 
-    /** Sum of the lines. A look at it costs nothing for each of the leases that are committed. */
+    /** Sum of the lines. Reading it costs nothing for committed leases. */
     private static final class Book {
         private final Map<UUID, Lease> held = new LinkedHashMap<>();
         private final Map<UUID, Lease> open = new LinkedHashMap<>();
@@ -187,8 +187,8 @@ public final class FileLeases implements LeaseStore {
         }
     }
 
-    /** The lines without the leases that end. */
-    private Book seen() {
+    /** The sum of the lines, without the leases that end now. */
+    private Book withoutEnded() {
         try {
             Instant now = clock.instant();
             Book book = read(file.peek());
@@ -206,11 +206,11 @@ public final class FileLeases implements LeaseStore {
         }
     }
 
-    /** Adds the lines that are new to the sum. */
+    /** Adds the new lines to the sum. */
     private synchronized Book read(List<String> lines) throws IOException {
-        boolean goesOn =
+        boolean isContinued =
                 lines.size() >= known.size() && lines.subList(0, known.size()).equals(known);
-        if (!goesOn) {
+        if (!isContinued) {
             known = List.of();
             sum = new Book();
         }
@@ -222,8 +222,8 @@ public final class FileLeases implements LeaseStore {
         return sum;
     }
 
-    /** Work on the leases as the lines and dead processes left them; a failure may have changed the sum, so it is made again. */
-    private synchronized <T> T settled(AppendLog log, List<String> lines, Work<T> work) throws IOException {
+    /** Runs work on the leases after those of dead processes are settled. A failure may have changed the sum, so it is then made anew. */
+    private synchronized <T> T onSettled(AppendLog log, List<String> lines, Work<T> work) throws IOException {
         boolean isDone = false;
         try {
             T result = work.with(settle(log, lines));
@@ -264,7 +264,7 @@ public final class FileLeases implements LeaseStore {
             try {
                 log.rewrite(rest);
             } catch (FileSystemException e) {
-                // In a folder where each replaces only files of his own, the file's owner does it.
+                // In a folder where a user may replace only own files, a process of the file's owner does it.
             }
         }
         return book;
@@ -291,11 +291,11 @@ public final class FileLeases implements LeaseStore {
     private static Lease read(String[] words) {
         return new Lease(
                 UUID.fromString(words[1]),
-                plain(words[2]),
-                plain(words[3]),
+                decode(words[2]),
+                decode(words[3]),
                 new Claimant(
-                        plain(words[4]),
-                        new ProcessMark(plain(words[5]), Long.parseLong(words[6]), Long.parseLong(words[7]))),
+                        decode(words[4]),
+                        new ProcessMark(decode(words[5]), Long.parseLong(words[6]), Long.parseLong(words[7]))),
                 Long.parseLong(words[8]),
                 time(words[9]),
                 time(words[10]),
@@ -312,10 +312,10 @@ public final class FileLeases implements LeaseStore {
         return Stream.of(
                         "lease",
                         lease.id(),
-                        coded(lease.site()),
-                        coded(lease.holder()),
-                        coded(lease.owner()),
-                        coded(process.host()),
+                        encode(lease.site()),
+                        encode(lease.holder()),
+                        encode(lease.owner()),
+                        encode(process.host()),
                         process.pid(),
                         process.began(),
                         lease.token(),
@@ -327,11 +327,11 @@ public final class FileLeases implements LeaseStore {
                 .collect(Collectors.joining(" "));
     }
 
-    private static String coded(String text) {
+    private static String encode(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 
-    private static String plain(String coded) {
+    private static String decode(String coded) {
         return URLDecoder.decode(coded, StandardCharsets.UTF_8);
     }
 }

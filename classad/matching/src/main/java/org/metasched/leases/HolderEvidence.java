@@ -1,16 +1,16 @@
 package org.metasched.leases;
 
-/** Evidence of the holders of leases. Thread-safe; asked while the store is locked, so it answers soon. */
+/** Evidence of the holders of leases. Thread-safe; called while the store is locked, so it must answer soon. */
 @FunctionalInterface
 public interface HolderEvidence {
 
     /** One observation. */
     enum Sight {
-        /** The holder is there and says that it holds the lease. */
+        /** The holder is there and names the lease. */
         HOLDS,
-        /** The place is in sight, and the holder is not there or does not name the lease. */
+        /** The place is accessible, and the holder is not there or does not name the lease. */
         MISSING,
-        /** The place is out of sight: on another host, not mounted, or without permission to look. */
+        /** The place is not accessible: on another host, not mounted, or without permission to read it. */
         UNSEEN
     }
 

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Identity of the scope in which a process id and a path are valid: the machine, by its machine id, and this process's PID and mount
- * namespaces. The shell's {@code HOSTNAME} tells none of it, and is often not exported.
+ * Identity of the scope in which a process id and a path are valid: the machine, by its machine id, and this process's
+ * PID and mount namespaces. The shell's {@code HOSTNAME} identifies none of these, and is often not exported.
  */
 public final class HostIdentity {
 
@@ -19,7 +19,7 @@ public final class HostIdentity {
 
     private HostIdentity() {}
 
-    /** The same for two processes if each sees the other's process id, and files under the same paths. */
+    /** The identity: equal for two processes if each sees the other's process id, and files under the same paths. */
     static String name() {
         return NAME;
     }

@@ -7,15 +7,15 @@ import java.util.UUID;
 /**
  * Lease on matches of a site.
  *
- * @param id its name in the store and in the bound DAG; never used twice, so a claimant that was taken for dead cannot act on
- *     another's lease
+ * @param id its id in the store and in the bound DAG; never used twice, so a claimant that was considered dead cannot act on another's
+ *     lease
  * @param site the {@code Name} of the site's ad
- * @param holder what holds it: the directory of a bound DAG, an introduction, or an agreement
+ * @param holder its holder: the directory of a bound DAG, an introduction, or an agreement
  * @param token the fencing token: larger than that of every lease acquired before it in the same store
- * @param taken when
- * @param leaseEnd until when it stays uncommitted, unless it is renewed; of no meaning for a DAG's once it is committed
+ * @param taken time at which it was acquired
+ * @param leaseEnd end of the time in which it may stay uncommitted, unless it is renewed; without meaning for a committed lease of a DAG
  * @param committed whether the holder exists
- * @param matches how many of the site's matches it counts for
+ * @param matches number of the site's matches that it takes
  */
 public record Lease(
         UUID id,
@@ -35,9 +35,9 @@ public record Lease(
     public static final String DRAINED = "drained:";
 
     /**
-     * Who takes a lease.
+     * The process that takes a lease, and its owner.
      *
-     * @param owner as {@code user@machine}, or the authenticated subject
+     * @param owner {@code user@machine}, or the authenticated subject
      */
     public record Claimant(String owner, ProcessMark process) {
 
@@ -47,16 +47,16 @@ public record Lease(
                     System.getProperty("user.name", "?") + "@" + HostIdentity.name(), ProcessMark.current());
         }
 
-        /** A process behind the network: only its lease time and its word count. */
+        /** A process behind the network, whose leases depend on its calls and the lease time alone. */
         public static Claimant elsewhere(String owner) {
             return new Claimant(owner, ProcessMark.ELSEWHERE);
         }
     }
 
-    /** Effect of a look at a lease. */
+    /** Result of a check of a lease. */
     public enum Fate {
         STAYS,
-        /** The holder has been seen: the lease is committed. */
+        /** The holder exists: the lease is committed. */
         COMMITTED,
         /** The lease is released. */
         ENDS
@@ -85,14 +85,14 @@ public record Lease(
         return holder.startsWith(INTRODUCED) ? Optional.of(holder.substring(INTRODUCED.length())) : Optional.empty();
     }
 
-    /** Whether its claimant saw the same files as this process. */
+    /** Whether its claimant sees the same files as this process. */
     public boolean isOfThisHost() {
         return claimant.process().isOfThisHost();
     }
 
     /**
      * Its fate at a time. A committed lease stays. An uncommitted one is open for as long as its process lives or its lease time
-     * runs; then its holder is looked for. A holder that is out of sight is waited for until the lease time has run out.
+     * runs; then the evidence of its holder decides. A holder that cannot be seen is waited for until the lease time has run out.
      */
     public Fate fate(Instant now, HolderEvidence evidence) {
         boolean ranOut = leaseEnd.isBefore(now);

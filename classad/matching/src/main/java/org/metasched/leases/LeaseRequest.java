@@ -8,25 +8,25 @@ import org.metasched.leases.Lease.Claimant;
 /**
  * Request for a lease on matches of a site.
  *
- * @param id never used before; a server chooses its own
+ * @param id id of the lease, never used before; a server chooses its own
  * @param site the {@code Name} of the site's ad
- * @param room how many matches the site has, as the claimant sees it; a server looks at its own ad
- * @param holder what will hold the lease
- * @param nodes of the holder's DAG, each of which takes a match at some sites
+ * @param room the site's matches by the claimant's ad of it; a server uses its own ad
+ * @param holder future holder of the lease
+ * @param nodes number of nodes of the holder's DAG, each of which takes a match at some sites
  */
 public record LeaseRequest(UUID id, String site, MatchRoom room, String holder, Claimant claimant, int nodes) {
 
-    /** Under a new name. */
+    /** A request with a new id. */
     public LeaseRequest(String site, MatchRoom room, String holder, Claimant claimant, int nodes) {
         this(UUID.randomUUID(), site, room, holder, claimant, nodes);
     }
 
-    /** The same in another room. */
+    /** The same request with another room. */
     public LeaseRequest within(MatchRoom other) {
         return new LeaseRequest(id, site, other, holder, claimant, nodes);
     }
 
-    /** How many of the site's matches the lease counts for. */
+    /** Number of the site's matches that the lease takes. */
     public int matches() {
         return isDrain() ? MatchRoom.ALL : room.matches(nodes);
     }
@@ -36,18 +36,18 @@ public record LeaseRequest(UUID id, String site, MatchRoom room, String holder, 
     }
 
     /**
-     * Whether the site has room for it. To be drained it needs none, and it is drained once.
+     * Whether the site has room for the lease. To drain a site needs no room, and is possible once.
      *
      * @param counted matches of leases that are held there
-     * @param held all leases, asked for only if they are needed
+     * @param held all leases, called only if they are needed
      */
     public boolean fits(long counted, Supplier<List<Lease>> held) {
         return counted < MatchRoom.ALL
                 && (isDrain() || MatchRoom.current(room.ad(), site, counted, held) + matches() <= room.most());
     }
 
-    /** The refusal of a name that another lease has. */
-    public IllegalArgumentException isTaken() {
+    /** The exception for an id that another lease has. */
+    public IllegalArgumentException refusalOfTakenId() {
         return new IllegalArgumentException("A claim that is held has this id (" + id + "); expected a new one.");
     }
 }

@@ -9,10 +9,10 @@ import java.util.UUID;
 import java.util.function.Predicate;
 
 /**
- * Store of leases: also lists and counts what is held. {@code CurMatches} is what it says, after any restart.
+ * Store of leases, which also lists and counts them. {@code CurMatches} is its count, also after a restart.
  *
- * <p>A committed lease ends when it is released: on request, or on evidence that its holder has ended. A path that is missing,
- * a permission that is lacking, or a host that is unknown ends no lease.
+ * <p>A committed lease ends when it is released: on request, or on evidence that its holder has ended. A path that is
+ * missing, a permission that is lacking, or a host that is unknown ends no lease.
  */
 public interface LeaseStore extends MatchLeases {
 
@@ -35,7 +35,7 @@ public interface LeaseStore extends MatchLeases {
         return counts;
     }
 
-    /** Releases every committed lease whose holder has ended; returns how many. Holders are looked at outside any lock. */
+    /** Releases every committed lease whose holder has ended; returns their number. Holders are checked outside any lock. */
     default int releaseEnded(Predicate<Lease> ended) {
         List<Lease> over =
                 held().stream().filter(Lease::committed).filter(ended).toList();

@@ -18,14 +18,14 @@ import org.metasched.classad.ClassAd;
  */
 public interface MatchLeases {
 
-    /** How long a lease stays uncommitted when its claimant is out of sight and does not renew it. */
+    /** Time for which a lease stays uncommitted when its claimant cannot be seen and does not renew it. */
     Duration LEASE_TIME = Duration.ofMinutes(10);
 
     /**
-     * Acquires a lease, or nothing if the site has no room; the name of the lease, which is never used twice.
+     * Acquires a lease; returns its id, which is never used twice, or empty if the site has no room.
      *
-     * @throws IllegalArgumentException if a lease that is held has the requested name, or the server knows no ad of the site
-     * @throws IllegalStateException if the server may not give it to this caller
+     * @throws IllegalArgumentException if a held lease has the requested id, or the server knows no ad of the site
+     * @throws IllegalStateException if this caller may not have the lease
      */
     Optional<UUID> acquire(LeaseRequest request);
 

@@ -7,15 +7,15 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.Value;
 
 /**
- * The matches that a site has, as its ad says: {@code MaxMatches}, and in {@code MatchUnit} what one of them stands for. That is a DAG,
- * with "node" a node of a DAG, and with "job" a job that runs there: {@code RunningJobs} of the ad, and one for each DAG bound since
- * the ad was made.
+ * The matches of a site by its ad: {@code MaxMatches} is their number, and {@code MatchUnit} the unit of one. It is a DAG by default, a
+ * node of a DAG with "node", and with "job" a job that runs there: {@code RunningJobs} of the ad, and one for each DAG bound since the ad
+ * was made.
  *
  * @param most matches that may be held
  */
 public record MatchRoom(ClassAd ad, long most) {
 
-    /** The matches of others, in an ad that a file of leases has counted: they are left out of what the file may hold. */
+    /** The matches of others, in an ad that a file of leases has counted: the file's own room is without them. */
     public static final String OTHERS = "CurMatchesOfOthers";
 
     /** The matches of DAGs that were submitted around the site's ledger, as its publisher has seen them in the queue. */
@@ -34,7 +34,7 @@ public record MatchRoom(ClassAd ad, long most) {
     /**
      * The room of an offer to customers with ads, each of which takes one match: an offer without {@code MaxMatches} has one.
      *
-     * @param preempts whether a customer that holds the one match is to go
+     * @param preempts whether a customer that holds the one match must go
      */
     public static MatchRoom ofOffer(ClassAd offer, boolean preempts) {
         if (offer.has(MOST) && offer.evaluate(MOST) instanceof Value.Int) {
@@ -43,17 +43,17 @@ public record MatchRoom(ClassAd ad, long most) {
         return exactly(preempts && !offer.has(MOST) ? Long.MAX_VALUE : 1);
     }
 
-    /** So many matches, one for each lease. */
+    /** A room of a fixed number of matches, of which each lease takes one. */
     public static MatchRoom exactly(long most) {
         return new MatchRoom(ClassAd.EMPTY, most);
     }
 
-    /** How many matches a DAG takes. */
+    /** Number of matches that a DAG takes. */
     int matches(int nodes) {
         return is(ad, "node") ? Math.max(1, nodes) : 1;
     }
 
-    /** The ad with its count as it is without the match of a DAG of so many nodes. */
+    /** The ad with its count reduced by the matches of a DAG. @param nodes number of nodes of the DAG */
     public static ClassAd without(ClassAd siteAd, int nodes) {
         return siteAd.with(
                 "CurMatches",
@@ -81,7 +81,7 @@ public record MatchRoom(ClassAd ad, long most) {
                         .count();
     }
 
-    /** {@code CurMatches} as the ad itself says it, for matches that others hold: jobs that run are all counted by the site. */
+    /** {@code CurMatches} of the ad itself, for matches that others hold; 0 if the site counts all jobs that run. */
     static long ofOthers(ClassAd siteAd) {
         return is(siteAd, "job")
                 ? 0

@@ -5,13 +5,13 @@ import java.time.Instant;
 /**
  * Identity of a process that cannot be mistaken for a later one with the same number.
  *
- * @param host where it runs, see {@link HostIdentity}
- * @param pid its number there
- * @param began when it began, in milliseconds since the epoch, or 0 where the system does not tell
+ * @param host host on which it runs, see {@link HostIdentity}
+ * @param pid process id on the host
+ * @param began time of its begin, in milliseconds since the epoch, or 0 if the system does not tell it
  */
 public record ProcessMark(String host, long pid, long began) {
 
-    /** The mark of a claimant behind the network, whose process cannot be looked for. */
+    /** The mark of a claimant behind the network, whose process cannot be checked. */
     public static final ProcessMark ELSEWHERE = new ProcessMark("elsewhere", 0, 0);
 
     private static final ProcessMark CURRENT = of(ProcessHandle.current());
@@ -29,7 +29,7 @@ public record ProcessMark(String host, long pid, long began) {
         return host.equals(HostIdentity.name());
     }
 
-    /** Whether the process certainly runs no more. A process of another host is never known to be gone. */
+    /** Whether the process certainly does not run any more. A process of another host is never known to be gone. */
     boolean isGone() {
         return isOfThisHost()
                 && !equals(CURRENT)

@@ -33,7 +33,7 @@ record JdbcLeases(SqlTransactions database, Clock clock, HolderEvidence evidence
             lock();
             settle();
             if (found(request.id()).isPresent()) {
-                throw request.isTaken();
+                throw request.refusalOfTakenId();
             }
             if (!request.fits(taken(request.site()), () -> select(""))) {
                 return Optional.empty();

@@ -13,7 +13,7 @@ public sealed interface ClaimAnswer {
      * The resource does not agree.
      *
      * @param reason for people
-     * @param current its ad as it is now, when that is why
+     * @param current its ad as it is now, if that is the reason
      */
     record Declined(String reason, Optional<ClassAd> current) implements ClaimAnswer {
 

@@ -17,9 +17,10 @@ public interface ClaimJournal {
         }
     }
 
+    /** Writes that an attempt begins. */
     void begin(ClaimId claim, List<ClassAd> members);
 
-    /** Established everywhere, or withdrawn everywhere. */
+    /** Writes that an attempt is established at every member, or withdrawn from every one. */
     void end(ClaimId claim);
 
     List<Open> open();

@@ -12,7 +12,7 @@ public sealed interface ClaimOutcome {
     /**
      * A member declined or did not answer, and everything was withdrawn.
      *
-     * @param offer the member's number in the pool, -1 for the root
+     * @param offer number of that member in the pool, -1 for the root
      */
     record Failed(int offer, String reason) implements ClaimOutcome {}
 }

@@ -7,8 +7,8 @@ import org.metasched.classad.ClassAd;
 /**
  * One member of a gang as the claimer sees it: the agent that owns the resource behind an ad, perhaps far away.
  *
- * <p>An agent that crashes forgets what was only prepared; what it agreed to ends with its lease unless it is renewed. So
- * whichever party crashes, and when, no member stays claimed for longer than a lease. Thread-safe.
+ * <p>An agent that crashes forgets claims that were only prepared; an established claim ends with its lease unless it is renewed. So no
+ * crash of any party leaves a member claimed for longer than a lease. Thread-safe.
  */
 public interface ClaimParty {
 
@@ -16,8 +16,8 @@ public interface ClaimParty {
      * First phase: checks the ticket, checks the gang against its ad <em>as it is now</em>, and sets the resource aside.
      *
      * @param gang the ads of all members, the root first
-     * @param member which of them this one advertised
-     * @param ticket that was in the private part of the ad
+     * @param member index of this member's ad in the gang
+     * @param ticket ticket from the private part of the ad
      * @param leaseEnds time until which it is set aside unless the claim is established
      */
     ClaimAnswer prepare(ClaimId claim, List<ClassAd> gang, int member, String ticket, Instant leaseEnds)

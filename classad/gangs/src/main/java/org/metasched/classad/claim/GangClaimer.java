@@ -18,13 +18,13 @@ import org.metasched.classad.gang.Gangmatcher;
 import org.metasched.classad.gang.PortedAd;
 
 /**
- * Claims gangs in two phases, from the root down the tree. First every member re-validates the gang against its current ad and
- * sets itself aside; only when all have agreed are the claims established. Any refusal discards the gang, gives everything
- * back, and matching starts over without the member that refused.
+ * Claims gangs in two phases, from the root down the tree. First every member re-validates the gang against its current
+ * ad and sets itself aside; only when all have agreed are the claims established. Any refusal discards the gang, gives
+ * everything back, and matching starts over without the member that refused.
  *
  * <p>Thread-safe if the parties are; a pool belongs to one call.
  *
- * @param contacts finds the agent behind an ad
+ * @param contacts contact of the agent behind an ad
  * @param lease time after which a claim ends unless it is renewed
  */
 public record GangClaimer(
@@ -42,8 +42,10 @@ public record GangClaimer(
     }
 
     /**
-     * @param ids names each attempt
-     * @param failures hears why a gang was not claimed
+     * Matches and claims, as {@link #marshalAndClaim(PortedAd, GangPool)} does.
+     *
+     * @param ids ids for the attempts
+     * @param failures receives the reason why a gang was not claimed
      */
     public Optional<Claimed> marshalAndClaim(
             PortedAd root, GangPool pool, Supplier<ClaimId> ids, Consumer<Failed> failures) {
@@ -85,7 +87,7 @@ public record GangClaimer(
         return new Claimed(claim, gang, leaseEnds);
     }
 
-    /** Renews a claim at every member; if one has let go of it, the claim is withdrawn from all. */
+    /** Renews a claim at every member; if one does not hold it any more, the claim is withdrawn from all. */
     public ClaimOutcome renew(Claimed held) {
         Instant leaseEnds = clock.instant().plus(lease);
         Optional<Failed> failure =

@@ -1,11 +1,11 @@
 package org.metasched.classad.claim;
 
-/** No answer from a member: what was asked may have happened. Its lease ends it in any case. */
+/** No answer from a member: the call may have had its effect, which ends with the lease in any case. */
 public final class PartyUnreachableException extends Exception {
 
     private static final long serialVersionUID = 1L;
 
-    /** @param message names the party and what was asked of it */
+    /** @param message text that names the party and the call */
     public PartyUnreachableException(String message) {
         super(message);
     }

@@ -15,11 +15,11 @@ import org.metasched.classad.claim.ClaimAnswer.Declined;
 import org.metasched.classad.gang.Gangmatcher;
 
 /**
- * An agent that owns one resource and gives it to one claim at a time. Its word rests on its ad as it is now: a gang that
- * could not be marshalled any more with that ad in place of the advertised one is declined.
+ * An agent that owns one resource and gives it to one claim at a time. It decides by its ad as it is now: a gang that could not be
+ * marshalled with that ad in place of the advertised one is declined.
  *
- * <p>Nothing is kept on a disk: after a crash the resource is free, and {@link #establish renewing} an old claim is declined,
- * which makes the claimant give up the other members too. Thread-safe.
+ * <p>Nothing is kept on a disk: after a crash the resource is free, and {@link #establish renewing} an old claim is declined, which makes
+ * the claimant give up the other members too. Thread-safe.
  */
 public final class ResourceAgent implements ClaimParty {
 
@@ -35,7 +35,7 @@ public final class ResourceAgent implements ClaimParty {
     /**
      * @param current the ad as it is now
      * @param ticket the ticket that a matched customer can show
-     * @param matcher checks a gang again
+     * @param matcher matcher that checks a gang again
      */
     public ResourceAgent(Supplier<ClassAd> current, String ticket, Gangmatcher matcher, Clock clock) {
         this.current = current;
@@ -51,7 +51,7 @@ public final class ResourceAgent implements ClaimParty {
             return objection.get();
         }
         synchronized (this) {
-            Held other = living();
+            Held other = unexpired();
             if (other != null && !other.claim().equals(claim)) {
                 return new Declined("it is claimed by another until " + other.leaseEnds());
             }
@@ -62,7 +62,7 @@ public final class ResourceAgent implements ClaimParty {
 
     @Override
     public synchronized ClaimAnswer establish(ClaimId claim, Instant leaseEnds) {
-        Held mine = living();
+        Held mine = unexpired();
         if (mine == null || !mine.claim().equals(claim)) {
             return new Declined("it does not know the claim any more");
         }
@@ -80,23 +80,24 @@ public final class ResourceAgent implements ClaimParty {
 
     /** The claim that is established now, if one is. */
     public synchronized Optional<ClaimId> claimedBy() {
-        return Optional.ofNullable(living()).filter(Held::established).map(Held::claim);
+        return Optional.ofNullable(unexpired()).filter(Held::established).map(Held::claim);
     }
 
     /** Whether another claim could have the resource now. */
     public synchronized boolean isFree() {
-        return living() == null;
+        return unexpired() == null;
     }
 
-    private @Nullable Held living() {
+    private @Nullable Held unexpired() {
         Held some = held;
         return some != null && some.leaseEnds().isAfter(clock.instant()) ? some : null;
     }
 
     /**
-     * Looks at a request again: why the owner of one member declines, if it does.
+     * The objection of one member's owner to a gang, if there is one.
      *
-     * @param ticket that was advertised; empty: any caller may have it
+     * @param ticket advertised ticket; empty if any caller may claim the resource
+     * @param shown ticket that the caller shows
      * @param now the member's ad as it is now
      */
     public static Optional<Declined> objection(

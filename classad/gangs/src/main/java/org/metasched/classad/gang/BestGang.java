@@ -9,10 +9,10 @@ import org.metasched.classad.Expr;
 /** The members of a gang that a search docks one by one, and the best complete gang so far: the first, or by {@code GangRank}. */
 final class BestGang {
 
-    /** A root is not sought more members than this: the search recurses once per member. */
+    /** The most members of a gang: the search recurses once per member. */
     static final int MOST_MEMBERS = 1_000;
 
-    /** A root that ranks gangs is given the best of so many. */
+    /** The most complete gangs that are compared for a root that ranks gangs. */
     private static final int MOST_COMPLETE_GANGS = 10_000;
 
     final List<GangMember> members = new ArrayList<>();
@@ -49,7 +49,7 @@ final class BestGang {
         return rank == null || ++complete >= MOST_COMPLETE_GANGS;
     }
 
-    /** Whether gangs were ranked and more than could be read. */
+    /** Whether the comparison of ranked gangs ended at its limit. */
     boolean isCutShort() {
         return complete >= MOST_COMPLETE_GANGS;
     }

@@ -10,17 +10,17 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * The search for as many gangs as possible where no flow decides it: depth first over the roots in priority order, each with every gang that it
- * may have and without one, cut off where the flows of the roots to come leave no more than were found. A root's gangs are those that
- * the dynamic algorithm finds as offers of its earlier ones are taken away, so the best by rank is tried first.
+ * The search for as many gangs as possible where no flow decides it: depth first over the roots in priority order, each with every gang
+ * that it may have and without one, cut off where the flows of the remaining roots allow no more gangs than the best so far. A root's gangs
+ * are those that the dynamic algorithm finds as offers of its earlier ones are taken away, so the best by rank is tried first.
  *
- * <p>Exponential at worst, so it ends after so much work with the best it has found. For one use, by one thread.
+ * <p>Exponential at worst, so it ends after a limit of work with the best it has found. For one use, by one thread.
  */
 final class BranchAndBound {
 
-    /** Roots and entries that are looked at, about; some tenths of a microsecond of processor time each. */
+    /** The most work: roots and entries that are read, approximately; each costs some tenths of a microsecond of processor time. */
     private static final long MOST_WORK = 2_000_000;
-    /** Besides, for each search and each flow. */
+    /** Work that is added for each search and each flow. */
     private static final long CALL = 200;
 
     private final List<PortedAd> roots;
@@ -29,7 +29,7 @@ final class BranchAndBound {
     private final int rotations;
     private final Gangmatcher matcher = new DynamicGangmatcher();
     private final List<Optional<Gang>> chosen = new ArrayList<>();
-    /** States that have been searched: a root, and what is free for it and those to come. */
+    /** States that have been searched: a root, the number of gangs so far, and the free offers. */
     private final Set<List<Object>> seen = new HashSet<>();
 
     private List<Optional<Gang>> best = List.of();
@@ -38,7 +38,7 @@ final class BranchAndBound {
     private long work;
     private boolean cutShort;
 
-    /** @param most gangs that are possible by the flows of all roots */
+    /** @param most upper bound of the number of gangs, by the flows of all roots */
     BranchAndBound(List<PortedAd> roots, GangPool pool, int most) {
         this.roots = roots;
         this.pool = pool;
@@ -46,14 +46,14 @@ final class BranchAndBound {
         this.rotations = ExactCycle.rotations(roots);
     }
 
-    /** More gangs than another algorithm made, if there are more; the pool is without their offers then. */
+    /** An outcome with more gangs than another algorithm made, or that one; its offers are consumed from the pool. */
     CycleOutcome improve(CycleOutcome greedy, SearchEffort before) {
-        var made =
+        var greedyGangs =
                 greedy.assignments().stream().map(CycleOutcome.Assignment::gang).toList();
-        best = made;
+        best = greedyGangs;
         bestGangs = greedy.gangs();
-        made.forEach(gang -> gang.ifPresent(pool::giveBack));
-        // One way down must be affordable, or nothing can come of it.
+        greedyGangs.forEach(gang -> gang.ifPresent(pool::giveBack));
+        // One descent through all roots must be affordable, or the search can find nothing.
         cutShort = (long) roots.size() * rotations * (roots.size() / 2 + pool.index.size()) > MOST_WORK;
         extend(0);
         best.forEach(gang -> gang.ifPresent(pool::consume));
@@ -61,7 +61,7 @@ final class BranchAndBound {
                 .mapToObj(root -> new CycleOutcome.Assignment(roots.get(root), best.get(root)))
                 .toList();
         boolean optimal = !cutShort || bestGangs == most;
-        boolean ranked = best != made
+        boolean ranked = best != greedyGangs
                 && roots.stream().anyMatch(root -> pool.classes.of(root).isRanked());
         return new CycleOutcome(
                 assignments,
@@ -79,16 +79,16 @@ final class BranchAndBound {
         return cutShort;
     }
 
-    private int made() {
+    private int count() {
         return (int) chosen.stream().filter(Optional::isPresent).count();
     }
 
     private void extend(int root) {
-        if (root == roots.size() && made() > bestGangs) {
-            bestGangs = made();
+        if (root == roots.size() && count() > bestGangs) {
+            bestGangs = count();
             best = List.copyOf(chosen);
         }
-        if (root == roots.size() || !seen.add(List.of(root, made(), pool.free().copy())) || !mayBeMore(root)) {
+        if (root == roots.size() || !seen.add(List.of(root, count(), pool.free().copy())) || !mayBeMore(root)) {
             return;
         }
         eachGang(root);
@@ -97,24 +97,24 @@ final class BranchAndBound {
         chosen.remove(root);
     }
 
-    /** Whether roots from one on may have so many gangs that there are more than before. */
+    /** Whether the roots from {@code root} on may get enough gangs for more than the best so far. */
     private boolean mayBeMore(int root) {
-        var left = roots.subList(root, roots.size());
-        int needed = bestGangs + 1 - made();
-        for (int rotation = 0; rotation < rotations && needed <= left.size() && !cutShort; rotation++) {
-            if (spend(left.size() + pool.index.size())) {
+        var rest = roots.subList(root, roots.size());
+        int needed = bestGangs + 1 - count();
+        for (int rotation = 0; rotation < rotations && needed <= rest.size() && !cutShort; rotation++) {
+            if (spend(rest.size() + pool.index.size())) {
                 return false;
             }
-            var model = new FlowExploration(pool, rotation).model(left);
+            var model = new FlowExploration(pool, rotation).model(rest);
             effort = effort.plus(model.effort());
             if (new PriorityFlow(model.network()).run() < needed) {
                 return false;
             }
         }
-        return needed <= left.size() && !cutShort;
+        return needed <= rest.size() && !cutShort;
     }
 
-    /** Goes on with each gang of a root: after one that was found, with those that lack one of its offers. */
+    /** Extends the search by each gang of a root; after a gang, those without one of its offers are sought. */
     private void eachGang(int root) {
         var tried = new HashSet<Set<Integer>>();
         var gangs = new HashSet<Set<Integer>>();

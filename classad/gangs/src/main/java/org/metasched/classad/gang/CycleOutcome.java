@@ -8,10 +8,11 @@ import java.util.Optional;
  *
  * @param assignments one for each root, in priority order
  * @param effort counts of the whole cycle
- * @param bound no algorithm can make more gangs than this, or empty if that was not computed
- * @param optimal whether there are as many gangs as possible, and, where a flow decides, of all such sets of roots the first in priority order
- * @param exhaustive whether every root without gang was sought to the end
- * @param rankNote for people, where roots have a {@code Rank} that did not decide
+ * @param bound upper bound of the number of gangs; empty if it was not computed
+ * @param optimal whether there are as many gangs as possible, and, where a flow decides, of all such sets of roots the
+ *     first in priority order
+ * @param exhaustive whether the search was complete for every root without a gang
+ * @param rankNote note for people, if roots have a {@code Rank} that did not decide
  */
 public record CycleOutcome(
         List<Assignment> assignments,
@@ -28,7 +29,7 @@ public record CycleOutcome(
         assignments = List.copyOf(assignments);
     }
 
-    /** How many roots got a gang. */
+    /** Number of roots that got a gang. */
     public int gangs() {
         return (int) assignments.stream().filter(one -> one.gang().isPresent()).count();
     }

@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Follows the choices of a root that gets no gang, fewest candidates first as the dynamic matcher does, and notes at which port each
- * of them came to an end. Bounded: it explains, it does not decide. Used once, not thread-safe.
+ * Follows the choices of a root that gets no gang, fewest candidates first as the dynamic matcher does, and notes the port at which each
+ * choice failed. Bounded, since it only explains. Used once, not thread-safe.
  */
 final class DeadEnds {
 
     static final int MOST_CHOICES = 1_000;
-    /** More domains than this are not computed: only a hostile root with many ports has them. */
+    /** The most domains that are computed: only a hostile root with many ports needs more. */
     private static final int MOST_PROBES = 20_000;
 
     private static final int MOST_ENDS = 5;

@@ -3,10 +3,10 @@ package org.metasched.classad.gang;
 import java.util.Optional;
 
 /**
- * One depth-first search for a gang: select an open port, bind a value of its domain, propagate to the other domains, go on, and
- * backtrack where a domain becomes empty. Variables are selected fail-first (Haralick and Elliott 1980) or in the order of the
- * text; fail-first search also skips values interchangeable with one that failed. How domains are computed is up to
- * {@link PortDomains}. Used once, not thread-safe.
+ * One depth-first search for a gang: select an open port, bind a value of its domain, propagate to the other domains,
+ * continue, and backtrack where a domain becomes empty. Variables are selected fail-first (Haralick and Elliott 1980)
+ * or in the order of the text; fail-first search also skips values interchangeable with one that failed.
+ * {@link PortDomains} computes the domains. Used once, not thread-safe.
  */
 final class DomainSearch {
 
@@ -23,7 +23,7 @@ final class DomainSearch {
         this.domains = domains;
     }
 
-    /** Searches domains from indexes as far as these decide, else domains from evaluation. */
+    /** Searches domains from indexes if these decide, else domains from evaluation. */
     static Gangmatcher.Marshalled marshal(PortedAd root, GangPool pool, boolean failFirst) {
         RootClass rootClass = pool.classes.of(root);
         SearchEffort effort = SearchEffort.NONE;
@@ -53,7 +53,7 @@ final class DomainSearch {
                 exhaustive);
     }
 
-    /** Goes on from the partial binding; true if the search is over. */
+    /** Extends the partial binding; returns whether the search is over. */
     private boolean extend() {
         if (domains.isComplete()) {
             return domains.accept();

@@ -25,11 +25,11 @@ import org.metasched.classad.match.PoolExplanation;
 import org.metasched.classad.match.PoolVerdict;
 
 /**
- * Domains of any gang by evaluation: members are docked, what their constraints leave is read from the links, and clauses that cannot
- * be decided yet are passedOn to the port where they can.
+ * Domains of any gang by evaluation: members are docked, residual constraints are read from the links, and clauses that
+ * cannot be decided yet are passed on to the port where they can.
  *
- * <p>A root with a {@code GangRank} is given the best of its gangs by that expression, which may use all its labels; the search then
- * reads all complete gangs, up to a limit.
+ * <p>A root with a {@code GangRank} gets the best of its gangs by that expression, which may use all its labels; the
+ * search then reads all complete gangs, up to a limit.
  */
 final class EvaluatedDomains extends PortDomains {
 
@@ -115,7 +115,7 @@ final class EvaluatedDomains extends PortDomains {
         return new PortValues(residual, pool.index.domain(residual.request()), false);
     }
 
-    /** Counts of what a port finds among available offers that are not in the gang. */
+    /** Counts of a port's verdicts on available offers that are not in the gang. */
     PoolVerdict verdict(GangMember.Variable variable) {
         return PoolExplanation.of(variable.openSite(), pending, pool.index, untaken, pool::adOf)
                 .verdict();
@@ -165,11 +165,11 @@ final class EvaluatedDomains extends PortDomains {
         return pool.index.domain(residual.request());
     }
 
-    /** How many values are available; an empty domain is remembered for the rest of the cycle, which only removes offers. */
+    /** Number of available values; an empty domain is remembered for the rest of the cycle, which only removes offers. */
     private int countAvailable(Request request, Domain domain) {
         int available = domain.offers().countCommon(pool.free());
         if (available == 0) {
-            pool.exhausted(request);
+            pool.markExhausted(request);
             return 0;
         }
         int untried = domain.offers().countCommon(untaken);

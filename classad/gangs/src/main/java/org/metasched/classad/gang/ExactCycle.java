@@ -6,13 +6,13 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The largest number of gangs in a cycle. Where roots have one port, or two such that the offers a neighbour of one port allows at
- * the other do not depend on the root, this is a flow from roots through one port's offers to the other's, and {@link PriorityFlow}
- * finds the optimum. Else it is matching in three dimensions, which is NP-hard: then the same flow, with every root allowed what
- * any of them is, gives a bound for each pair of neighbouring ports, and {@link BranchAndBound} looks for more gangs than the dynamic algorithm makes.
+ * The largest number of gangs in a cycle. Where roots have one port, or two such that the offers a neighbour of one port allows at the
+ * other do not depend on the root, this is a flow from roots through one port's offers to the other's, and {@link PriorityFlow} finds the
+ * optimum. Else it is matching in three dimensions, which is NP-hard: then the same flow, in which every root may have what any root may,
+ * gives a bound for each pair of neighbouring ports, and {@link BranchAndBound} seeks more gangs than the dynamic algorithm makes.
  *
- * <p>The flow knows no ranks. Where roots have ranks and the dynamic algorithm, which honours them, serves the very roots of the optimum, the
- * gangs are its own; else the number comes first, ranks do not count, and the outcome says so.
+ * <p>The flow knows no ranks. Where roots have ranks and the dynamic algorithm, which honours them, serves the very roots of the optimum,
+ * the gangs are its own; else the number comes first, ranks do not count, and the outcome says so.
  */
 final class ExactCycle {
 
@@ -36,7 +36,7 @@ final class ExactCycle {
                 : new BranchAndBound(roots, pool, most).improve(greedy, effort);
     }
 
-    /** Gangs of another algorithm that are as many as there can be. */
+    /** The outcome of another algorithm that made the largest possible number of gangs. */
     private static CycleOutcome optimum(CycleOutcome found, SearchEffort before, boolean exhaustive) {
         var bound = Optional.of(found.gangs());
         return new CycleOutcome(
@@ -44,8 +44,8 @@ final class ExactCycle {
     }
 
     /**
-     * The number of ways in which the network may begin: at each port, at two of a cycle without roots of more. A root that needs no
-     * offer is no flow.
+     * The number of rotations to try: one for each port of the root with the most, and at least two. None if a root needs no offer, which a
+     * flow cannot express.
      */
     static int rotations(List<PortedAd> roots) {
         return roots.stream().allMatch(root -> root.ports().stream().anyMatch(port -> port.least() > 0))

@@ -77,7 +77,7 @@ final class FlowExploration {
                 : new RootExploration(ad, rootClass).candidates();
     }
 
-    /** A root with its ports open: values of the first are docked to see what they leave to the second. */
+    /** A root with its ports open: values of the first are docked to compute the domain they leave to the second. */
     private final class RootExploration {
 
         private final RootClass rootClass;

@@ -14,7 +14,11 @@ package org.metasched.classad.gang;
  */
 record FlowModel(int rotation, FlowNetwork network, boolean isExact, boolean isRanked, SearchEffort effort) {
 
-    /** Index of the port with which the network of a root with so many ports begins; the next port follows it, and the first the last. */
+    /**
+     * Index of the port with which the network of a root begins; the next port follows, and the first follows the last.
+     *
+     * @param ports number of the root's ports
+     */
     static int first(int rotation, int ports) {
         return rotation % ports;
     }

@@ -6,10 +6,10 @@ import org.metasched.classad.index.OfferSet;
 /**
  * The network of a {@code PriorityFlow}.
  *
- * @param rootClass for each root, in priority order, its class
- * @param candidates for each class of roots the offers that its first port takes
- * @param kind for each offer its kind, or -1 if no root takes it
- * @param supports for each kind the offers that its offers leave to the second port
+ * @param rootClass class of each root, in priority order
+ * @param candidates offers that the first port accepts, for each class of roots
+ * @param kind kind of each offer, or -1 if no root accepts it
+ * @param supports offers that remain for the second port, for each kind of offers at the first
  */
 record FlowNetwork(int[] rootClass, List<OfferSet> candidates, int[] kind, List<OfferSet> supports) {
 

@@ -1,8 +1,8 @@
 package org.metasched.classad.gang;
 
-/** How gangs are found in a cycle. */
+/** The algorithm that finds the gangs of a cycle. */
 public enum GangAlgorithm {
-    /** Every offer at every port: the oracle. */
+    /** Tries every offer at every port: the oracle of the others. */
     NAIVE,
     /** The 2003 paper's indexed algorithm: ports in the order of the text, candidates from indexes on attributes and constraints. */
     INDEXED,

@@ -27,13 +27,14 @@ import org.metasched.classad.index.Request;
  */
 public final class GangPool {
 
-    /** An ad that was left out, and why. */
+    /** An ad that was left out, and the reason. */
     public record Refusal(ClassAd ad, String reason) {}
 
     /**
      * A port at which an ad may dock.
      *
-     * @param number of the ad in the pool
+     * @param number number of the ad in the pool
+     * @param dock index of the port in the ad
      */
     record Entry(PortedAd ad, int number, int dock) implements Offer {
 
@@ -56,15 +57,15 @@ public final class GangPool {
     private final List<Refusal> refusals = new ArrayList<>();
     private final List<Entry> entries = new ArrayList<>();
     private final int[] firstEntry;
-    /** Bound of the bytes of domains and propagations that searches keep for later roots. */
+    /** The most bytes of domains and propagations that searches keep for later roots. */
     private static final long MEMORY = 256L << 20;
 
     final OfferIndex index;
 
-    /** Changes with every {@link #restore}: conclusions from entries only being removed are void then. */
+    /** Number of {@link #restore restores} so far: conclusions that rely on entries only being removed hold within one epoch. */
     int epoch;
 
-    /** How many entries were removed in this epoch. */
+    /** Number of entries removed in this epoch. */
     int removedCount;
 
     private final @Nullable GangMember[] membersOf;
@@ -105,17 +106,17 @@ public final class GangPool {
         classes = new RootClasses(this);
     }
 
-    /** How many ads the pool has, consumed ones included. */
+    /** Number of ads in the pool, consumed ones included. */
     public int size() {
         return firstEntry.length - 1;
     }
 
-    /** The ads that could not be taken into the pool, and why. */
+    /** The ads that were not taken into the pool, and the reasons. */
     public List<Refusal> refusals() {
         return List.copyOf(refusals);
     }
 
-    /** Whether the ad offers itself and was not consumed in this cycle. */
+    /** Whether the ad has a port at which it may dock, and was not consumed in this cycle. */
     public boolean isAvailable(int number) {
         return firstEntry[number] < firstEntry[number + 1] && index.available().contains(firstEntry[number]);
     }
@@ -158,7 +159,7 @@ public final class GangPool {
         return EvaluatedDomains.candidates(root, this);
     }
 
-    /** Calls for each entry of an ad. */
+    /** Runs an action for each entry of an ad. */
     void entriesOf(int number, IntConsumer action) {
         for (int entry = firstEntry[number]; entry < firstEntry[number + 1]; entry++) {
             action.accept(entry);
@@ -206,7 +207,7 @@ public final class GangPool {
         return new Gang(new Gang.Member(root, -1, -1, dockings));
     }
 
-    /** Reserves memory for something to be kept; false if there is none left. */
+    /** Reserves memory for data that are kept; false if too little is left. */
     boolean reserve(long bytes) {
         if (bytes > memoryLeft) {
             return false;
@@ -215,7 +216,7 @@ public final class GangPool {
         return true;
     }
 
-    /** The domain of a request as the cycle goes on; equal requests share it. */
+    /** The domain of a request while the cycle removes offers; equal requests share it. */
     LiveDomain liveDomain(Request request) {
         var made = new LiveDomain(this, request, null, null);
         LiveDomain known = request.isCanonical() ? domains.putIfAbsent(request, made) : null;
@@ -238,7 +239,9 @@ public final class GangPool {
         return new GangMember(offer.ad(), offer.number(), offer.dock(), entry);
     }
 
-    /** Classifies these roots and reads the columns they depend on now; else that is done when the first root of a class is served. */
+    /**
+     * Classifies these roots and reads the columns on which they depend; otherwise the first root of a class does this when it is served.
+     */
     public void prepare(Collection<PortedAd> roots) {
         roots.forEach(classes::prepare);
     }
@@ -247,7 +250,7 @@ public final class GangPool {
         return index.available();
     }
 
-    void exhausted(Request request) {
+    void markExhausted(Request request) {
         if (request.isCanonical()) {
             exhausted.add(request);
         }

@@ -6,9 +6,9 @@ import org.metasched.classad.index.OfferSet;
 import org.metasched.classad.index.Request;
 
 /**
- * The domain of a request while a cycle removes offers. Within an epoch the first available value only moves on and the number of
- * values only falls, so both are kept and corrected on demand: a number that was right some removals ago is too high by the
- * removals since at most, and often that bound decides which of two domains is smaller.
+ * The domain of a request while a cycle removes offers. Within an epoch the first available value only moves forwards and the number of
+ * values only falls, so both are kept and corrected on demand: an earlier number is too high by at most the removals since, and often that
+ * bound decides which of two domains is smaller.
  *
  * <p>Belongs to a pool; not thread-safe.
  */
@@ -16,14 +16,18 @@ final class LiveDomain {
 
     private final GangPool pool;
     private final Request request;
+    /** The domain of which this one is a part, or null. */
     private final @Nullable LiveDomain whole;
+
     private final @Nullable OfferSet limit;
     private int users;
     private @Nullable Domain all;
     private boolean kept;
     private int epoch;
     private int cursor;
+    /** The last number of available values, or -1. */
     private int counted = -1;
+    /** Number of removals in the pool when the values were counted. */
     private int countedAt;
 
     LiveDomain(GangPool pool, Request request, @Nullable LiveDomain whole, @Nullable OfferSet limit) {
@@ -34,7 +38,7 @@ final class LiveDomain {
         this.epoch = pool.epoch;
     }
 
-    /** The part of this domain within a set: the last one, if it is that. */
+    /** The part of this domain within a set; {@code last} itself if it is that part. */
     LiveDomain restrictedTo(OfferSet set, @Nullable LiveDomain last) {
         if (last != null && last.whole == this && last.limit == set) {
             return last;
@@ -44,7 +48,7 @@ final class LiveDomain {
         return part;
     }
 
-    /** Says that so many more roots will use this domain. A domain with one user is not kept. */
+    /** Adds to the number of roots that will use this domain. A domain with one user is not kept. */
     void expect(int moreUsers) {
         users += moreUsers;
     }
@@ -56,7 +60,7 @@ final class LiveDomain {
         return kept;
     }
 
-    /** Says that a search is over, unless it goes on with another restriction of the same domain. */
+    /** Ends the use by a search, unless it continues with another restriction of the same domain. */
     void release(@Nullable LiveDomain next) {
         LiveDomain base = base();
         if (!base.kept && (next == null || next.base() != base)) {
@@ -96,7 +100,7 @@ final class LiveDomain {
 
     /** The first available value, or -1. */
     int first() {
-        keepUp();
+        beginNewEpoch();
         if (cursor >= 0) {
             cursor = next(cursor);
         }
@@ -105,14 +109,14 @@ final class LiveDomain {
 
     /** Whether the domain was found empty in this epoch. */
     boolean isExhausted() {
-        keepUp();
+        beginNewEpoch();
         return cursor < 0;
     }
 
     /** Whether this domain has fewer available values than another. */
     boolean isSmallerThan(LiveDomain other) {
-        keepUp();
-        other.keepUp();
+        beginNewEpoch();
+        other.beginNewEpoch();
         boolean both = counted >= 0 && other.counted >= 0;
         if (both && (counted < other.least() || least() >= other.counted)) {
             return counted < other.least();
@@ -124,15 +128,15 @@ final class LiveDomain {
         return Math.max(0, counted - (pool.removedCount - countedAt));
     }
 
-    /** How many available values the domain has. */
+    /** Number of available values of the domain. */
     int count() {
-        keepUp();
+        beginNewEpoch();
         counted = all().offers().countCommon(pool.free(), limit == null ? pool.free() : limit);
         countedAt = pool.removedCount;
         return counted;
     }
 
-    private void keepUp() {
+    private void beginNewEpoch() {
         if (epoch != pool.epoch) {
             epoch = pool.epoch;
             cursor = 0;

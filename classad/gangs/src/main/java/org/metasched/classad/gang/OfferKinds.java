@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.metasched.classad.index.OfferSet;
 
-/** The kinds of the offers of a network's first port, by their support at the other port, as they are noted. Not thread-safe. */
+/** Collects the kinds of offers at a network's first port, by their support at the other port. Not thread-safe. */
 final class OfferKinds {
 
     private final Map<OfferSet, Integer> kindOf = new HashMap<>();
@@ -29,7 +29,7 @@ final class OfferKinds {
         if (kind[entry] < 0) {
             kind[entry] = number;
         } else if (kind[entry] != number) {
-            kind[entry] = merged(kind[entry], number);
+            kind[entry] = merge(kind[entry], number);
         }
     }
 
@@ -43,10 +43,10 @@ final class OfferKinds {
     }
 
     /** The kind of an offer whose support differs between roots: the union of both makes the network a relaxation. */
-    private int merged(int one, int other) {
+    private int merge(int kind1, int kind2) {
         mixed = true;
-        OfferSet a = supportOfKind.get(one);
-        OfferSet b = supportOfKind.get(other);
+        OfferSet a = supportOfKind.get(kind1);
+        OfferSet b = supportOfKind.get(kind2);
         if (a == FlowNetwork.NOTHING_MORE || b == FlowNetwork.NOTHING_MORE) {
             return kindOf(FlowNetwork.NOTHING_MORE);
         }

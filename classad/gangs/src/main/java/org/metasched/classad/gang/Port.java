@@ -7,9 +7,9 @@ import org.metasched.classad.index.MatchParty;
 /**
  * One port of an ad: a place where another ad docks, or several that are interchangeable.
  *
- * @param index its place in the list, from 0
+ * @param index index in the list of ports, from 0
  * @param label the name under which this port and those after it know the neighbour
- * @param side its expressions
+ * @param side the port's expressions
  * @param least least number of neighbours
  * @param most largest number of neighbours
  * @param isList whether the label means a list of neighbours, as it does once a port says how many it wants

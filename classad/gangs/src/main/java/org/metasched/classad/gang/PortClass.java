@@ -49,7 +49,7 @@ final class PortClass {
 
     private static final int OPEN = -1;
 
-    /** More partial bindings than this are not remembered. */
+    /** The most partial bindings that are kept. */
     private static final int MOST_BINDINGS = 1 << 14;
 
     private final GangPool pool;
@@ -119,7 +119,7 @@ final class PortClass {
         return -1;
     }
 
-    /** Adds a root that has a port of this class. */
+    /** Counts one more root that has a port of this class. */
     void expectOneMore() {
         users++;
         unbound.domain().expect(1);

@@ -28,7 +28,7 @@ public record PortedAd(ClassAd ad, List<Port> ports) {
 
     private static final AttributeRef GANG_RANK = AttributeRef.to("GangRank");
 
-    /** The label by which an offer calls the root or member that it is docked to. */
+    /** The label under which an offer knows the root or member that it is docked to. */
     private static final String ANSWERING_LABEL = "requester";
 
     public PortedAd {
@@ -102,20 +102,19 @@ public record PortedAd(ClassAd ad, List<Port> ports) {
 
     /** Whether the ad is the root of gangs and no offer: no port is labelled requester, or {@code Root = true} says so. */
     public boolean isRoot() {
-        Value said = ad.evaluate("Root");
-        if (said instanceof Value.Bool bool) {
+        if (ad.evaluate("Root") instanceof Value.Bool bool) {
             return bool.value();
         }
         return ad.has("Ports") && ports.stream().noneMatch(port -> port.label().equalsIgnoreCase(ANSWERING_LABEL));
     }
 
-    /** How much the root likes a gang as a whole, or null if any will do. */
+    /** The root's rank of a gang as a whole, or null if it has none. */
     @Nullable
     Expr gangRank() {
         return ad.lookup(GANG_RANK).orElse(null);
     }
 
-    /** The ad's Name, or what else identifies it to a reader. */
+    /** The ad's Name, or a description of a nameless ad. */
     public String name() {
         return nameOf(ad);
     }

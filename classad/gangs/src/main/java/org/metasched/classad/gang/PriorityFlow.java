@@ -60,7 +60,7 @@ final class PriorityFlow {
     /** The part of the network from which the far end may still be reached. */
     private final Unvisited alive;
 
-    private final Unvisited left;
+    private final Unvisited unvisited;
     /** Roots that seek a first; before them, as {@code ~first}, firsts that seek a second: a path may end there. */
     private final ArrayDeque<Integer> toVisit = new ArrayDeque<>();
 
@@ -76,7 +76,7 @@ final class PriorityFlow {
         free = OfferSet.all(offers);
         direct = OfferSet.all(offers);
         alive = new Unvisited(network);
-        left = new Unvisited(network);
+        unvisited = new Unvisited(network);
     }
 
     private static int[] filled(int length) {
@@ -85,7 +85,7 @@ final class PriorityFlow {
         return result;
     }
 
-    /** Runs to the end; afterwards {@link #firstOf} and {@link #secondOf} describe the gangs. Returns how many there are. */
+    /** Runs to the end; afterwards {@link #firstOf} and {@link #secondOf} describe the gangs. Returns their number. */
     int run() {
         int gangs = 0;
         for (int root = 0; root < firstOf.length; root++) {
@@ -111,12 +111,12 @@ final class PriorityFlow {
                 first = candidates.firstCommon(direct, first + 1)) {
             if (mayEnd(first)) {
                 takenBy[first] = root;
-                end(first);
+                applyPath(first);
                 return true;
             }
             direct.remove(first);
         }
-        left.become(alive);
+        unvisited.become(alive);
         toVisit.clear();
         seekFirst(root);
         while (!toVisit.isEmpty()) {
@@ -127,7 +127,7 @@ final class PriorityFlow {
                 return true;
             }
         }
-        alive.become(left);
+        alive.become(unvisited);
         return false;
     }
 
@@ -139,17 +139,17 @@ final class PriorityFlow {
 
     private void seekFirst(int root) {
         int rootClass = network.rootClass()[root];
-        if (left.classes.contains(rootClass)) {
-            left.classes.remove(rootClass);
+        if (unvisited.classes.contains(rootClass)) {
+            unvisited.classes.remove(rootClass);
             toVisit.addLast(root);
         }
     }
 
     private void visitRoot(int root) {
         OfferSet candidates = network.candidatesOf(root);
-        for (int first = candidates.firstCommon(left.firsts, 0);
+        for (int first = candidates.firstCommon(unvisited.firsts, 0);
                 first >= 0;
-                first = candidates.firstCommon(left.firsts, first + 1)) {
+                first = candidates.firstCommon(unvisited.firsts, first + 1)) {
             takenBy[first] = root;
             if (rootOf[first] == NONE) {
                 toVisit.addFirst(~first);
@@ -157,41 +157,41 @@ final class PriorityFlow {
                 seekFirst(rootOf[first]);
             }
         }
-        left.firsts.removeAll(candidates);
+        unvisited.firsts.removeAll(candidates);
     }
 
-    /** Goes on from an offer that seeks another second; true if there is a free one, and it has it. */
+    /** Continues from an offer that seeks another second. If a free one exists the offer gets it, and the result is true. */
     private boolean visitFirst(int first) {
         int kind = network.kind()[first];
-        if (!left.kinds.contains(kind)) {
+        if (!unvisited.kinds.contains(kind)) {
             return false;
         }
         if (mayEnd(first)) {
-            end(first);
+            applyPath(first);
             return true;
         }
-        left.kinds.remove(kind);
+        unvisited.kinds.remove(kind);
         OfferSet support = network.supportOf(first);
-        for (int second = support.firstCommon(left.seconds, 0);
+        for (int second = support.firstCommon(unvisited.seconds, 0);
                 second >= 0;
-                second = support.firstCommon(left.seconds, second + 1)) {
+                second = support.firstCommon(unvisited.seconds, second + 1)) {
             wantedBy[second] = first;
             int holder = holderOf[second];
             toVisit.addFirst(~holder);
-            if (left.firsts.contains(holder)) {
-                left.firsts.remove(holder);
+            if (unvisited.firsts.contains(holder)) {
+                unvisited.firsts.remove(holder);
                 takenBy[holder] = GIVEN_UP;
                 seekFirst(rootOf[holder]);
             }
         }
-        left.seconds.removeAll(support);
+        unvisited.seconds.removeAll(support);
         return false;
     }
 
-    /** Gives a free second, if it needs one, to the first at which the path ends, and hands on what that replaces. */
-    private void end(int last) {
+    /** Applies a path to its last offer at the first port: gives it a free second, if it needs one, and passes replaced offers on. */
+    private void applyPath(int last) {
         OfferSet support = network.supportOf(last);
-        int second = support == FlowNetwork.NOTHING_MORE ? hand(last) : support.firstCommon(free, 0);
+        int second = support == FlowNetwork.NOTHING_MORE ? passOn(last) : support.firstCommon(free, 0);
         if (support != FlowNetwork.NOTHING_MORE) {
             free.remove(second);
             wantedBy[second] = last;
@@ -201,12 +201,12 @@ final class PriorityFlow {
             int before = secondOf[first];
             secondOf[first] = second;
             holderOf[second] = first;
-            second = before == NONE ? hand(first) : before;
+            second = before == NONE ? passOn(first) : before;
         }
     }
 
     /** Gives a first offer to the root that takes it, that root's old one to the next, and so on; returns the second offer of a gang given up, or none. */
-    private int hand(int taken) {
+    private int passOn(int taken) {
         int first = taken;
         while (takenBy[first] != GIVEN_UP) {
             int root = takenBy[first];

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.index.EquivalenceClasses;
 
 /**
- * An equivalence class of roots: roots whose ports are of the same {@linkplain PortClass classes} have the same domains. What a search
- * for one of them has refuted is a nogood for the others, too, as long as offers are only removed. Belongs to a pool; not
+ * An equivalence class of roots: roots whose ports are of the same {@linkplain PortClass classes} have the same domains. A value that a
+ * search for one of them has refuted is a nogood for the others too, as long as offers are only removed. Belongs to a pool; not
  * thread-safe.
  */
 final class RootClass {
@@ -47,12 +47,12 @@ final class RootClass {
 
     /** Whether no gang is left for roots of this class. */
     boolean isExhausted() {
-        keepUp();
+        beginNewEpoch();
         return exhausted;
     }
 
     void exhaust() {
-        keepUp();
+        beginNewEpoch();
         exhausted = true;
     }
 
@@ -60,21 +60,21 @@ final class RootClass {
     @Nullable
     EquivalenceClasses interchangeable(int port) {
         var attributes = new HashSet<String>();
-        for (PortClass one : ports) {
-            attributes.addAll(one.dependsOn(port));
+        for (PortClass portClass : ports) {
+            attributes.addAll(portClass.dependsOn(port));
         }
         return pool.index.classes(attributes, ports[port].unbound.demanded());
     }
 
     /** Classes of a port's values in no gang any more, if the port is the first to be bound; more may be added. */
     BitSet nogoods(int port) {
-        keepUp();
+        beginNewEpoch();
         return nogoods[port];
     }
 
     /** The place in the port's order of the first value that is no nogood, if the port is the first to be bound. */
     int cursor(int port) {
-        keepUp();
+        beginNewEpoch();
         return cursors[port];
     }
 
@@ -82,7 +82,7 @@ final class RootClass {
         cursors[port] = place;
     }
 
-    private void keepUp() {
+    private void beginNewEpoch() {
         if (epoch != pool.epoch) {
             epoch = pool.epoch;
             exhausted = false;

@@ -23,7 +23,7 @@ import org.metasched.classad.index.MissingAttribute;
  */
 final class RootClasses {
 
-    /** More classes than this are not remembered: a pool of roots that all differ gains nothing from it. */
+    /** The most classes that are kept: a pool of roots that all differ gains nothing from them. */
     private static final int MOST_CLASSES = 1 << 17;
 
     private static final AttributeRef PORTS = AttributeRef.to("Ports");
@@ -70,7 +70,7 @@ final class RootClasses {
     }
 
     private RootClass find(PortedAd root) {
-        RootClass found = remembered(rootClasses, keyOf(root), () -> read(root));
+        RootClass found = findOrRead(rootClasses, keyOf(root), () -> read(root));
         for (PortClass port : found.ports) {
             port.expectOneMore();
         }
@@ -81,12 +81,12 @@ final class RootClasses {
         var member = new GangMember(root);
         var ports = new ArrayList<PortClass>(root.ports().size());
         for (GangMember.Variable variable : member.variables) {
-            ports.add(remembered(portClasses, keyOf(root, variable.port), () -> new PortClass(pool, variable)));
+            ports.add(findOrRead(portClasses, keyOf(root, variable.port), () -> new PortClass(pool, variable)));
         }
         return new RootClass(pool, ports, root.gangRank() != null);
     }
 
-    private static <C> C remembered(Map<List<Object>, C> known, List<Object> key, Supplier<C> read) {
+    private static <C> C findOrRead(Map<List<Object>, C> known, List<Object> key, Supplier<C> read) {
         C found = known.get(key);
         if (found == null) {
             found = read.get();

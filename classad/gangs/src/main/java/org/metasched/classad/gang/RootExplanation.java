@@ -11,11 +11,10 @@ import org.metasched.classad.match.PoolExplanation;
 import org.metasched.classad.match.PoolVerdict;
 
 /**
- * Why a root gets no gang from a pool: each port by itself, and, if every port has candidates, where each choice of them came to
- * an end.
+ * The reasons why a root gets no gang from a pool: each port by itself, and, if every port has candidates, where each choice of them fails.
  *
  * @param reasons one sentence each, the ports in their order
- * @param ports what each port finds with its neighbours not chosen yet
+ * @param ports findings of each port with no neighbour chosen yet
  * @param deadEnds the ports that run out of candidates once others are bound, the most frequent first
  */
 public record RootExplanation(List<String> reasons, List<PortFinding> ports, List<DeadEnd> deadEnds) {
@@ -36,9 +35,9 @@ public record RootExplanation(List<String> reasons, List<PortFinding> ports, Lis
      * A port whose domain is empty once others are bound.
      *
      * @param port the port; of an offer, with the offer's name
-     * @param given the first choice that ended here
+     * @param given the first choice of neighbours that ended here
      * @param times number of choices of neighbours for the same other ports that ended here
-     * @param verdict what the port finds after that choice, among available offers that are not in the gang
+     * @param verdict counts after that choice, over available offers that are not in the gang
      */
     public record DeadEnd(String port, List<Bound> given, int times, PoolVerdict verdict) {
         public DeadEnd {
@@ -52,7 +51,7 @@ public record RootExplanation(List<String> reasons, List<PortFinding> ports, Lis
         deadEnds = List.copyOf(deadEnds);
     }
 
-    /** Explains a root that got nothing from a pool as it is now. */
+    /** Explains a root that got no gang from a pool as it is now. */
     public static RootExplanation of(PortedAd root, GangPool pool) {
         return new Explaining(root, pool).explain();
     }
@@ -70,12 +69,12 @@ public record RootExplanation(List<String> reasons, List<PortFinding> ports, Lis
 
         RootExplanation explain() {
             for (GangMember.Variable variable : new GangMember(root).variables) {
-                laterLabels(variable.port);
+                noteLaterLabels(variable.port);
                 ports.add(port(variable));
             }
             var ends = new ArrayList<DeadEnd>();
             if (ports.stream().noneMatch(port -> port.verdict().matching() < port.least())) {
-                together(ends);
+                noteTogether(ends);
             }
             return new RootExplanation(reasons, ports, ends);
         }
@@ -91,7 +90,7 @@ public record RootExplanation(List<String> reasons, List<PortFinding> ports, Lis
             reasons.addAll(verdict.notes());
             if (port.side().constraint() != null) {
                 reasons.add(sentence(finding));
-                causes(finding);
+                noteCauses(finding);
             }
             return finding;
         }
@@ -106,7 +105,7 @@ public record RootExplanation(List<String> reasons, List<PortFinding> ports, Lis
         }
 
         /** Collects the causes that leave a port without candidates by themselves. */
-        private void causes(PortFinding port) {
+        private void noteCauses(PortFinding port) {
             PoolVerdict verdict = port.verdict();
             for (PoolVerdict.Clause clause : verdict.clauses()) {
                 if (clause.neverMet()) {
@@ -117,45 +116,46 @@ public record RootExplanation(List<String> reasons, List<PortFinding> ports, Lis
             }
             if (verdict.matching() == 0) {
                 for (PoolVerdict.Refusal refusal : verdict.refusals()) {
-                    boolean one = refusal.offers() == 1 && verdict.accepted() == 0;
+                    boolean isSingle = refusal.offers() == 1 && verdict.accepted() == 0;
                     reasons.add("Port " + port.label() + ": " + refusal.offers()
                             + (verdict.accepted() == 0 ? "" : " of " + verdict.accepted() + " acceptable")
-                            + (one ? " offer refuses" : " offers refuse") + " the root by " + refusal.expression()
+                            + (isSingle ? " offer refuses" : " offers refuse") + " the root by " + refusal.expression()
                             + (refusal.because().isEmpty() ? "." : ": " + refusal.because() + "."));
                 }
             }
         }
 
-        private void together(List<DeadEnd> into) {
+        private void noteTogether(List<DeadEnd> ends) {
             boolean alone = pool.whenAllAreFree(
                     all -> new DynamicGangmatcher().marshal(root, all).gang().isPresent());
             if (alone) {
                 reasons.add("Alone it would get a gang: others before it took what it needs.");
                 if (ports.stream().noneMatch(port -> port.available() < port.least())) {
-                    seek(into);
+                    addDeadEnds(ends);
                 }
                 return;
             }
             reasons.add("Every port has candidates, but no choice of them fits together.");
-            pool.whenAllAreFree(all -> seek(into));
+            pool.whenAllAreFree(all -> addDeadEnds(ends));
         }
 
-        private boolean seek(List<DeadEnd> into) {
-            var ends = new DeadEnds(root, pool);
-            into.addAll(ends.mostFrequentFirst());
-            for (DeadEnd end : into) {
+        /** Adds the dead ends of the root, and reasons for them; always true, as a condition of {@link GangPool#whenAllAreFree}. */
+        private boolean addDeadEnds(List<DeadEnd> ends) {
+            var followed = new DeadEnds(root, pool);
+            ends.addAll(followed.mostFrequentFirst());
+            for (DeadEnd end : ends) {
                 reasons.add("With " + DeadEnds.list(end.given()) + " no candidate is left for port " + end.port() + "; "
                         + end.times() + (end.times() == 1 ? " choice ends" : " choices end") + " there.");
             }
-            if (ends.givenUp) {
+            if (followed.givenUp) {
                 reasons.add("Not all choices were followed: after " + DeadEnds.MOST_CHOICES
                         + ", or earlier if ports are many, the search for reasons stops.");
             }
             return true;
         }
 
-        /** A label may be used from its own port on; before that it is UNDEFINED, which is seldom what was meant. */
-        private void laterLabels(Port port) {
+        /** Notes labels that a port uses before their own port: there they are UNDEFINED, which is seldom intended. */
+        private void noteLaterLabels(Port port) {
             ClassAd inner = port.side().port();
             if (inner == null) {
                 return;

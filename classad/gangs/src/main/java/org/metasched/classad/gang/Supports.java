@@ -40,10 +40,10 @@ final class Supports {
         open.removeAll(explored);
         for (int entry = open.next(0); entry >= 0; entry = open.next(entry + 1)) {
             if (!explored.contains(entry)) {
-                OfferSet found = support.apply(entry);
-                supportOfClass.put(classOf(entry), found);
+                OfferSet computed = support.apply(entry);
+                supportOfClass.put(classOf(entry), computed);
                 addClassOf(entry, explored);
-                if (!found.isEmpty()) {
+                if (!computed.isEmpty()) {
                     addClassOf(entry, supported);
                 }
             }

@@ -13,8 +13,8 @@ public record AdKey(String type, String name) {
     static final int LONGEST = 1024;
 
     public AdKey {
-        checked("type", type);
-        checked("Name", name);
+        check("type", type);
+        check("Name", name);
     }
 
     /** The key of an ad, from {@code Name} and {@code MyType} (or {@code Type}, as the papers write it). */
@@ -32,7 +32,7 @@ public record AdKey(String type, String name) {
         return new AdKey(type, name);
     }
 
-    /** A key, if the two can be parts of one. */
+    /** The key of a type and a name; empty if one of them is not valid. */
     static Optional<AdKey> find(String type, String name) {
         try {
             return Optional.of(new AdKey(type, name));
@@ -49,7 +49,7 @@ public record AdKey(String type, String name) {
         return ad.has(attribute) ? ad.evaluate(attribute, scope).print() : "none";
     }
 
-    private static void checked(String what, String text) {
+    private static void check(String what, String text) {
         if (text.isBlank() || text.length() > LONGEST) {
             throw new IllegalArgumentException("The ad's " + what + " must be 1 to " + LONGEST
                     + " printable characters, but has " + text.strip().length() + ".");

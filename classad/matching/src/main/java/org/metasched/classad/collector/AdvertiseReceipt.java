@@ -5,7 +5,7 @@ import java.util.function.Function;
 /** Outcome of advertising an ad. */
 public sealed interface AdvertiseReceipt {
 
-    /** Takes the result apart: a new case does not compile until every caller handles it. */
+    /** The result of the function for the kind of this receipt. A new kind does not compile until every caller handles it. */
     <R> R fold(Function<Kept, R> kept, Function<Late, R> late, Function<Refused, R> refused);
 
     /** The ad is kept, and replaced an earlier one unless it is the first. */
@@ -16,7 +16,7 @@ public sealed interface AdvertiseReceipt {
         }
     }
 
-    /** A newer one is known: this one came late and is dropped. */
+    /** A newer ad is known: the offered one came late and is dropped. */
     record Late(AdKey key, long newest, long offered) implements AdvertiseReceipt {
         @Override
         public <R> R fold(Function<Kept, R> kept, Function<Late, R> late, Function<Refused, R> refused) {
@@ -24,7 +24,7 @@ public sealed interface AdvertiseReceipt {
         }
     }
 
-    /** The ad cannot be kept, and why. */
+    /** The ad cannot be kept, with the reason. */
     record Refused(String reason) implements AdvertiseReceipt {
         @Override
         public <R> R fold(Function<Kept, R> kept, Function<Late, R> late, Function<Refused, R> refused) {

@@ -16,8 +16,8 @@ import org.metasched.classad.Literal;
 import org.metasched.classad.Value;
 
 /**
- * Which ads have which value of one attribute. It finds at least the ads for which a comparison with a literal is true: an ad in which
- * the attribute has to be evaluated is always among them. Kept up within the steps in which ads come and go. Thread-safe.
+ * Index of ads by the value of one attribute. It finds at least the ads for which a comparison with a literal is true: an ad in which the
+ * attribute must be evaluated is always among them. Updated in the same steps as the ads. Thread-safe.
  */
 final class AttributeIndex {
 
@@ -30,18 +30,18 @@ final class AttributeIndex {
         this.attribute = attribute;
     }
 
-    /** Whether a comparison is one that an index answers. */
+    /** Whether an index can answer a comparison. */
     static boolean answers(CollectorQuery.Term term) {
         boolean isEqual = term.operator() == BinaryOperator.EQUAL || term.operator() == BinaryOperator.IS;
         boolean isOrdered = term.operator().isComparison() && term.operator() != BinaryOperator.NOT_EQUAL;
-        // An ad without it has it.
+        // CurrentTime has a value in every ad, also in one without the attribute.
         return !term.attribute().equalsIgnoreCase("CurrentTime")
                 && (term.value() instanceof Value.Text
                         ? isEqual
                         : number(term.value()) != null && (isEqual || isOrdered));
     }
 
-    void changed(AdKey key, @Nullable ClassAd before, @Nullable ClassAd after) {
+    void update(AdKey key, @Nullable ClassAd before, @Nullable ClassAd after) {
         Object was = mark(before);
         Object is = mark(after);
         if (is != null) {
@@ -72,20 +72,20 @@ final class AttributeIndex {
                         : null;
     }
 
-    private void change(Object mark, AdKey key, boolean comes) {
+    private void change(Object mark, AdKey key, boolean isAdded) {
         if (mark instanceof String text) {
-            change(texts, text, key, comes);
+            change(texts, text, key, isAdded);
         } else if (mark instanceof Double number) {
-            change(numbers, number, key, comes);
+            change(numbers, number, key, isAdded);
         } else {
-            change(others, Boolean.TRUE, key, comes);
+            change(others, Boolean.TRUE, key, isAdded);
         }
     }
 
-    private static <K> void change(Map<K, Set<AdKey>> sets, K mark, AdKey key, boolean comes) {
+    private static <K> void change(Map<K, Set<AdKey>> sets, K mark, AdKey key, boolean isAdded) {
         sets.compute(mark, (same, known) -> {
             Set<AdKey> set = known == null ? ConcurrentHashMap.newKeySet() : known;
-            boolean unused = comes ? set.add(key) : set.remove(key);
+            boolean unused = isAdded ? set.add(key) : set.remove(key);
             return set.isEmpty() ? null : set;
         });
     }

@@ -16,11 +16,11 @@ import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
 
 /**
- * A question to the collector.
+ * A query of the collector.
  *
- * @param type only ads of this type, or of all
+ * @param type type of the ads; empty for all types
  * @param constraint evaluated in each ad on its own; ads for which it is not true are left out
- * @param projection attributes to answer with; none means all
+ * @param projection attributes in the answer; empty for all
  * @param limit largest number of ads
  */
 public record CollectorQuery(Optional<String> type, Expr constraint, List<String> projection, int limit) {
@@ -42,17 +42,17 @@ public record CollectorQuery(Optional<String> type, Expr constraint, List<String
         return new CollectorQuery(Optional.of(type), Literal.of(true), List.of(), Integer.MAX_VALUE);
     }
 
-    /** The same question with another condition in place of its own. */
+    /** The same query with another constraint. */
     public CollectorQuery where(Expr condition) {
         return new CollectorQuery(type, condition, projection, limit);
     }
 
-    /** The same question for these attributes only. */
+    /** The same query for these attributes only. */
     public CollectorQuery selecting(List<String> attributes) {
         return new CollectorQuery(type, constraint, attributes, limit);
     }
 
-    /** The same question about the ads of one name. */
+    /** The same query for the ads of one name, in place of its constraint. */
     public CollectorQuery named(String name) {
         return where(new Binary(BinaryOperator.EQUAL, AttributeRef.to("Name"), Literal.of(name)));
     }
@@ -74,17 +74,17 @@ public record CollectorQuery(Optional<String> type, Expr constraint, List<String
             collect(binary.left(), into);
             collect(binary.right(), into);
         } else if (expr instanceof Binary binary) {
-            boolean isTurned = binary.left() instanceof Literal;
-            if ((isTurned ? binary.right() : binary.left()) instanceof AttributeRef named
+            boolean isMirrored = binary.left() instanceof Literal;
+            if ((isMirrored ? binary.right() : binary.left()) instanceof AttributeRef named
                     && !named.absolute()
-                    && (isTurned ? binary.left() : binary.right()) instanceof Literal literal) {
-                BinaryOperator operator = isTurned ? binary.operator().mirrored() : binary.operator();
+                    && (isMirrored ? binary.left() : binary.right()) instanceof Literal literal) {
+                BinaryOperator operator = isMirrored ? binary.operator().mirrored() : binary.operator();
                 into.add(new Term(named.name(), operator, literal.value()));
             }
         }
     }
 
-    /** The text that the attribute must have for the constraint to be true, if the constraint says so. */
+    /** The text that the attribute must have for the constraint to be true, if there is one. */
     public Optional<String> required(String attribute) {
         return terms().stream()
                 .filter(term -> term.attribute().equalsIgnoreCase(attribute))
@@ -93,7 +93,7 @@ public record CollectorQuery(Optional<String> type, Expr constraint, List<String
                 .findFirst();
     }
 
-    /** A question that at least the ads of this one answer, whatever the value of the attribute. */
+    /** A query by the necessary terms about other attributes: it finds at least the ads of this one. */
     public CollectorQuery without(String attribute) {
         Expr rest = terms().stream()
                 .filter(term -> !term.attribute().equalsIgnoreCase(attribute))

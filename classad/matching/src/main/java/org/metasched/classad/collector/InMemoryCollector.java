@@ -20,19 +20,19 @@ import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
 
 /**
- * A collector in this process. An update is one step in a concurrent map, {@code O(attributes)}; a query evaluates its
- * constraint once per living ad of the type, or, if it names the ad, once per type. Ads that have outlived their lifetime are not seen any more at once, and their
- * memory is given back by {@link #dropExpired}. An attribute that a query compares with a literal gets an index, if there are many ads;
- * from then on such queries look at the ads only that the most selective comparison leaves.
+ * A collector in this process. An update is one step in a concurrent map, {@code O(attributes)}; a query evaluates its constraint once per
+ * living ad of the type, or, if it names the ad, once per type. Expired ads are invisible at once, and {@link #dropExpired} frees their
+ * memory. An attribute that a query compares with a literal gets an index, if there are many ads; from then on such queries read only the
+ * ads that fit the most selective comparison.
  */
 public final class InMemoryCollector implements Collector {
 
-    /** Fewer ads are looked at one by one. */
+    /** Number of ads from which on indexes are used. */
     private static final int MANY = 5_000;
 
     private static final int MOST_INDEXES = 12;
 
-    /** Lifetime of an ad that does not say, as Condor has it. */
+    /** Lifetime of an ad without {@code ClassAdLifetime}, as in Condor. */
     public static final Duration USUAL_LIFETIME = Duration.ofMinutes(15);
 
     private static final Duration LONGEST_LIFETIME = Duration.ofDays(30);
@@ -52,12 +52,12 @@ public final class InMemoryCollector implements Collector {
     private final Clock clock;
     private final int mostAds;
 
-    /** @param clock decides which ads have outlived their lifetime */
+    /** @param clock clock by which ads expire */
     public InMemoryCollector(Clock clock) {
         this(clock, 2_000_000);
     }
 
-    /** @param mostAds further ones are refused */
+    /** @param mostAds most ads; further ones are refused */
     public InMemoryCollector(Clock clock, int mostAds) {
         this.clock = clock;
         this.mostAds = mostAds;
@@ -79,7 +79,7 @@ public final class InMemoryCollector implements Collector {
         ads.compute(key, (k, known) -> {
             if (known == null || !known.livesAt(offered.received())) {
                 outcome[0] = new AdvertiseReceipt.Kept(key, true);
-                return changed(key, known, offered);
+                return replace(key, known, offered);
             }
             if (isLate(offered, known)) {
                 outcome[0] = new AdvertiseReceipt.Late(
@@ -87,52 +87,52 @@ public final class InMemoryCollector implements Collector {
                 return known;
             }
             outcome[0] = new AdvertiseReceipt.Kept(key, false);
-            return changed(key, known, offered);
+            return replace(key, known, offered);
         });
         return outcome[0];
     }
 
     /**
-     * Takes an ad that came at an earlier time, unless a later one is here.
+     * Takes an ad that came at an earlier time, unless a later one is known.
      *
-     * @param ad with its private part
-     * @throws IllegalArgumentException when it is none that a collector takes
+     * @param ad the ad with its private part
+     * @throws IllegalArgumentException when a collector would refuse the ad
      */
     public void restore(ClassAd ad, Instant received) {
         var older = read(ad, received);
         ads.compute(
                 older.key(),
                 (key, known) ->
-                        known != null && known.received().isAfter(received) ? known : changed(key, known, older));
+                        known != null && known.received().isAfter(received) ? known : replace(key, known, older));
     }
 
     /** Drops an ad that came before a time; one that came later stays. */
     public void withdraw(AdKey key, Instant withdrawn) {
-        ads.computeIfPresent(key, (k, known) -> known.received().isAfter(withdrawn) ? known : changed(k, known, null));
+        ads.computeIfPresent(key, (k, known) -> known.received().isAfter(withdrawn) ? known : replace(k, known, null));
     }
 
     @Override
     public boolean invalidate(AdKey key) {
         Instant now = clock.instant();
         var found = find(key);
-        return found.isPresent() && dropped(found.get()) && found.get().livesAt(now);
+        return found.isPresent() && drop(found.get()) && found.get().livesAt(now);
     }
 
     /** Drops an ad unless another has taken its place. */
-    private boolean dropped(Advertisement advertisement) {
+    private boolean drop(Advertisement advertisement) {
         var dropped = new boolean[1];
         ads.computeIfPresent(advertisement.key(), (key, known) -> {
             if (known != advertisement) {
                 return known;
             }
             dropped[0] = true;
-            return changed(key, known, null);
+            return replace(key, known, null);
         });
         return dropped[0];
     }
 
-    /** Within the step in which an ad takes the place of another; which ad is there then. */
-    private @Nullable Advertisement changed(AdKey key, @Nullable Advertisement before, @Nullable Advertisement after) {
+    /** Updates types and indexes in the step in which an ad replaces another; returns the new ad. */
+    private @Nullable Advertisement replace(AdKey key, @Nullable Advertisement before, @Nullable Advertisement after) {
         if (before == null || after == null) {
             types.compute(lower(key.type()), (type, known) -> {
                 Set<AdKey> keys = known == null ? ConcurrentHashMap.newKeySet() : known;
@@ -140,7 +140,7 @@ public final class InMemoryCollector implements Collector {
                 return keys.isEmpty() ? null : keys;
             });
         }
-        indexes.values().forEach(index -> index.changed(key, adOf(before), adOf(after)));
+        indexes.values().forEach(index -> index.update(key, adOf(before), adOf(after)));
         return after;
     }
 
@@ -156,8 +156,8 @@ public final class InMemoryCollector implements Collector {
     public int invalidate(CollectorQuery query) {
         int dropped = 0;
         for (var found : matching(query)) {
-            // Only the ad that was looked at: one that came meanwhile stays.
-            if (dropped(found)) {
+            // Only the ad that was found: one that came meanwhile stays.
+            if (drop(found)) {
                 dropped++;
             }
         }
@@ -187,21 +187,21 @@ public final class InMemoryCollector implements Collector {
         return ads.size();
     }
 
-    /** Forgets ads that have outlived their lifetime; returns how many. */
+    /** Forgets expired ads; returns their number. */
     public int dropExpired() {
         Instant now = clock.instant();
         return (int) ads.values().stream()
-                .filter(advertisement -> !advertisement.livesAt(now) && dropped(advertisement))
+                .filter(advertisement -> !advertisement.livesAt(now) && drop(advertisement))
                 .count();
     }
 
     @Override
     public List<Advertisement> candidates(CollectorQuery query) {
-        return living(look(query));
+        return living(lookUp(query));
     }
 
     private List<Advertisement> matching(CollectorQuery query) {
-        return living(look(query).filter(found -> query.accepts(found.ad())));
+        return living(lookUp(query).filter(found -> query.accepts(found.ad())));
     }
 
     private List<Advertisement> living(Stream<Advertisement> some) {
@@ -211,7 +211,7 @@ public final class InMemoryCollector implements Collector {
                 .toList();
     }
 
-    private Stream<Advertisement> look(CollectorQuery query) {
+    private Stream<Advertisement> lookUp(CollectorQuery query) {
         Optional<String> type = query.type().or(() -> query.required("MyType"));
         Optional<String> name = query.required("Name");
         Stream<AdKey> keys;
@@ -234,7 +234,7 @@ public final class InMemoryCollector implements Collector {
         return keys.flatMap(key -> Optional.ofNullable(ads.get(key)).stream());
     }
 
-    /** Ads that the most selective of the query's comparisons leaves; empty if it leaves most of all. */
+    /** Ads that fit the most selective of the query's comparisons; empty if these are most ads. */
     private Optional<Stream<AdKey>> indexed(CollectorQuery query) {
         long fewest = ads.size() / 2;
         List<Set<AdKey>> best = null;
@@ -254,7 +254,7 @@ public final class InMemoryCollector implements Collector {
                 .map(sets -> sets.stream().flatMap(Set::stream).distinct());
     }
 
-    /** The first query for an attribute waits until its index knows all ads; meanwhile others do without. */
+    /** The index of an attribute. The first query for it waits until the index knows all ads; meanwhile others do without. */
     private Optional<AttributeIndex> index(String attribute) {
         String name = lower(attribute);
         AttributeIndex known = indexes.get(name);
@@ -265,7 +265,7 @@ public final class InMemoryCollector implements Collector {
                 known = made;
                 for (AdKey key : ads.keySet()) {
                     ads.computeIfPresent(key, (k, ad) -> {
-                        made.changed(k, null, ad.ad());
+                        made.update(k, null, ad.ad());
                         return ad;
                     });
                 }

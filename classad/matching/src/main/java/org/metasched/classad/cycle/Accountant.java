@@ -33,7 +33,7 @@ public final class Accountant {
     private final AccountantStore store;
     private final Map<String, SubmitterStanding> standings = new TreeMap<>();
 
-    /** @param halfLife of usage, positive; Condor's default is a day */
+    /** @param halfLife half-life of usage, positive; Condor's default is a day */
     public Accountant(Duration halfLife, Clock clock, AccountantStore store) {
         if (halfLife.isNegative() || halfLife.isZero()) {
             throw new IllegalArgumentException("The half-life (" + halfLife + ") must be positive.");
@@ -44,14 +44,14 @@ public final class Accountant {
         reload();
     }
 
-    /** Notes that the submitter uses so much weight from now on. */
+    /** Sets the weight that a submitter uses from now on. */
     public synchronized void uses(String submitter, double resources) {
         put(standing(submitter).using(resources));
     }
 
     /**
-     * Sets the use of each submitter, counted anew from the claims there are; submitters that are not named use nothing. What was
-     * used up to now is charged first.
+     * Sets the weight that each submitter uses, counted anew from the claims; submitters that are not named use nothing. Earlier use is
+     * charged up to now first.
      */
     public synchronized void recount(Map<String, Double> weights) {
         Instant now = clock.instant();
@@ -62,22 +62,22 @@ public final class Accountant {
         });
     }
 
-    /** An administrator's weight, at least 1: a factor of 10 makes a submitter's turn come as if it had used ten times as much. */
+    /** Sets an administrator's factor, at least 1: with 10 a submitter is served as if it had used ten times as much. */
     public synchronized void setFactor(String submitter, double factor) {
         put(standing(submitter).withFactor(Math.max(1, factor)));
     }
 
-    /** Sets what has been used up to now, decayed; at least {@link #LEAST_USAGE}. */
+    /** Sets the decayed usage up to now; at least {@link #LEAST_USAGE}. */
     public synchronized void setUsage(String submitter, double usage) {
         put(standing(submitter).withUsage(Math.max(LEAST_USAGE, usage)));
     }
 
-    /** The most weight a submitter may use at once; negative: no ceiling. */
+    /** Sets the most weight that a submitter may use at once; negative for no ceiling. */
     public synchronized void setCeiling(String submitter, long ceiling) {
         put(standing(submitter).withCeiling(ceiling));
     }
 
-    /** The weight below which a submitter is served before those that are above theirs; 0: no floor. */
+    /** Sets the weight below which a submitter is served before those above their floors; 0 for no floor. */
     public synchronized void setFloor(String submitter, long floor) {
         put(standing(submitter).withFloor(floor));
     }
@@ -102,13 +102,13 @@ public final class Accountant {
         return ordered.stream().map(SubmitterStanding::submitter).toList();
     }
 
-    /** All that is known, by name, reckoned up to now. */
+    /** All known standings, by name, reckoned up to now. */
     public synchronized List<SubmitterStanding> standings() {
         Instant now = clock.instant();
         return standings.values().stream().map(known -> reckon(known, now)).toList();
     }
 
-    /** Takes what is in the store, where another process may have kept the books since. */
+    /** Reads the store again, which another process may have changed since. */
     public synchronized void reload() {
         var stored = store.load();
         standings.clear();
@@ -126,8 +126,8 @@ public final class Accountant {
     private SubmitterStanding reckon(SubmitterStanding known, Instant now) {
         // A clock that was set back leaves the usage as it was.
         double seconds = Math.max(0, Duration.between(known.reckoned(), now).toMillis() / 1000.0);
-        double kept = Math.pow(0.5, seconds / (halfLife.toMillis() / 1000.0));
-        double usage = kept * known.usage() + (1 - kept) * known.inUse();
+        double decay = Math.pow(0.5, seconds / (halfLife.toMillis() / 1000.0));
+        double usage = decay * known.usage() + (1 - decay) * known.inUse();
         return new SubmitterStanding(
                 known.submitter(),
                 Math.max(LEAST_USAGE, usage),

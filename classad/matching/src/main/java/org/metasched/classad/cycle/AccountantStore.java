@@ -3,7 +3,7 @@ package org.metasched.classad.cycle;
 import java.util.Collection;
 import java.util.List;
 
-/** Where standings are kept between runs. */
+/** Storage of standings between runs. */
 public interface AccountantStore {
 
     List<SubmitterStanding> load();
@@ -11,7 +11,7 @@ public interface AccountantStore {
     /** Replaces all that was stored, at once or not at all. */
     void save(Collection<SubmitterStanding> standings);
 
-    /** Forgets everything at the end of the process. */
+    /** A store that keeps nothing. */
     static AccountantStore none() {
         return new AccountantStore() {
             @Override

@@ -9,7 +9,7 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.collector.Advertisement;
 import org.metasched.leases.Lease;
 
-/** Use of the limits of concurrency in one cycle. */
+/** Use of concurrency limits in one cycle. */
 final class ConcurrencyUse {
 
     private static final double TINY = 1e-9;
@@ -21,20 +21,20 @@ final class ConcurrencyUse {
         this.rules = rules;
     }
 
-    /** The use by the ads of claimed machines; where those do not say that they are claimed, by the ads of their customers. */
+    /** The use by the ads of claimed machines, or, if these do not show the claim, by the ads of their customers. */
     static ConcurrencyUse of(PoolRules rules, List<JobRequest> requests, List<Advertisement> offers, List<Lease> held) {
         var use = new ConcurrencyUse(rules);
-        var saying = new HashSet<String>();
+        var claimed = new HashSet<String>();
         for (var offer : offers) {
             if (OfferFacts.payer(offer.ad()).isPresent()) {
-                saying.add(Accountant.key(offer.key().name()));
+                claimed.add(Accountant.key(offer.key().name()));
                 use.take(offer.ad());
             }
         }
         var customers = new HashMap<String, ClassAd>();
         requests.forEach(request -> customers.put(Accountant.key(request.name()), request.ad()));
         held.stream()
-                .filter(lease -> !saying.contains(Accountant.key(lease.site())))
+                .filter(lease -> !claimed.contains(Accountant.key(lease.site())))
                 .flatMap(lease ->
                         Optional.ofNullable(
                                 customers.get(Accountant.key(lease.customer().orElse(""))))
@@ -47,7 +47,7 @@ final class ConcurrencyUse {
         rules.takes(ad).forEach((name, count) -> taken.merge(name, count, Double::sum));
     }
 
-    /** Whether the limits leave room for one more. */
+    /** Whether the limits leave room for one more request. */
     boolean admit(ClassAd request) {
         return rules.takes(request).entrySet().stream()
                 .allMatch(need ->

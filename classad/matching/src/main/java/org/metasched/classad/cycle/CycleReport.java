@@ -8,12 +8,12 @@ import java.util.Map;
 /**
  * Figures of a cycle.
  *
- * @param offers that were looked at
- * @param autoclusters of the requests
- * @param matches that were made
- * @param matchesBySubmitter in the order of their turns; submitters with nothing have 0
- * @param rejected autoclusters for which no offer was left
- * @param took on the clock
+ * @param offers number of offers considered
+ * @param autoclusters number of autoclusters of the requests
+ * @param matches number of matches made
+ * @param matchesBySubmitter number of matches by submitter, in the order of their turns; 0 for submitters without any
+ * @param rejected number of autoclusters for which no offer was left
+ * @param took duration of the cycle
  */
 public record CycleReport(
         int offers,

@@ -11,12 +11,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shares a {@link NegotiableResources} among submitters for one cycle as HTCondor's negotiator does: each is due a part of the whole pool
- * inversely proportional to its effective priority, less what it uses; what is left over is shared again ("spins of the pie");
- * accounting groups go first, each within its quota and the surplus it may have.
+ * Shares a {@link NegotiableResources} among submitters for one cycle as HTCondor's negotiator does: each is due a part of the
+ * whole pool inversely proportional to its effective priority, less what it uses; what is left over is shared again ("spins of
+ * the pie"); accounting groups go first, each within its quota and the surplus it may have.
  *
- * <p>Limits are never rounded; the first match of each talk is allowed whenever the limit is above 0, so that crumbs are not lost.
- * Uses are read during the cycle, priorities at its beginning. Two figures closer than 1e-9 are equal.
+ * <p>Limits are never rounded; the first match of each talk is allowed whenever the limit is above 0, so that small remainders
+ * are not lost. Uses are read during the cycle, priorities at its beginning. Two figures closer than 1e-9 are equal.
  *
  * <p>Not thread-safe. {@code O(spins · submitters + matches)} beside the market.
  */
@@ -24,7 +24,10 @@ final class FairShare {
 
     private static final double TINY = 1e-9;
     private static final double NO_LIMIT = Double.POSITIVE_INFINITY;
+    /** Sort keys after all others, as in HTCondor. */
     private static final double LAST = 3.4e38;
+    /** Sort key of a group without a quota: next to last, as in HTCondor. */
+    private static final double NO_QUOTA = 3.3e38;
 
     private final SharePolicy policy;
     private final Accountant accountant;
@@ -51,16 +54,16 @@ final class FairShare {
             }
         });
         all.forEach(use::begin);
-        var ads = new ArrayList<String>();
+        var active = new ArrayList<String>();
         for (String submitter : all) {
             if (use.idleAtFirst(submitter) > 0 || use.of(submitter) > 0) {
-                ads.add(submitter);
+                active.add(submitter);
             }
         }
         if (root.children.isEmpty()) {
-            floorThenAll(ads, NO_LIMIT, null);
+            floorThenAll(active, NO_LIMIT, null);
         } else {
-            new GroupRounds(root.breadthFirst()).run(ads);
+            new GroupRounds(root.breadthFirst()).run(active);
         }
     }
 
@@ -69,14 +72,14 @@ final class FairShare {
         return Collections.unmodifiableMap(shares);
     }
 
-    /** The same in weight. */
+    /** These parts in weight of slots. */
     Map<String, Double> limits() {
         return Collections.unmodifiableMap(limits);
     }
 
-    private void floorThenAll(List<String> ads, double quota, @Nullable GroupNode group) {
+    private void floorThenAll(List<String> active, double quota, @Nullable GroupNode group) {
         var low = new ArrayList<String>();
-        for (String submitter : ads) {
+        for (String submitter : active) {
             double floor = use.standing(submitter).floor();
             if (floor > 0 && use.of(submitter) < floor) {
                 low.add(submitter);
@@ -85,7 +88,7 @@ final class FairShare {
         if (!low.isEmpty()) {
             new Negotiation(low, quota, group, true).run();
         }
-        new Negotiation(ads, quota, group, false).run();
+        new Negotiation(active, quota, group, false).run();
     }
 
     /** The rounds of allocation among groups. */
@@ -96,8 +99,8 @@ final class FairShare {
             this.groups = groups;
         }
 
-        private void run(List<String> ads) {
-            begin(ads);
+        private void run(List<String> active) {
+            begin(active);
             root.assign(market.weight(), policy.oversubscribes());
             for (int round = 0; round < policy.rounds(); round++) {
                 groups.forEach(group -> {
@@ -114,15 +117,15 @@ final class FairShare {
                     allocated += group.allocated;
                 }
                 inOrder().forEach(this::negotiate);
-                if (settled() >= allocated - TINY) {
+                if (settle() >= allocated - TINY) {
                     return;
                 }
             }
         }
 
-        private void begin(List<String> ads) {
+        private void begin(List<String> active) {
             groups.forEach(group -> group.usage = use.of(group, root));
-            for (String submitter : ads) {
+            for (String submitter : active) {
                 GroupNode group = root.of(submitter);
                 group.members.add(submitter);
                 group.requested += use.of(submitter) + use.idleAtFirst(submitter);
@@ -140,7 +143,7 @@ final class FairShare {
         private List<GroupNode> inOrder() {
             var keys = new HashMap<GroupNode, Double>();
             for (GroupNode group : groups) {
-                keys.put(group, group == root ? LAST : group.quota > 0 ? use.of(group, root) / group.quota : 3.3e38);
+                keys.put(group, group == root ? LAST : group.quota > 0 ? use.of(group, root) / group.quota : NO_QUOTA);
             }
             var sorted = new ArrayList<>(groups);
             sorted.sort(Comparator.<GroupNode>comparingInt(group -> root.autoregroups && group == root ? 1 : 0)
@@ -156,7 +159,7 @@ final class FairShare {
             }
             double slots = Math.max(group.allocated, group.quota);
             if (policy.strict()) {
-                slots = strictly(group, slots);
+                slots = limitByAncestors(group, slots);
             }
             if (Math.abs(slots - Math.rint(slots)) < 1e-6) {
                 slots = Math.rint(slots);
@@ -166,8 +169,8 @@ final class FairShare {
             floorThenAll(group.members, whole, root.autoregroups && group == root ? null : group);
         }
 
-        /** No ancestor that accepts no surplus is led above its limit. */
-        private double strictly(GroupNode group, double slots) {
+        /** The slots of a group that lead no ancestor without surplus above its limit. */
+        private double limitByAncestors(GroupNode group, double slots) {
             double more = slots - group.usage;
             for (GroupNode up = group; up != null; up = up.parent) {
                 if (!up.group.acceptsSurplus()) {
@@ -178,44 +181,44 @@ final class FairShare {
             return more + group.usage;
         }
 
-        /** The share that a group left, which is for the others in the next round. */
-        private double settled() {
-            double settled = 0;
+        /** Notes the shares that groups did not use, for others in the next round. @return the total that was used */
+        private double settle() {
+            double used = 0;
             for (GroupNode group : groups) {
                 group.usage = use.of(group, root);
-                settled += Math.min(group.usage, group.allocated);
+                used += Math.min(group.usage, group.allocated);
                 group.requested = group.usage < group.allocated ? group.usage : group.requested + group.allocated;
             }
-            return settled;
+            return used;
         }
     }
 
     /** The spins of one group, or of the pool without groups. */
     private final class Negotiation {
-        private final List<String> ads;
+        private final List<String> active;
         private final double quota;
         private final @Nullable GroupNode group;
         private final boolean isForFloors;
         private double norm;
         private double pie;
         private double usedByGroup;
-        private double left;
+        private double remaining;
 
-        /** @param ads submitters that are done leave this list */
-        private Negotiation(List<String> ads, double quota, @Nullable GroupNode group, boolean isForFloors) {
-            this.ads = ads;
+        /** @param active submitters that take part; those that are done are removed */
+        private Negotiation(List<String> active, double quota, @Nullable GroupNode group, boolean isForFloors) {
+            this.active = active;
             this.quota = quota;
             this.group = group;
             this.isForFloors = isForFloors;
         }
 
         private void run() {
-            for (int spin = 1; spin(spin) && !isForFloors && !ads.isEmpty() && !market.isEmpty(); spin++) {
+            for (int spin = 1; spin(spin) && !isForFloors && !active.isEmpty() && !market.isEmpty(); spin++) {
                 // again
             }
         }
 
-        /** Whether another one may change something. */
+        /** Runs one spin; returns whether another one may change something. */
         private boolean spin(int spin) {
             boolean isFirst = spin == 1 && policy.considersPreemption();
             usedByGroup = group == null ? 0 : use.of(group, root);
@@ -223,34 +226,34 @@ final class FairShare {
                 return false;
             }
             if (!policy.considersPreemption()) {
-                ads.removeIf(submitter -> use.idleAtFirst(submitter) <= 0);
+                active.removeIf(submitter -> use.idleAtFirst(submitter) <= 0);
             }
             norm = 0;
-            for (String submitter : ads) {
+            for (String submitter : active) {
                 norm += 1 / use.priority(submitter);
             }
             pie = Math.min(market.weight(), quota);
-            left = 0;
-            for (String submitter : ads) {
-                left += limit(submitter);
+            remaining = 0;
+            for (String submitter : active) {
+                remaining += limit(submitter);
             }
-            double before = left;
-            int members = ads.size();
-            if (!policy.considersPreemption() && left <= TINY) {
+            double before = remaining;
+            int members = active.size();
+            if (!policy.considersPreemption() && remaining <= TINY) {
                 return false;
             }
             if (spin == 1) {
                 order();
             }
-            for (String submitter : List.copyOf(ads)) {
+            for (String submitter : List.copyOf(active)) {
                 if (!isFirst && group != null && isFull(use.of(group, root))) {
                     break;
                 }
-                if (isDone(submitter, spin)) {
-                    ads.remove(submitter);
+                if (serve(submitter, spin)) {
+                    active.remove(submitter);
                 }
             }
-            return left < before - TINY || ads.size() < members;
+            return remaining < before - TINY || active.size() < members;
         }
 
         private boolean isFull(double use) {
@@ -277,28 +280,29 @@ final class FairShare {
         /** Orders submitters by priority, then by starvation; the order stays for all spins. */
         private void order() {
             var starvation = new HashMap<String, Double>();
-            for (String submitter : ads) {
+            for (String submitter : active) {
                 double all = use.of(submitter) + limit(submitter);
                 starvation.put(submitter, all > 0 ? Math.rint(use.of(submitter) / all * 1e12) : LAST);
             }
-            ads.sort(Comparator.<String>comparingDouble(use::priority)
+            active.sort(Comparator.<String>comparingDouble(use::priority)
                     .thenComparingDouble(submitter -> starvation.getOrDefault(submitter, LAST)));
             if (!isForFloors) {
-                for (String submitter : ads) {
+                for (String submitter : active) {
                     shares.put(submitter, share(submitter));
                     limits.put(submitter, share(submitter) * pie);
                 }
             }
         }
 
-        private boolean isDone(String submitter, int spin) {
+        /** Lets a submitter take its share; returns whether it is done. */
+        private boolean serve(String submitter, int spin) {
             double ofIdle = limitOfIdle(submitter);
             double limit = limit(submitter);
             SubmitterStanding standing = use.standing(submitter);
             if (isForFloors) {
                 limit = Math.min(limit, standing.floor());
             }
-            limit = Math.min(limit, left);
+            limit = Math.min(limit, remaining);
             double room = standing.ceiling() < 0
                     ? NO_LIMIT
                     : Math.max(0, standing.ceiling() - Math.floor(use.of(submitter) + TINY));
@@ -306,14 +310,13 @@ final class FairShare {
             if (use.idleAtFirst(submitter) == 0) {
                 return true;
             }
-            if (spin > 1 && (limit < least - TINY || left < least - TINY)) {
+            if (spin > 1 && (limit < least - TINY || remaining < least - TINY)) {
                 return false;
             }
             if (room == 0 || room < least) {
                 return true;
             }
-            var turn = new Turn(limit, ofIdle);
-            return turn.talk(submitter, room);
+            return new Turn(limit, ofIdle).talk(submitter, room);
         }
 
         /** One submitter's talk with the market. */
@@ -356,7 +359,7 @@ final class FairShare {
                     }
                     use.charge(submitter, weight);
                     got += weight;
-                    left -= weight;
+                    remaining -= weight;
                     gotIdle += sale.get().kind() == NegotiableResources.Kind.IDLE ? weight : 0;
                 }
                 return false;

@@ -20,7 +20,7 @@ public final class FileAccountantStore implements AccountantStore {
 
     private final Path file;
 
-    /** @param file replaced as a whole by each save */
+    /** @param file file that each save replaces as a whole */
     public FileAccountantStore(Path file) {
         this.file = file.toAbsolutePath();
     }
@@ -40,7 +40,7 @@ public final class FileAccountantStore implements AccountantStore {
     /**
      * Reads what {@link #written} wrote.
      *
-     * @param where it stood, for the message of a mistake
+     * @param where name of the text's source, for messages
      */
     public static List<SubmitterStanding> read(String where, String text) {
         var standings = new ArrayList<SubmitterStanding>();
@@ -50,7 +50,7 @@ public final class FileAccountantStore implements AccountantStore {
         return standings;
     }
 
-    /** One submitter a line. */
+    /** The text of standings, one submitter a line. */
     public static String written(Collection<SubmitterStanding> standings) {
         return standings.stream().map(FileAccountantStore::line).collect(Collectors.joining());
     }

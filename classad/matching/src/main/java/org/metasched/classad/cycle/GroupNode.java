@@ -8,8 +8,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An accounting group in the tree of groups, and its figures in one cycle: quotas go down the tree, surplus comes up. The root
- * stands for submitters without a group. After HTCondor's {@code GroupEntry}.
+ * An accounting group in the tree of groups, and its figures in one cycle, in weight of slots: quotas go down the tree,
+ * surplus comes up. The root stands for submitters without a group. After HTCondor's {@code GroupEntry}.
  */
 final class GroupNode {
 
@@ -64,7 +64,7 @@ final class GroupNode {
         return all;
     }
 
-    /** The group of a submitter, by the longest known prefix of its name. Asked of the root. */
+    /** The group of a submitter, by the longest known prefix of its name. Called on the root. */
     GroupNode of(String submitter) {
         int at = submitter.lastIndexOf('@');
         String left = at < 0 ? submitter : submitter.substring(0, at);
@@ -121,7 +121,7 @@ final class GroupNode {
         return sum;
     }
 
-    /** Allocates what is requested up to the quotas, and hands out the surplus of the subtree; what is left of that. */
+    /** Allocates the requested weight up to the quotas, and hands out the surplus of the subtree; returns the rest of it. */
     double allocate() {
         allocated = Math.min(requested, quota);
         requested -= allocated;
@@ -192,7 +192,11 @@ final class GroupNode {
             dealBy(false);
         }
 
-        /** Shares out in proportion to quotas, or equally, until all wants are met or nothing is left. */
+        /**
+         * Hands out surplus in proportion to quotas, or equally, until all wants are met or nothing is left.
+         *
+         * @param quotas whether in proportion
+         */
         private void dealBy(boolean quotas) {
             while (surplus > TINY) {
                 double[] parts = new double[want.length];

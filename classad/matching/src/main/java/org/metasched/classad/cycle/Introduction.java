@@ -7,16 +7,16 @@ import org.metasched.classad.collector.PrivateAttributes;
 import org.metasched.classad.match.Match;
 
 /**
- * A match as its parties learn of it: each gets the other's ad, and the customer the offer's authorisation ticket, with which it
- * claims. It allocates nothing.
+ * A match as its parties get it: each gets the other's ad, and the customer the offer's authorisation ticket, with
+ * which it claims. It allocates nothing.
  *
- * @param match names it, for both parties and in the count of claims: by that name it is claimed
+ * @param match id of the match, by which it is claimed
  * @param submitter the submitter that is charged
  * @param customer the customer's ad
  * @param offer the offer's ad as it was when it was matched
- * @param offerTicket for the customer
- * @param customerTicket for the offer
- * @param preempts whether the offer is to give up a customer it ranks lower
+ * @param offerTicket the offer's ticket, which the customer gets
+ * @param customerTicket the customer's ticket, which the offer gets
+ * @param preempts whether the offer must give up a customer that it ranks lower
  */
 public record Introduction(
         UUID match,
@@ -27,7 +27,7 @@ public record Introduction(
         String customerTicket,
         boolean preempts) {
 
-    /** @param match its lease */
+    /** An introduction of a match. @param match id of its lease */
     static Introduction of(UUID match, JobRequest request, Match made, ClassAd privateOffer) {
         return new Introduction(
                 match,

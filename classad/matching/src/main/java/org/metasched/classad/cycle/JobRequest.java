@@ -9,9 +9,9 @@ import org.metasched.classad.collector.Advertisement;
  *
  * @param submitter the submitter that is charged
  * @param ad the customer's ad
- * @param ticket of the customer, for the offer it is matched with; may be empty
+ * @param ticket the customer's ticket, which the matched offer gets; may be empty
  * @param count number of offers, at least 1
- * @param priority among the submitter's own requests, higher first
+ * @param priority priority among the submitter's own requests, higher first
  */
 public record JobRequest(String submitter, ClassAd ad, String ticket, int count, double priority) {
 
@@ -20,7 +20,7 @@ public record JobRequest(String submitter, ClassAd ad, String ticket, int count,
         return OfferFacts.value(ad, "Name") instanceof Value.Text text ? text.text() : "";
     }
 
-    /** More than this at once is no sane request. */
+    /** The most offers in one request. */
     static final int MOST = 10_000_000;
 
     public JobRequest {
@@ -34,8 +34,8 @@ public record JobRequest(String submitter, ClassAd ad, String ticket, int count,
     }
 
     /**
-     * Reads a job's advertisement: {@code AccountingGroup}, {@code User} or {@code Owner} is charged, {@code Count} offers are
-     * wanted (1 unless it says so), {@code JobPrio} orders.
+     * Reads a job's advertisement: {@code AccountingGroup}, {@code User} or {@code Owner} is charged, {@code Count} is the number of offers
+     * (1 by default), {@code JobPrio} the priority.
      */
     public static JobRequest of(Advertisement advertisement) {
         ClassAd ad = advertisement.ad();
@@ -49,7 +49,7 @@ public record JobRequest(String submitter, ClassAd ad, String ticket, int count,
                 OfferFacts.value(ad, "JobPrio").rank());
     }
 
-    /** Who is charged for what an ad's customer uses. */
+    /** The submitter that is charged for the use of an ad's customer. @param otherwise result if the ad names none */
     public static String submitterOf(ClassAd ad, String otherwise) {
         for (String attribute : new String[] {"AccountingGroup", "User", "Owner"}) {
             if (OfferFacts.value(ad, attribute) instanceof Value.Text text

@@ -1,6 +1,6 @@
 package org.metasched.classad.cycle;
 
-/** Tells both parties of a match. Called from the cycle: must not block. */
+/** Introduces the parties of a match to each other. Called from the cycle: must not block. */
 @FunctionalInterface
 public interface MatchListener {
 

@@ -10,17 +10,17 @@ import org.metasched.classad.collector.Collector;
 import org.metasched.leases.LeaseStore;
 
 /**
- * One pass of matchmaking over a snapshot: what each submitter uses is counted anew from claims, and the pool is shared by
- * {@link FairShare}. Each match is leased at the moment it is made, and told to both parties.
+ * One pass of matchmaking over a snapshot: the use of each submitter is counted anew from claims, and the pool is
+ * shared by {@link FairShare}. Each match is leased at the moment it is made, and both parties are introduced.
  *
  * <p>Not thread-safe: one cycle at a time.
  *
- * @param policy of shares, quotas and pre-emption
- * @param rules of what may be taken beside that
- * @param accountant has the priorities and is charged for what is claimed
- * @param leases of the matches that are made: what is held already is neither given out again nor free
- * @param listener is told of each match
- * @param clock the time of a cycle
+ * @param policy policy of shares, quotas and pre-emption
+ * @param rules rules of the pool beside shares
+ * @param accountant source of the priorities, and account of the use
+ * @param leases leases of matches; a held offer is not matched again
+ * @param listener receiver of each match
+ * @param clock clock that measures the cycle
  */
 public record MatchmakingCycle(
         SharePolicy policy,

@@ -3,15 +3,15 @@ package org.metasched.classad.cycle;
 import java.util.Optional;
 
 /**
- * Subject of a negotiation: the slots of a pool, and the requests that wait for them. It knows which slot suits which request; the
- * negotiation knows how much each submitter may take.
+ * Subject of a negotiation: the slots of a pool, and the requests that wait for them. It decides which slot suits which request; the
+ * negotiation decides how much each submitter may take.
  */
 interface NegotiableResources {
 
-    /** How a slot is come by. */
+    /** The way in which a slot is obtained. */
     enum Kind {
         IDLE,
-        /** The slot likes the new customer better than its present one. */
+        /** The slot ranks the new customer higher than its present one. */
         RANK_PREEMPTION,
         /** The present customer's submitter has the worse priority. */
         PRIORITY_PREEMPTION
@@ -20,7 +20,7 @@ interface NegotiableResources {
     /**
      * A match.
      *
-     * @param weight of the slot
+     * @param weight weight of the slot
      * @param from the submitter that loses it, if it is pre-empted
      */
     record Sale(double weight, Kind kind, Optional<String> from) {}
@@ -32,7 +32,7 @@ interface NegotiableResources {
 
     /** One submitter's turn: its requests in order, from the first that still waits. */
     interface Talk {
-        /** Matches the next request that finds an admissible slot; nothing if there is none. */
+        /** Matches the next request for which there is an admissible slot; empty if there is none. */
         Optional<Sale> next(Admission admission);
     }
 
@@ -42,10 +42,10 @@ interface NegotiableResources {
     /** Weight of the lightest slot. */
     double leastWeight();
 
-    /** Whether all slots are gone. */
+    /** Whether no slot is left. */
     boolean isEmpty();
 
-    /** How many slots the submitter's requests wait for at this moment. */
+    /** Number of slots for which the submitter's requests wait now. */
     int idle(String submitter);
 
     Talk talk(String submitter);

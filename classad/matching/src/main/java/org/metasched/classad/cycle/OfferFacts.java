@@ -11,7 +11,7 @@ final class OfferFacts {
 
     private OfferFacts() {}
 
-    /** Who pays for an offer that says that it is claimed, as a machine's ad does. */
+    /** The submitter that pays for an offer whose ad shows a claim, as a machine's ad does; empty for any other. */
     static Optional<String> payer(ClassAd offer) {
         boolean claimed = text(offer, "State")
                 .filter(state -> state.equalsIgnoreCase("Claimed") || state.equalsIgnoreCase("Preempting"))

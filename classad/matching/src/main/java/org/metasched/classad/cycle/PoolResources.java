@@ -32,7 +32,7 @@ import org.metasched.leases.MatchRoom;
  * The offers and requests of one cycle. An offer is gone once it is matched, unless its ad says {@code WantAdRevaluate}: then its
  * {@code CurMatches} rises at once and it is evaluated anew. An autocluster for which no offer is left is not tried again.
  *
- * <p>Where the best offer is too heavy for what a submitter may still take, the next best that is not is taken.
+ * <p>If the best offer is too heavy for a submitter's limit, the best lighter one is taken.
  */
 final class PoolResources implements NegotiableResources {
 
@@ -49,7 +49,7 @@ final class PoolResources implements NegotiableResources {
     private final ConcurrencyUse limits;
     private final PoolUse use;
 
-    /** A request and how many matches it still waits for. */
+    /** A request, and the number of matches for which it still waits. */
     private static final class Waiting {
         private final JobRequest request;
         private final Autocluster cluster;
@@ -62,7 +62,7 @@ final class PoolResources implements NegotiableResources {
         }
     }
 
-    /** @param priority of a submitter, as it is at the moment */
+    /** @param priority present priority of a submitter */
     PoolResources(
             List<JobRequest> requests,
             List<Advertisement> offers,
@@ -89,7 +89,7 @@ final class PoolResources implements NegotiableResources {
         }
     }
 
-    /** Queues what each request still waits for beside what it holds; returns how many matches all of them want. */
+    /** Queues each request with the matches it lacks beside those it holds; returns the number of matches that all requests want. */
     private long enqueue(List<JobRequest> requests, List<Lease> held) {
         var heldByCustomer = new HashMap<String, Integer>();
         held.forEach(
@@ -110,7 +110,7 @@ final class PoolResources implements NegotiableResources {
         return wanted;
     }
 
-    /** Use of each submitter, by weight, as claims and claimed offers say. */
+    /** Weight that each submitter uses, by claims and claimed offers. */
     Map<String, Double> inUse() {
         return use.bySubmitter();
     }
@@ -131,7 +131,7 @@ final class PoolResources implements NegotiableResources {
         return rejected.size();
     }
 
-    /** Ranks and candidates need no turn: they are the same for all requests of a cluster. */
+    /** Computes ranks and candidates of all autoclusters ahead, in parallel. */
     void prepare() {
         clusters.all().parallelStream().forEach(Autocluster::prepare);
     }
@@ -191,7 +191,7 @@ final class PoolResources implements NegotiableResources {
         }
     }
 
-    /** An offer, and how it is come by. */
+    /** A match, and the way in which its offer is obtained. */
     private record Choice(Match match, Kind kind) {}
 
     private static Sale sale(Choice choice) {
@@ -199,7 +199,9 @@ final class PoolResources implements NegotiableResources {
         return new Sale(OfferFacts.weight(offer), choice.kind(), OfferFacts.payer(offer));
     }
 
-    /** The best offer that the submitter may have. Beyond the very best one {@code O(offers)}, where others may be lighter, or claimed. */
+    /**
+     * The best offer that the submitter may have. {@code O(offers)} if the very best is not admitted and others may be lighter, or claimed.
+     */
     private Optional<Choice> choose(Waiting waiting, Admission admission) {
         Optional<Match> best = best(waiting);
         if (best.isPresent()) {
@@ -230,9 +232,9 @@ final class PoolResources implements NegotiableResources {
     }
 
     /**
-     * The best claimed offer that the rules let the request take from a submitter of worse priority: by the request's rank, then from
-     * the worst, then the one whose job has run for the shortest time. {@code O(offers)}, and only where there are such rules and nothing
-     * else is left.
+     * The best claimed offer that the rules let the request take from a submitter of worse priority: by the request's rank, then from the
+     * submitter of the worst priority, then the one whose job has run for the shortest time. {@code O(offers)}, and only with such rules
+     * and no other offer.
      */
     private Optional<Match> fromWorse(JobRequest request, Admission admission) {
         if (rules.preemption().isEmpty() || !pool.hasClaimed()) {
@@ -266,7 +268,7 @@ final class PoolResources implements NegotiableResources {
         return best;
     }
 
-    /** Whether a rule lets a claimed offer go to a request; no rule does. */
+    /** Whether a rule lets a claimed offer go to a request; true without a rule. */
     private boolean letsGo(Optional<Expr> rule, ClassAd offer, JobRequest request) {
         return rule.isEmpty()
                 || rule.get()
@@ -290,7 +292,7 @@ final class PoolResources implements NegotiableResources {
         return best;
     }
 
-    /** Whether there was one to take: others may have been faster. */
+    /** Leases and takes an offer; false if another process has leased it before. */
     private boolean take(Waiting waiting, Match match) {
         ClassAd offer = match.offer();
         JobRequest request = waiting.request;

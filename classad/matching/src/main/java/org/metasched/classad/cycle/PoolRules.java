@@ -13,9 +13,9 @@ import org.metasched.classad.Value;
  * Rules of a pool beside shares. Immutable. In both rules MY is the offer, with RemoteUserPrio, and TARGET the request, with
  * SubmitterUserPrio.
  *
- * @param preemption when a claimed offer may be taken from a submitter of worse priority (PREEMPTION_REQUIREMENTS); nothing for never
- * @param rankPreemption when one that ranks the request higher may go to it; nothing for always, as HTCondor does
- * @param limits of concurrency by their names in lower case (NAME_LIMIT); {@code prefix.*} for the others that begin so
+ * @param preemption condition for taking a claimed offer from a submitter of worse priority (PREEMPTION_REQUIREMENTS); empty for never
+ * @param rankPreemption condition for giving a claimed offer to a request that it ranks higher; empty for always, as HTCondor does
+ * @param limits concurrency limits by their names in lower case (NAME_LIMIT); {@code prefix.*} for all others with a prefix
  *     (CONCURRENCY_LIMIT_DEFAULT_PREFIX), {@code *} for all others (CONCURRENCY_LIMIT_DEFAULT), which else have none
  */
 public record PoolRules(Optional<Expr> preemption, Optional<Expr> rankPreemption, Map<String, Double> limits) {
@@ -29,14 +29,14 @@ public record PoolRules(Optional<Expr> preemption, Optional<Expr> rankPreemption
         limits = Map.copyOf(limits);
     }
 
-    /** How much there is of a limit in all. */
+    /** The total of a limit. */
     double limit(String name) {
         String family = name.substring(0, name.indexOf('.') + 1) + "*";
         return limits.getOrDefault(
                 name, limits.getOrDefault(family, limits.getOrDefault("*", Double.POSITIVE_INFINITY)));
     }
 
-    /** How much of each limit an ad takes, as {@code ConcurrencyLimits = "xsw, db:2"} says; a count that is not positive is 1. */
+    /** The amount that an ad takes of each limit, by {@code ConcurrencyLimits = "xsw, db:2"}; a count that is not positive is 1. */
     Map<String, Double> takes(ClassAd ad) {
         var takes = new HashMap<String, Double>();
         if (!limits.isEmpty() && OfferFacts.value(ad, "ConcurrencyLimits") instanceof Value.Text text) {

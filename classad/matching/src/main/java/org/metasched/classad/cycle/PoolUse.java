@@ -8,10 +8,13 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.collector.Advertisement;
 import org.metasched.leases.Lease;
 
-/** Weight of a pool, and what each submitter uses of it, as leases and claimed offers say. */
+/** Weight of a pool, and weight that each submitter uses, by leases and claimed offers. */
 record PoolUse(Map<String, Double> bySubmitter, double weight, double leastWeight) {
 
-    /** @param wanted matches by all requests: so many has an offer that is evaluated anew and names no number */
+    /**
+     * @param wanted number of matches that all requests want; an offer without {@code MaxMatches} that is evaluated anew counts as this
+     *     many
+     */
     static PoolUse of(List<Advertisement> offers, List<Lease> held, long wanted) {
         var heldByOffer = new HashMap<String, List<String>>();
         for (var lease : held) {

@@ -3,15 +3,15 @@ package org.metasched.classad.cycle;
 import java.util.List;
 
 /**
- * How a pool is shared among submitters, in the words of HTCondor's configuration (in brackets).
+ * Settings for sharing a pool among submitters, with the names of HTCondor's configuration in brackets.
  *
  * @param considersPreemption whether claimed slots take part (NEGOTIATOR_CONSIDER_PREEMPTION)
  * @param releasesAtOnce whether a submitter that is pre-empted is charged less at once; else from the next cycle on
  * @param ignoresPriorities whether limits of submitters are ignored (NEGOTIATOR_IGNORE_USER_PRIORITIES)
  * @param oversubscribes whether quotas of children may exceed their parent's (NEGOTIATOR_ALLOW_QUOTA_OVERSUBSCRIPTION)
  * @param strict whether quotas of ancestors that accept no surplus bind the whole subtree (NEGOTIATOR_STRICT_ENFORCE_QUOTA)
- * @param rounds of allocation at most (GROUP_QUOTA_MAX_ALLOCATION_ROUNDS)
- * @param groups with quotas, parents among them
+ * @param rounds most rounds of allocation (GROUP_QUOTA_MAX_ALLOCATION_ROUNDS)
+ * @param groups accounting groups with their quotas, parents among them
  */
 public record SharePolicy(
         boolean considersPreemption,
@@ -43,8 +43,8 @@ public record SharePolicy(
     /**
      * An accounting group.
      *
-     * @param name with the names of its ancestors before it, joined by dots
-     * @param quota in weight if it is static, else a part of its parent's remainder, from 0 to 1
+     * @param name its name after the names of its ancestors, joined by dots
+     * @param quota weight if it is static, else a part of its parent's remainder, from 0 to 1
      * @param acceptsSurplus whether it may use what others leave
      * @param autoregroups whether its members also negotiate with those that have no group
      */

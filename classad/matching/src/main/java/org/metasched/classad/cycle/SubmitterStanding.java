@@ -7,9 +7,9 @@ import java.time.Instant;
  *
  * @param submitter the submitter
  * @param usage decayed usage in weight ("real user priority"); at least {@link Accountant#LEAST_USAGE}
- * @param factor multiplies the usage, at least 1
+ * @param factor factor of the usage in the priority, at least 1
  * @param ceiling the most weight the submitter may use; negative: no ceiling
- * @param floor the weight below which the submitter shares the pool with others below their floors first; 0: no floor
+ * @param floor the weight below which the submitter is served first, with others below their floors; 0: no floor
  * @param inUse weight in use now
  * @param accumulated weight times seconds used so far; never decays
  * @param reckoned the instant up to which usage is reckoned

@@ -1,6 +1,6 @@
 /**
- * The matchmaking cycle: submitters in fair-share order, their requests matched with a snapshot of the offers, each match
- * told to both parties.
+ * The matchmaking cycle: submitters in fair-share order, their requests matched with a snapshot of the offers, both parties of each match
+ * introduced.
  */
 @NullMarked
 package org.metasched.classad.cycle;

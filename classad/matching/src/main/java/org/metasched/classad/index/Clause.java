@@ -7,7 +7,7 @@ import org.metasched.classad.BinaryOperator;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Value;
 
-/** A condition that must be met, a conjunct of some constraint, as far as it is decided under a partial binding. */
+/** A conjunct of some constraint, as far as it is decided under a partial binding. */
 public sealed interface Clause {
 
     /** Met by every offer or by none. */
@@ -20,7 +20,7 @@ public sealed interface Clause {
         }
     }
 
-    /** An attribute of an unbound neighbour, compared with a value: what indexes answer. */
+    /** An attribute of an unbound neighbour, compared with a value; indexes answer it. */
     record Test(MissingAttribute wanted, BinaryOperator operator, Value value) implements Clause {}
 
     /** Any of several tests of the same unbound neighbour. */
@@ -30,7 +30,7 @@ public sealed interface Clause {
         }
     }
 
-    /** Any other expression, to be evaluated once all it wants is known. */
+    /** Any other expression, to be evaluated when all wanted attributes are known. */
     record Opaque(EvaluationSite.Conjunct conjunct, Set<MissingAttribute> wanted) implements Clause {
         public Opaque {
             wanted = Set.copyOf(wanted);
@@ -65,7 +65,8 @@ public sealed interface Clause {
     }
 
     /**
-     * Equal keys mean that the clauses are met by the same ads: all that is known is filled in; equal to nothing else if that is unknown.
+     * A key with all known values filled in: clauses with equal keys are met by the same ads. A key is equal to no other if this is
+     * unknown.
      *
      * @param openLists whether one of those ads may have a list with elements other than constants
      */

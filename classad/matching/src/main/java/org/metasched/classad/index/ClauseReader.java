@@ -18,11 +18,11 @@ import org.metasched.classad.Value;
 import org.metasched.classad.index.EvaluationSite.Conjunct;
 
 /**
- * Reads expressions at an evaluation site while some links are still open: what is known becomes a value, a plain attribute of an
- * unbound neighbour stays one, and a constraint falls apart into clauses, each with what it still wants. This is the partial
+ * Reads expressions at an evaluation site while some links are still open: a known part becomes a value, a plain attribute of an
+ * unbound neighbour stays one, and a constraint is split into clauses, each with its missing attributes. This is the partial
  * evaluation of the gangmatching paper: a clause that mentions an open link waits for the port where it becomes decidable.
  *
- * <p>Where a tree is beyond these rules it is evaluated whole, once nothing is missing. Used once.
+ * <p>An expression beyond these rules is evaluated as a whole, when nothing is missing. Used once.
  */
 final class ClauseReader {
 
@@ -32,24 +32,24 @@ final class ClauseReader {
     /** A constraint with more conjuncts, which only a hostile ad has, is evaluated as a whole. */
     private static final int MOST_CLAUSES = 2_000;
 
-    /** After so many nodes whatever is open counts as wanted: safe, and no ad can make the search for references endless. */
+    /** The most nodes that are read; then all open links count as wanted, which is safe, and no ad makes the reading endless. */
     private static final int MOST_NODES = 4_000;
 
-    /** Everything not known yet that the value of what was read may depend on. */
+    /** All missing attributes on which the value of the expression may depend. */
     private final Set<MissingAttribute> wanted = new HashSet<>();
 
     private int nodes;
 
     private ClauseReader() {}
 
-    /** The conjuncts of a constraint, and where each stands. */
+    /** The conjuncts of a constraint, each with its level. */
     static List<Conjunct> conjuncts(Conjunct whole) {
         var conjuncts = new ArrayList<Conjunct>();
         collect(whole, conjuncts, 0);
         return conjuncts.size() < MOST_CLAUSES ? List.copyOf(conjuncts) : List.of(whole);
     }
 
-    /** Splits conjunctions, also those behind an own attribute: {@code Requirements = START && ...}. */
+    /** Splits conjunctions, also in an own attribute: {@code Requirements = START && ...}. */
     private static void collect(Conjunct part, List<Conjunct> into, int depth) {
         if (into.size() >= MOST_CLAUSES) {
             return;
@@ -124,7 +124,7 @@ final class ClauseReader {
         return term instanceof PartialValue.Known known ? known.value() : Value.UNDEFINED;
     }
 
-    /** {@code member(x, list)} is met if x equals an element: true of no x that is not scalar. */
+    /** {@code member(x, list)} is met if x equals an element: false for any x that is not scalar. */
     private static @Nullable Clause membership(Call call, Conjunct conjunct) {
         if (call.arguments().size() == 2
                 && term(conjunct.with(call.arguments().get(0))) instanceof PartialValue.Reference reference
@@ -142,7 +142,7 @@ final class ClauseReader {
         return null;
     }
 
-    /** Value of an expression at its evaluation site, as far as it is known. */
+    /** The value of an expression at its evaluation site, as far as it is known. */
     static PartialValue term(Conjunct part) {
         var reader = new ClauseReader();
         return reader.value(reader.read(part, 0));
@@ -162,9 +162,9 @@ final class ClauseReader {
     }
 
     /**
-     * Notes what an expression wants.
+     * Collects the attributes that an expression wants.
      *
-     * @return what a chain of references leads to; null if that is exactly an attribute of an unbound neighbour
+     * @return the end of a chain of references; null if it is exactly an attribute of an unbound neighbour
      */
     private @Nullable Conjunct read(Conjunct part, int depth) {
         Expr bare = part.expr().bare();
@@ -205,7 +205,7 @@ final class ClauseReader {
                 if (peer == null) {
                     wanted.add(MissingAttribute.whole(link));
                 } else {
-                    // Used as a value: whatever the neighbour still lacks may show through.
+                    // The ad is used as a value, which may depend on all that the neighbour still lacks.
                     wantAllOf(peer);
                 }
             }
@@ -252,7 +252,7 @@ final class ClauseReader {
         if (found != null) {
             return read(found, depth + 1);
         }
-        // What a neighbour's ads lack may be a label or a name of the language.
+        // A name that a neighbour's ads lack may be a label or a name of the language.
         return neighbour.label(attribute.name()) != null || EvaluationSite.isSpecial(attribute.name())
                 ? name(attribute, neighbour.conjunct(attribute), depth)
                 : neighbour.conjunct(Literal.of(Value.UNDEFINED));

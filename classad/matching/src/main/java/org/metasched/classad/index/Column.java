@@ -11,28 +11,27 @@ import org.metasched.classad.BinaryOperator;
 import org.metasched.classad.Value;
 
 /**
- * One value for each offer of a pool, or none, and the answer to "for which offers is value OP v true?" as bits: a dictionary of
- * the distinct values and, where there are many, {@linkplain SortedValues their offers in the order of the numbers}.
+ * One value for each offer of a pool, or none, and the answer to "for which offers is value OP v true?" as bits: a dictionary of the
+ * distinct values and, where there are many, {@linkplain SortedValues their offers in the order of the numbers}.
  *
- * <p>Offers without a value belong to every answer: they have no such test, or their value is not known yet. Where
- * there are few distinct values, queries that the same of them satisfy share one answer, however many constants are asked about;
- * queries of many are answered each time. Thread-safe.
+ * <p>Offers without a value belong to every answer: they have no such test, or their value is not known yet. With few distinct values,
+ * queries that the same values satisfy share one answer, for any number of constants; with many, each query is computed. Thread-safe.
  */
 public final class Column {
 
-    /** The most distinct values of which those that satisfy a query fit into one word. */
+    /** The most distinct values of which the satisfying ones fit into one word of bits. */
     private static final int ONE_WORD = 64;
 
     private final int[] codes;
     private final List<Value> dictionary;
     private final OfferSet without;
 
-    /** Where there are few values: the offers of those that satisfy a query, one bit each. */
+    /** The offers by the set of satisfying values, one bit each; used with few values. */
     private final Map<Long, OfferSet> membersOf = new ConcurrentHashMap<>();
 
     private final @Nullable SortedValues sorted;
 
-    /** @param values one for each offer; null, a list or an ad counts as unknown */
+    /** @param values value of each offer; null, a list or an ad counts as unknown */
     Column(@Nullable Value[] values) {
         codes = new int[values.length];
         without = OfferSet.none(values.length);
@@ -54,7 +53,7 @@ public final class Column {
         sorted = distinct.size() > ONE_WORD ? new SortedValues(dictionary, codes, without, codeOf) : null;
     }
 
-    /** For each offer the number of its value, negative if it has none. Not to be changed. */
+    /** Number of each offer's value, negative if it has none. Not to be changed. */
     public int[] codes() {
         return codes;
     }

@@ -8,17 +8,17 @@ public final class Comparisons {
 
     private Comparisons() {}
 
-    /** Values that are compared here; lists and ads are left to the evaluator. */
+    /** Whether an index compares the value; lists and ads are left to the evaluator. */
     public static boolean isScalar(Value value) {
         return !(value instanceof Value.ListOf || value instanceof Value.Record);
     }
 
-    /** Whether comparisons take the value for a number; truth values count as 0 and 1. */
+    /** Whether comparisons treat the value as a number; truth values count as 0 and 1. */
     public static boolean isNumeric(Value value) {
         return value instanceof Value.Int || value instanceof Value.Real || value instanceof Value.Bool;
     }
 
-    /** Equal for all values that {@code ==} or {@code is} may find equal, perhaps for others. */
+    /** A key that is equal for all values that {@code ==} or {@code is} may find equal, and perhaps for others. */
     static Object hashKey(Value value) {
         if (value instanceof Value.Text text) {
             return text.octets().toLowerCase(Locale.ROOT);

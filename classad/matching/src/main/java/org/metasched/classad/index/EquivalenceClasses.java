@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The equivalence classes of a pool's offers by a set of attributes: offers of one class are equal in all of them. Classes are
- * numbered in the order of their first members. Immutable, thread-safe; member sets are made when they are first asked for.
+ * The equivalence classes of a pool's offers by a set of attributes: offers of one class are equal in all of them.
+ * Classes are numbered in the order of their first members. Immutable, thread-safe; member sets are made at first use.
  */
 public final class EquivalenceClasses {
 
@@ -46,7 +46,7 @@ public final class EquivalenceClasses {
         return new EquivalenceClasses(refined, Arrays.copyOf(firsts, groups));
     }
 
-    /** How many classes there are. */
+    /** Number of classes. */
     public int count() {
         return representative.length;
     }

@@ -19,7 +19,7 @@ import org.metasched.classad.Value;
  */
 final class EvaluationScopes {
 
-    /** A constraint that takes more steps than these is not met, since one hostile ad is evaluated against every other. */
+    /** Limits of an evaluation; a constraint beyond them is not met, since one hostile ad is evaluated against every other. */
     static final Limits LIMITS = Limits.DEFAULT.withEvaluationSteps(100_000);
 
     private final EvaluationSite site;

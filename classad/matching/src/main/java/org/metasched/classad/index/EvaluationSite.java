@@ -16,8 +16,8 @@ import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
 
 /**
- * The names that expressions of one side of a docking see: its port, the ad around it, and then the labels in scope, that is, its
- * own and those of the ports before it. Links are bound and released while a gang is sought. Not thread-safe.
+ * The names that are in scope for expressions of one side of a docking: its port, the ad around it, and then the labels in scope,
+ * that is, its own and those of the ports before it. Links are bound and released while a gang is sought. Not thread-safe.
  */
 public final class EvaluationSite {
 
@@ -59,7 +59,7 @@ public final class EvaluationSite {
         this.earlier = earlier;
     }
 
-    /** Answers a question while this site and another one are bound to each other. */
+    /** The answer to a question while this site and another one are bound to each other. */
     public <T> T facing(EvaluationSite opposite, Supplier<T> question) {
         opposite.own.bind(this);
         own.bind(opposite);
@@ -112,17 +112,17 @@ public final class EvaluationSite {
         return side.calls(name) ? new Label(side.label(), List.of(own), false) : null;
     }
 
-    /** Names the language itself gives a meaning. */
+    /** Whether the language itself gives a name a meaning. */
     static boolean isSpecial(String name) {
         return SPECIAL.contains(name.toLowerCase(Locale.ROOT));
     }
 
-    /** Functions that look names up in texts. */
+    /** Whether a call is of a function that looks names up in texts. */
     public static boolean seesEverything(Call call) {
         return call.isNamed("eval") || call.isNamed("unparse") || call.isNamed("unresolved");
     }
 
-    /** The links in scope that are open, and those that open neighbours would show. */
+    /** The open links in scope, and those in scope of bound neighbours. */
     List<LabelLink> openLinks() {
         return Stream.concat(Stream.of(own), links(earlier))
                 .flatMap(link -> {
@@ -180,8 +180,8 @@ public final class EvaluationSite {
         }
 
         /**
-         * The expression with the side's own attributes filled in and all that depends on others left as it is. Equal results mean the
-         * same to equal neighbours; where that is unknown, the result is equal to nothing else.
+         * The expression with the side's own attributes filled in, and parts that depend on others unchanged. Equal results have equal
+         * values for equal neighbours; if this is unknown, the result is equal to no other.
          *
          * @param openLists whether a neighbour may have a list with elements other than constants
          */
@@ -189,8 +189,7 @@ public final class EvaluationSite {
             ClassAd port = place.side.port();
             Scope scope = Scope.of(place.side.holder(), LookupMode.OLD, EvaluationScopes.LIMITS);
             Expr residual = expr.flatten(level == Level.PORT && port != null ? scope.inner(port) : scope);
-            // What is left of an own attribute stays behind its name, and would be different under the same name
-            // elsewhere.
+            // An own attribute that is not filled in stays as its name, which may mean another value elsewhere.
             boolean unknown = openLists && OpenLists.mayBeReadBy(residual)
                     || residual.names().stream()
                             .anyMatch(name -> place.find(AttributeRef.to(name), level) != null

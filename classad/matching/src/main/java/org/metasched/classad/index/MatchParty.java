@@ -9,8 +9,7 @@ import org.metasched.classad.LookupMode;
 import org.metasched.classad.MatchContext;
 
 /**
- * One side of a docking: an ad and, if it has ports, the one that docks; with the names by which its expressions call the
- * other side. Immutable.
+ * One side of a docking: an ad and, if it has ports, the docking port, with the label of the other side. Immutable.
  *
  * @param holder the ad
  * @param port the ad inside the list of ports, or null if the ad docks as a whole
@@ -35,14 +34,14 @@ public record MatchParty(
                 ad, null, "TARGET", constraintOf(ad), ad.lookup(RANK).orElse(null));
     }
 
-    /** A context in which the ad of a side that is whole faces any other, by the same rules and limits as a {@link EvaluationSite}. */
+    /** A context in which a whole ad faces any other, with the rules and limits of an {@link EvaluationSite}. */
     public static MatchContext facing(MatchParty side) {
         var context = new MatchContext(LookupMode.OLD, Dialect.PAPER, EvaluationScopes.LIMITS);
         context.left(side.holder());
         return context;
     }
 
-    /** One port of an ad. Constraints go by the later name or the papers' one; where both stand, the later counts. */
+    /** One port of an ad. A constraint is {@code Requirements}, or else {@code Constraint}. */
     public static MatchParty port(ClassAd holder, ClassAd port, String label) {
         return new MatchParty(
                 holder, port, label, constraintOf(port), port.lookup(RANK).orElse(null));

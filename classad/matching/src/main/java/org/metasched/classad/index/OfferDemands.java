@@ -18,13 +18,13 @@ import org.metasched.classad.Literal;
 import org.metasched.classad.Value;
 
 /**
- * The constraints of a pool's offers, inverted: for a value of an attribute of the requesting ad, the offers that accept it. Comparisons with
- * a constant go to a {@link Column} for each attribute and operator; any other clause is written down with the offer's own attributes
- * filled in, and offers with equal texts form an equivalence class that is evaluated once. Not changed once it is made, thread-safe.
+ * The constraints of a pool's offers, inverted: for a value of an attribute of the requesting ad, the offers that accept it. Comparisons
+ * with a constant are in a {@link Column} for each attribute and operator; other clauses have the offer's own attributes filled in, and
+ * offers with equal ones form an equivalence class that is evaluated once. Not changed once it is made, thread-safe.
  */
 final class OfferDemands {
 
-    /** So few different rests are kept in any case; more of them only if each has so many members. */
+    /** The number of different rests that are kept in any case; more of them only with {@link #FEW_MEMBERS} members each on average. */
     private static final int MANY = 256;
 
     private static final int FEW_MEMBERS = 4;
@@ -44,14 +44,14 @@ final class OfferDemands {
     /**
      * Offers with the same other clauses.
      *
-     * @param attributes what the clauses want of the requesting ad; may hold {@link MissingAttribute#WHOLE}
+     * @param attributes attributes of the requesting ad that the clauses want, or {@link MissingAttribute#WHOLE}
      */
     record Rest(Set<String> attributes, OfferSet members) {}
 
     /** Offers with the same other clauses, while they are collected. */
     private record Group(Set<String> attributes, List<Integer> members) {}
 
-    /** Attributes of a requesting ad that make a difference to any offer: the pool's part in what is significant; and references to them. */
+    /** Attributes of a requesting ad on which any offer's constraint depends, and references to them. */
     final List<String> attributes;
 
     final List<AttributeRef> references;
@@ -59,7 +59,7 @@ final class OfferDemands {
     /** The offers but for those whose constraint is false for every requesting ad. */
     final OfferSet willing;
 
-    /** Offers that only a check decides: ports of their own are open, or they are unlike. */
+    /** Offers that only a check decides: they depend on other open ports, or are {@link #unlike}. */
     final OfferSet entangled;
 
     final List<Rest> rests;
@@ -87,7 +87,7 @@ final class OfferDemands {
         for (int offer = 0; offer < size; offer++) {
             read(offer, offers[offer].place(), tests, groups);
         }
-        // Where nearly every offer has other clauses of its own, a set for each would cost more than it saves.
+        // If nearly every offer has its own other clauses, a set for each would cost more than it saves.
         if (groups.size() > MANY && groups.size() > size / FEW_MEMBERS) {
             groups.values().forEach(group -> group.members().forEach(unlike::add));
             entangled.addAll(unlike);
@@ -151,7 +151,7 @@ final class OfferDemands {
         }
     }
 
-    /** A second comparison by the same operator goes one layer deeper. */
+    /** The layer of an offer's comparison; a second one by the same operator goes one layer deeper. */
     private @Nullable Value[] layerFor(int offer, Clause.Test test, Map<TestKey, @Nullable Value[]> tests) {
         for (int repeat = 0; ; repeat++) {
             var key = new TestKey(test.wanted().attribute(), test.operator(), repeat);
@@ -185,7 +185,7 @@ final class OfferDemands {
         return deferred;
     }
 
-    /** Groups refined so that members also demand the same of some attributes of the requesting ad. */
+    /** Classes refined so that members also have the same demands on some attributes of the requesting ad. */
     EquivalenceClasses refine(EquivalenceClasses classes, Predicate<String> attribute) {
         EquivalenceClasses refined = classes;
         for (Layer layer : layers) {

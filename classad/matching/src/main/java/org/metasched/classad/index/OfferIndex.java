@@ -18,19 +18,18 @@ import org.metasched.classad.Literal;
 import org.metasched.classad.Value;
 
 /**
- * Offers with indexes over them, made once and asked many times: columns, which are read when first asked about, and what the offers
- * demand. Which columns there are comes from the constraints that are asked and from the constraints the offers have, never from a
- * list of names. A question costs a few passes over bits; clauses that are no tests are evaluated once for each group of equal
- * offers. Loses no candidate.
+ * Offers with indexes over them, made once and queried many times: columns, which are read at first use, and the demands of the
+ * offers. The columns follow from the constraints of requests and offers, never from a list of names. A query costs a few passes
+ * over bits; clauses that are no tests are evaluated once for each group of equal offers. Loses no candidate.
  *
- * <p>Asking is thread-safe; {@link #available} and {@link #replace} belong to one thread.
+ * <p>Queries are thread-safe; {@link #available} and {@link #replace} belong to one thread.
  */
 public final class OfferIndex {
 
-    /** Answers to whole requests are kept up to so many bytes. */
+    /** The most bytes of answers to whole requests that are kept. */
     private static final long MEMORY = 256L << 20;
 
-    /** So few classes are evaluated in any case; more of them only if each has so many members. */
+    /** The number of classes that are evaluated in any case; more of them only with {@link #FEW_MEMBERS} members each on average. */
     private static final int MANY = 64;
 
     private static final int FEW_MEMBERS = 4;
@@ -64,7 +63,7 @@ public final class OfferIndex {
         this.ranks = new OfferRanks(this);
     }
 
-    /** Ads that match as a whole; an ad is not read before a question is about it. */
+    /** Ads that match as a whole; an ad is read at the first query that needs it. */
     public static OfferIndex ofWhole(Collection<ClassAd> ads) {
         return new OfferIndex(new Offer[ads.size()], ads.toArray(ClassAd[]::new));
     }
@@ -84,7 +83,7 @@ public final class OfferIndex {
         return known;
     }
 
-    /** Makes the indexes now, rather than with the first question. */
+    /** Makes the indexes now, rather than at the first query. */
     public void prepare() {
         demands();
     }
@@ -94,7 +93,7 @@ public final class OfferIndex {
         return demands != null;
     }
 
-    /** How many offers there are, consumed ones included. */
+    /** Number of offers, consumed ones included. */
     public int size() {
         return offers.length;
     }
@@ -115,7 +114,7 @@ public final class OfferIndex {
         return available;
     }
 
-    /** Puts another ad in the place of an offer's. Indexes made before do not answer for it: it is evaluated each time. */
+    /** Puts another ad in the place of an offer's. Existing indexes do not cover it: it is evaluated each time. */
     public void replace(int number, ClassAd ad) {
         offers[number] = Offer.of(ad);
         ads[number] = ad;
@@ -139,7 +138,7 @@ public final class OfferIndex {
         return ranks;
     }
 
-    /** Whether an offer, before any changed, has a list with elements other than constants. Looked for at the first question. */
+    /** Whether an offer, before any changed, has a list with elements other than constants. Determined at the first query. */
     public boolean hasOpenLists() {
         Boolean known = openLists;
         if (known == null) {
@@ -149,7 +148,7 @@ public final class OfferIndex {
         return known;
     }
 
-    /** The attributes of a requesting ad that make a difference to some offer. */
+    /** The attributes of a requesting ad on which the constraint of some offer depends. */
     public List<String> demandedAttributes() {
         return demands().attributes;
     }
@@ -198,9 +197,9 @@ public final class OfferIndex {
     }
 
     /**
-     * The tests of a request, looked up as far as that can be done once: what is left is to pass over bits.
+     * The tests of a request, prepared once, so that answering it only passes over bits.
      *
-     * @param filters each keeps of a set what passes
+     * @param filters operations that each remove the failing offers from a set
      * @param rests other clauses of offers that the requesting ad's attributes decide
      * @param opaque clauses that are no tests
      * @param undecided offers without a known value of an attribute that is tested
@@ -228,7 +227,7 @@ public final class OfferIndex {
         return known;
     }
 
-    /** Looks tests up, and adds what is none; returns the offers without a known value of an attribute that is tested. */
+    /** Adds filters for tests, and other clauses to {@code opaque}; returns the offers without a known value of a tested attribute. */
     private OfferSet filters(
             List<? extends Clause> clauses, List<Consumer<OfferSet>> into, List<Clause.Opaque> opaque) {
         OfferSet undecided = none;
@@ -256,25 +255,25 @@ public final class OfferIndex {
         return undecided;
     }
 
-    /** Reads now what of the offers a request is about, rather than when it is answered. */
+    /** Reads the columns that a request needs now, rather than when it is answered. */
     public void prepare(Request request) {
         plan(request);
     }
 
-    /** Whether a request is answered by evaluation as well as by tests: its neighbours must then be bound as they were when it was read. */
+    /** Whether answering a request needs evaluation too: its neighbours must then be bound as they were when it was read. */
     public boolean mustEvaluate(Request request) {
         return !plan(request).opaque().isEmpty() || !plan(request).rests().isEmpty();
     }
 
-    /** The domain of a request, available or not; remembered while memory allows. */
+    /** The domain of a request, with offers that are not available; kept while memory allows. */
     public Domain domain(Request request) {
         return withChanged(indexedDomain(request, false));
     }
 
     /**
-     * The same, but what it says of changed offers counts for nothing.
+     * The domain by the indexes alone, which is not valid for changed offers.
      *
-     * @param lazily whether offers that have hardly anything in common are left to be checked: who takes one offer checks fewer of them
+     * @param lazily whether offers with hardly anything in common stay undecided: a caller that takes one offer checks fewer of them
      */
     public Domain indexedDomain(Request request, boolean lazily) {
         Domain known = answers.get(request);
@@ -287,12 +286,12 @@ public final class OfferIndex {
         return known;
     }
 
-    /** The same for a request that is not repeated: the answer is not remembered. */
+    /** The domain of a request that is not repeated; it is not kept. */
     public Domain domainOnce(Request request) {
         return withChanged(answer(request, false));
     }
 
-    /** A domain with all changed offers, to be checked. */
+    /** A domain with all changed offers as undecided values. */
     public Domain withChanged(Domain candidates) {
         if (changed.isEmpty()) {
             return candidates;
@@ -320,7 +319,9 @@ public final class OfferIndex {
         return new Domain(set, OfferSet.union(demands().entangled, undecided), plan.deferred());
     }
 
-    /** The offers that meet one clause of a side, whatever they demand themselves; adds those for which that is not sure. */
+    /**
+     * The offers that meet one clause of a side, regardless of their own constraints; adds those that are not decided to {@code undecided}.
+     */
     public OfferSet meeting(EvaluationSite place, Clause clause, OfferSet undecided) {
         var set = OfferSet.all(offers.length);
         var filters = new ArrayList<Consumer<OfferSet>>();
@@ -333,7 +334,7 @@ public final class OfferIndex {
         return set;
     }
 
-    /** Keeps what meets a clause of a side that is no test; returns the offers for which that is not sure. */
+    /** Keeps the offers that meet a clause that is no test; returns those that are not decided. */
     private OfferSet keep(Clause.Opaque clause, EvaluationSite place, OfferSet set, boolean lazily) {
         var attributes =
                 clause.wanted().stream().map(MissingAttribute::attribute).toList();
@@ -345,7 +346,7 @@ public final class OfferIndex {
         for (String attribute : attributes) {
             undecided = OfferSet.union(undecided, column(attribute).without());
         }
-        var verdicts = new byte[classes.count()];
+        var verdicts = new byte[classes.count()]; // 0: unknown, 1: met, 2: not met
         for (int offer = set.next(0); offer >= 0; offer = set.next(offer + 1)) {
             int group = classes.classOf(offer);
             if (verdicts[group] == 0 && !undecided.contains(offer)) {
@@ -359,7 +360,7 @@ public final class OfferIndex {
         return undecided;
     }
 
-    /** Whether the clauses that make up a rest are met; those the offer has besides are tests of its layers. */
+    /** Whether the clauses of a rest are met; the other clauses of its offers are tests in layers. */
     private boolean isWilling(OfferDemands.Rest rest, Request request) {
         evaluations.increment();
         EvaluationSite offer = offer(rest.members().next(0)).place();

@@ -11,7 +11,7 @@ import org.metasched.classad.Literal;
 /** The ranks of a pool's offers, before any changed, and the ranks that requesting ads give them. Thread-safe. */
 public final class OfferRanks {
 
-    /** A table pays at once if there are so many times fewer classes than offers, else when it is asked for the third time. */
+    /** Ratio of offers to classes from which on a table is made at once; else it is made at the third request. */
     private static final int FEW_CLASSES = 4;
 
     private static final int OFTEN = 3;
@@ -49,9 +49,10 @@ public final class OfferRanks {
     }
 
     /**
-     * A side's ranks of all offers; null if the rank depends on the whole ad, or was asked for too seldom to be worth a table.
+     * A side's ranks of all offers; null if the rank depends on the whole ad, or was requested too seldom to be worth a table.
      *
-     * @param atOnce whether the table is made whatever it costs
+     * @param key equal for equal ranks
+     * @param atOnce whether the table is made at any cost
      */
     public @Nullable RankTable table(EvaluationSite place, Object key, boolean atOnce) {
         RankTable known = tables.get(key);

@@ -46,12 +46,12 @@ public final class OfferSet {
         return both;
     }
 
-    /** How many offers the pool has, in this set or not. */
+    /** Number of offers in the pool, in this set or not. */
     public int poolSize() {
         return size;
     }
 
-    /** A set with the same members that changes by itself. */
+    /** An independent set with the same members. */
     public OfferSet copy() {
         return new OfferSet(size, words.clone());
     }
@@ -73,7 +73,7 @@ public final class OfferSet {
         words[offer >>> 6] |= 1L << offer;
     }
 
-    /** Adds one offer if the lowest bit says so. {@code O(1)}. */
+    /** Adds one offer if the lowest bit of {@code bit} is set. {@code O(1)}. */
     void add(int offer, long bit) {
         words[offer >>> 6] |= (bit & 1L) << offer;
     }
@@ -130,12 +130,12 @@ public final class OfferSet {
         return any == 0;
     }
 
-    /** How many members there are. {@code O(pool / 64)}. */
+    /** Number of members. {@code O(pool / 64)}. */
     public int count() {
         return countCommon(this);
     }
 
-    /** How many ads have a member; the offers of one ad follow each other. */
+    /** Number of ads with a member; the offers of one ad follow each other. */
     public int countAds(IntUnaryOperator adOf) {
         int count = 0;
         int last = -1;
@@ -147,12 +147,12 @@ public final class OfferSet {
         return count;
     }
 
-    /** How many offers are in this set and the other. */
+    /** Number of offers in this set and the other. */
     public int countCommon(OfferSet other) {
         return countCommon(other, other);
     }
 
-    /** How many offers are in this set and two others. */
+    /** Number of offers in this set and two others. */
     public int countCommon(OfferSet other, OfferSet third) {
         int count = 0;
         for (int i = 0; i < words.length; i++) {
@@ -192,7 +192,7 @@ public final class OfferSet {
         return (i << 6) + Long.numberOfTrailingZeros(word);
     }
 
-    /** Calls for each member in the order of the pool. */
+    /** Runs an action for each member in the order of the pool. */
     public void forEach(IntConsumer action) {
         for (int offer = next(0); offer >= 0; offer = next(offer + 1)) {
             action.accept(offer);

@@ -10,8 +10,8 @@ import org.metasched.classad.Literal;
 import org.metasched.classad.Selection;
 
 /**
- * Lists with elements other than constants. A function evaluates them in the place of its call, so that a call tells apart two requesting ads
- * that name nothing different: the names stand in the list.
+ * Lists with elements other than constants. A function evaluates their elements in the scope of its call, so that its result may depend on
+ * names of the requesting ad that only the list mentions.
  */
 final class OpenLists {
 
@@ -41,7 +41,7 @@ final class OpenLists {
                         || expr.children().stream().anyMatch(OpenLists::in));
     }
 
-    /** Whether an expression hands a list that it does not write itself to a function that evaluates elements, or selects from one. */
+    /** Whether an expression passes a list other than a literal one to a function that evaluates elements, or selects from one. */
     static boolean mayBeReadBy(Expr expr) {
         if (expr instanceof Call call) {
             for (int i = 0; i < Math.min(2, call.arguments().size()); i++) {

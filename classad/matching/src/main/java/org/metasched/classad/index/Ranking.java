@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.Expr;
 
 /**
- * One side's order of preference: by its own rank, of equals by theirs, of equals by the order of the pool. A rank that depends on
- * an unbound neighbour elsewhere counts as zero.
+ * One side's order of preference: by its own rank, then by the offers' ranks, then by the order of the pool. A rank
+ * that depends on an unbound neighbour elsewhere counts as zero.
  */
 public final class Ranking {
 

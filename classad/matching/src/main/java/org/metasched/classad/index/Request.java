@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.Value;
 
 /**
- * The residual constraint of one open link as a request to an index: the clauses that its coming neighbour alone decides, and the
- * attributes of the requesting ad on which the offers' constraints depend. Requests with equal keys have the same domain and form an
- * autocluster, found from what the two sides refer to rather than from a list of names.
+ * The residual constraint of one open link as a request to an index: the clauses that its future neighbour alone decides, and the
+ * attributes of the requesting ad on which the offers' constraints depend. Requests with equal keys have the same domain and form
+ * an autocluster, found from the references of both sides rather than from a list of names.
  */
 public final class Request {
 
@@ -18,10 +18,10 @@ public final class Request {
 
     final List<Clause> clauses;
 
-    /** For each attribute of {@link OfferDemands#attributes}, what the requesting ad has. */
+    /** The value in the requesting ad of each attribute of {@link OfferDemands#attributes}. */
     final List<PartialValue> judgedBy = new ArrayList<>();
 
-    /** The tests that the pool made of it, once it was asked. */
+    /** The tests of the request, once the pool was queried. */
     OfferIndex.@Nullable Plan plan;
 
     private final EvaluationSite place;

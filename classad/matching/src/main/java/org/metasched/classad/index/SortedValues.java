@@ -12,9 +12,8 @@ import org.metasched.classad.BinaryOperator;
 import org.metasched.classad.Value;
 
 /**
- * The values of a column, numbers first and ascending, with their offers, and at every 128th part of these the set of all up to
- * there: which offers a range keeps is then one pass of n/64 words and n/128 single bits at most, without a set being made.
- * Immutable, thread-safe.
+ * The values of a column, numbers first and ascending, with their offers, and after each 128th part the set of all offers so far.
+ * So a range costs one pass of n/64 words and at most n/128 single bits, and no new set. Immutable, thread-safe.
  */
 final class SortedValues {
 
@@ -48,7 +47,7 @@ final class SortedValues {
      *
      * @param codes for each offer the place of its value in the dictionary, negative if it has none
      * @param without the offers that have none
-     * @param codeOf the place of each value in the dictionary; used up
+     * @param codeOf the place of each value in the dictionary; it is overwritten
      */
     SortedValues(List<Value> dictionary, int[] codes, OfferSet without, Map<Value, Integer> codeOf) {
         this.without = without;
@@ -82,7 +81,7 @@ final class SortedValues {
         neverKept = rest.isEmpty() ? null : rest;
     }
 
-    /** Counts where each value begins, and sorts the offers by their values. */
+    /** Computes {@code startOf}, and sorts the offers by their values. */
     private int[] offersByPlace(int[] codes, int[] placeOf) {
         for (int code : codes) {
             if (code >= 0) {
@@ -107,7 +106,7 @@ final class SortedValues {
         return Comparisons.isNumeric(value) ? value.rank() + 0.0 : Double.NaN;
     }
 
-    /** The values at which steps begin: the first, each so many offers further, and behind the last. */
+    /** The values at which steps begin: the first, one after every {@code every} offers, and the end. */
     private int[] steps(int every) {
         var steps = IntStream.builder();
         int since = every;
@@ -127,7 +126,7 @@ final class SortedValues {
         }
     }
 
-    /** Keeps of a set the offers whose value compares so, and those without a value. */
+    /** Keeps of a set the offers for which {@code value of the offer OP value} is true, and those without a value. */
     void retain(BinaryOperator operator, Value value, OfferSet set) {
         boolean equal = operator == BinaryOperator.EQUAL || operator == BinaryOperator.IS;
         if (!equal && operator.isComparison() && operator != BinaryOperator.NOT_EQUAL && Comparisons.isNumeric(value)) {

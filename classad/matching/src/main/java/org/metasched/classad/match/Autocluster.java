@@ -7,7 +7,6 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
-import org.metasched.classad.index.Clause;
 import org.metasched.classad.index.Domain;
 import org.metasched.classad.index.EvaluationSite;
 import org.metasched.classad.index.MatchParty;
@@ -26,7 +25,7 @@ import org.metasched.classad.index.Request;
  */
 public final class Autocluster {
 
-    /** One of so many offers is read in order of rank before the values of the domain are read instead. */
+    /** Divisor of the number of offers that are read in order of rank before the domain is read instead. */
     private static final int SPARSE = 16;
 
     /** Equal for customers of one autocluster. */
@@ -40,7 +39,7 @@ public final class Autocluster {
     private @Nullable OfferSet refuted;
     private @Nullable RankTable ranks;
 
-    /** The autocluster a customer belongs to; not looked up among those that exist already. */
+    /** A new autocluster of a customer, which may equal an existing one. */
     Autocluster(ClassAd customer, OfferPool pool) {
         MatchParty side = MatchParty.whole(customer);
         this.pool = pool;
@@ -59,8 +58,7 @@ public final class Autocluster {
     }
 
     private Key readKey() {
-        List<Clause> clauses = place.clauses();
-        Request request = new Request(place, clauses, index);
+        Request request = new Request(place, place.clauses(), index);
         Expr rank = place.side().rank();
         var rankedBy = new ArrayList<Object>();
         for (String attribute : index.ranks().attributes()) {
@@ -87,9 +85,9 @@ public final class Autocluster {
     }
 
     /**
-     * The best available offer for a customer of this cluster, at one moment. No offer is checked twice, and one that the indexes
-     * cannot answer for costs what it costs to put it face to face with the customer: {@code O(n)} checks at worst, as in a loop over
-     * all. The first questions to a pool are such a loop, unless the pool was prepared.
+     * The best available offer for a customer of this cluster, at one moment. No offer is checked twice, and an offer that the indexes do
+     * not decide costs one evaluation with the customer: {@code O(n)} checks at worst, as in a loop over all. The first queries of a pool
+     * are such a loop, unless the pool was prepared.
      */
     public Optional<Match> best(ClassAd customer) {
         MatchPass pass = pool.takePass() ? new MatchPass(MatchParty.whole(customer), pool) : new Search(customer);
@@ -106,7 +104,7 @@ public final class Autocluster {
         private final boolean plain =
                 index.ranks().areConstant() && pool.claimed().isEmpty();
 
-        private boolean all;
+        private boolean checksAll;
 
         Search(ClassAd customer) {
             super(MatchParty.whole(customer), pool);
@@ -120,7 +118,7 @@ public final class Autocluster {
                 return best;
             }
             OfferSet changed = index.changed().common(index.available());
-            all = true;
+            checksAll = true;
             Choice other = scan(changed, null, false);
             if (best != null && other != null && plain) {
                 best = new Choice(best.offer(), best.rank(), offerRank(best.offer()));
@@ -128,7 +126,7 @@ public final class Autocluster {
             return other != null && other.isBetterThan(best) ? other : best;
         }
 
-        /** The best of the offers that the indexes answer for. */
+        /** The best of the offers that the indexes cover. */
         private @Nullable Choice bestIndexed() {
             int likedMost = plain && table != null && !table.isConstant() ? firstInOrder(table) : -1;
             if (likedMost >= 0 && table != null) {
@@ -176,13 +174,13 @@ public final class Autocluster {
             return bad != null && bad.contains(offer);
         }
 
-        /** Whether an offer of the domain matches; remembers one that does not. */
+        /** Whether an offer of the domain matches; an offer that does not is refuted for later customers too. */
         @Override
         boolean holds(int offer) {
-            if (!all && !domain.mustCheck(offer) || super.holds(offer)) {
+            if (!checksAll && !domain.mustCheck(offer) || super.holds(offer)) {
                 return true;
             }
-            if (!all) {
+            if (!checksAll) {
                 refute(offer);
             }
             return false;
@@ -224,7 +222,7 @@ public final class Autocluster {
         set.add(offer);
     }
 
-    /** The domain as the indexes have it: it says nothing of offers that have changed. */
+    /** The domain by the indexes, which is not valid for changed offers. */
     private Domain indexed() {
         Domain known = domain;
         if (known == null) {
@@ -234,7 +232,7 @@ public final class Autocluster {
         return known;
     }
 
-    /** Null if each offer is ranked when it is read: the index knows nothing of it, or the ranks are asked for too seldom. */
+    /** The ranks of all offers; null if each offer is ranked when it is read. */
     private @Nullable RankTable ranks() {
         RankTable known = ranks;
         Object rank = key().rank();

@@ -20,7 +20,7 @@ import org.metasched.classad.index.OfferIndex;
 import org.metasched.classad.index.OfferSet;
 import org.metasched.classad.index.PartialValue;
 
-/** Weaker tests in place of one that lets too few offers in: the nearest values that help, and the one that lets most in. */
+/** Weaker tests in place of one that too few offers meet: the nearest values that help, and the one that most offers meet. */
 final class ClauseRelaxations {
 
     private static final int MOST = 3;
@@ -39,9 +39,9 @@ final class ClauseRelaxations {
     /**
      * The weaker tests.
      *
-     * @param gained the offers that would match but for this test
-     * @param seen what the test sees of an offer whose value depends on the requesting ad
-     * @param already how many match with it
+     * @param gained the offers that would match without this test
+     * @param seen tested value of an offer, if it depends on the requesting ad
+     * @param already number of offers that match with this test
      */
     List<PoolVerdict.Relaxation> of(OfferSet gained, IntUnaryOperator adOf, IntFunction<Value> seen, int already) {
         if (test.operator().isComparison()
@@ -115,14 +115,14 @@ final class ClauseRelaxations {
         return subject(test, written);
     }
 
-    /** The attribute that a test is of, as it was written; read while its link is open. */
+    /** The attribute of a test, as it was written; read while its link is open. */
     static String subject(Clause.Test test, EvaluationSite.Conjunct written) {
         return operand(test, written)
                 .map(Expr::print)
                 .orElse(test.wanted().link().label() + "." + test.wanted().attribute());
     }
 
-    /** The operand of a conjunct that a test is of. */
+    /** The operand of a conjunct that its test compares. */
     static Optional<Expr> operand(Clause.Test test, EvaluationSite.Conjunct written) {
         for (Expr operand : written.expr().bare().children()) {
             boolean asked = written.with(operand).term() instanceof PartialValue.Reference asks

@@ -8,7 +8,7 @@ import org.metasched.classad.index.OfferIndex;
 import org.metasched.classad.index.OfferSet;
 import org.metasched.classad.index.RankTable;
 
-/** One pass over offers for the best of them: each is put face to face with the customer. Not thread-safe. */
+/** One pass over offers for the best of them: each is evaluated with the customer. Not thread-safe. */
 class MatchPass {
 
     /** An offer with the ranks both sides give; their order is the order of preference. */
@@ -22,10 +22,10 @@ class MatchPass {
         }
     }
 
-    /** The ads of fewer offers stay in the processor's own memory. */
+    /** Number of offers from which on ads are read ahead; fewer stay in the processor's cache. */
     private static final int LARGE_POOL = 4_000;
 
-    /** So many ads are read ahead. */
+    /** Number of ads that are read ahead. */
     private static final int AHEAD = 32;
 
     private final OfferPool pool;
@@ -53,7 +53,11 @@ class MatchPass {
         return scan(index.available(), null, false);
     }
 
-    /** Ranks that are known go before checks, and so do those that have to be computed once most checks pass. */
+    /**
+     * The best of some offers. Known ranks are compared before checks, and computed ones too once most checks pass.
+     *
+     * @param alike whether all offers rank customers alike
+     */
     final @Nullable Choice scan(OfferSet live, @Nullable RankTable known, boolean alike) {
         Choice best = null;
         unread = coming.length == 0 ? Integer.MAX_VALUE : 0;
@@ -75,7 +79,7 @@ class MatchPass {
         return best;
     }
 
-    /** The first offer from one on that holds, or -1. A loop by itself: the compiler makes of it what it makes of one over a list. */
+    /** The first offer from one on that holds, or -1. A separate loop, which the compiler optimises like one over a list. */
     private int firstHeld(OfferSet live, int from) {
         int offer = from;
         while (offer >= 0) {

@@ -11,15 +11,15 @@ import org.metasched.classad.index.OfferIndex;
 import org.metasched.classad.index.OfferSet;
 
 /**
- * The offers of one matchmaking cycle, indexed once and matched many times, and which of them are still available. The indexes
- * follow from the constraints of both sides, never from a list of names. They are made by {@link #prepare} or after some passes over
- * all offers, since few requests do not pay for them.
+ * The offers of one matchmaking cycle, indexed once and matched many times, and which of them are still available. The indexes follow from
+ * the constraints of both sides, never from a list of names. They are made by {@link #prepare} or after some passes over all offers, since
+ * they do not pay for few requests.
  *
  * <p>Matching is thread-safe; {@link #consume} and {@link #replace} belong to one thread.
  */
 public final class OfferPool {
 
-    /** So many passes over all offers cost four times what their indexes do; more if offers are all unlike. */
+    /** Number of passes over all offers that cost four times as much as their indexes; more if offers are all unlike. */
     private static final int PASSES = 64;
 
     private static final int PASSES_OVER_UNLIKE = 256;
@@ -41,7 +41,7 @@ public final class OfferPool {
         this.index = index;
     }
 
-    /** Whether a pass that follows so many others is cheaper than the indexes, which pay where offers are alike. */
+    /** Whether another pass is cheaper than the indexes, which pay if offers are alike. @param pass number of passes before */
     private boolean isWorthwhile(long pass) {
         return pass < PASSES || (pass < PASSES_OVER_UNLIKE || size() < FEW_UNLIKE) && areUnlike();
     }
@@ -55,7 +55,7 @@ public final class OfferPool {
         return known;
     }
 
-    /** Whether of the attributes of offers far apart less than a fifth are equal. */
+    /** Whether less than a fifth of the attributes of distant offers are equal. */
     private boolean readUnlike() {
         int equal = 0;
         int all = 0;
@@ -78,19 +78,19 @@ public final class OfferPool {
         return new OfferPool(OfferIndex.ofWhole(ads));
     }
 
-    /** Makes the indexes now: worth it for more requests than a few dozen. */
+    /** Makes the indexes now, which pays for more than a few dozen requests. */
     public void prepare() {
         index.prepare();
     }
 
-    /** Makes the indexes now if they pay: for offers that are all unlike, not before so many requests come that passes cost more. */
+    /** Makes the indexes now if they pay for a number of requests; for offers that are all unlike only if passes would cost more. */
     public void prepareFor(long requests) {
         if (!areUnlike() || !isWorthwhile(requests)) {
             prepare();
         }
     }
 
-    /** Whether the indexes are neither made nor paid for. */
+    /** Whether the indexes are not made, and passes are still cheaper. */
     boolean isFresh() {
         return !index.isPrepared() && isWorthwhile(passes.get());
     }
@@ -100,7 +100,7 @@ public final class OfferPool {
         return isFresh() && isWorthwhile(passes.getAndIncrement());
     }
 
-    /** How many offers the pool has, available or not. */
+    /** Number of offers in the pool, available or not. */
     public int size() {
         return index.size();
     }
@@ -110,7 +110,7 @@ public final class OfferPool {
         return index.ad(number);
     }
 
-    /** How many offers are available. Costs a pass over n/64 words. */
+    /** Number of available offers. Costs a pass over n/64 words. */
     public int countAvailable() {
         return index.available().count();
     }
@@ -125,7 +125,7 @@ public final class OfferPool {
         index.available().remove(number);
     }
 
-    /** Puts another ad in the place of an offer's. The indexes no longer answer for it: it is evaluated each time. */
+    /** Puts another ad in the place of an offer's. The indexes do not cover it any more: it is evaluated each time. */
     public void replace(int number, ClassAd ad) {
         index.replace(number, ad);
         OfferSet known = claimed;

@@ -19,9 +19,9 @@ import org.metasched.classad.index.PartialValue;
 import org.metasched.classad.index.Request;
 
 /**
- * Counts over a pool what each clause of a customer costs it: of its whole constraint, or of one port's while other ports are open
- * or bound. Each clause is a set of offers, made by the same index that matches, so {@code c} clauses cost {@code O(c²)} passes of
- * n/64 words, plus evaluations where no index applies. A clause that is not decided yet counts as met. Used once, not thread-safe.
+ * Counts the offers of a pool by the clauses of a customer: of its whole constraint, or of one port's while other ports are open or bound.
+ * Each clause is a set of offers, made by the same index that matches, so {@code c} clauses cost {@code O(c²)} passes of n/64 words, plus
+ * evaluations where no index applies. A clause that is not decided yet counts as met. Used once, not thread-safe.
  */
 public final class PoolExplanation {
 
@@ -48,9 +48,9 @@ public final class PoolExplanation {
         this.among = among;
         this.adOf = adOf;
         if (place.side().constraint() != null) {
-            place.conjuncts().forEach(this::sort);
+            place.conjuncts().forEach(this::classify);
         }
-        passedOn.forEach(this::sort);
+        passedOn.forEach(this::classify);
         here.forEach(conjunct -> met.add(offersMeeting(conjunct)));
         this.accepting = offersAccepting();
         this.matching = allBut(-1);
@@ -58,14 +58,13 @@ public final class PoolExplanation {
     }
 
     static PoolVerdict of(ClassAd customer, OfferPool pool) {
-        MatchParty side = MatchParty.whole(customer);
-        var place = new EvaluationSite(side);
+        var place = new EvaluationSite(MatchParty.whole(customer));
         return of(place, List.of(), pool.index(), OfferSet.all(pool.size()), IntUnaryOperator.identity())
                 .verdict();
     }
 
     /**
-     * Explains what an open link finds.
+     * Explains the domain of an open link.
      *
      * @param place the requesting ad, with its other links as they are
      * @param passedOn conjuncts of others that wait for this link
@@ -113,7 +112,8 @@ public final class PoolExplanation {
                 notes);
     }
 
-    private void sort(EvaluationSite.Conjunct conjunct) {
+    /** Adds a conjunct to those that this link decides, or to those that wait for other ports. */
+    private void classify(EvaluationSite.Conjunct conjunct) {
         var labels = new ArrayList<String>();
         for (MissingAttribute wanted : conjunct.read().missing()) {
             if (wanted.link() != place.own() && !labels.contains(wanted.link().label())) {

@@ -6,7 +6,7 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.index.Clause;
 
 /**
- * Why a customer, or one port of it, matches so many, or so few, offers of a pool.
+ * Counts of the offers of a pool that match a customer, or one port of it, and the reasons.
  *
  * @param offers number of offers
  * @param accepted number of them that meet the customer's constraint
@@ -37,10 +37,11 @@ public record PoolVerdict(
      * @param met number of offers that meet it
      * @param alone number of offers that fail this conjunct and no other, on either side
      * @param matchingWithout number of offers that would match if it were dropped
-     * @param neverMet whether nothing in the pool can ever satisfy it
+     * @param neverMet whether no offer of the pool can ever satisfy it
      * @param sees the operands of the conjunct that no offer decides, and their values, in words, or empty
-     * @param inPool what the pool has instead, or the value of the conjunct if it is the same for every offer, if that can be said in a few words
-     * @param relaxations weaker forms and how many offers would match then, the mildest first
+     * @param inPool values in the pool, or the value of the conjunct if it is the same for every offer; empty if they
+     *     cannot be named in a few words
+     * @param relaxations weaker forms with the number of offers that would match, the mildest first
      */
     public record Clause(
             String expression,
@@ -56,7 +57,7 @@ public record PoolVerdict(
         }
     }
 
-    /** A weaker clause, and how many offers would match if it stood instead. */
+    /** A weaker clause, and the number of offers that would match with it instead. */
     public record Relaxation(String expression, int matching) {}
 
     /** A conjunct, and the labels of the ports that must be bound before it is decided. */
@@ -70,9 +71,9 @@ public record PoolVerdict(
      * A condition by which offers refuse a customer.
      *
      * @param expression the condition; conditions that differ just in a constant are one, with all their constants
-     * @param offers how many refuse for it
-     * @param alone how many of them for nothing else
-     * @param because what the customer has that it fails on, in words, or empty
+     * @param offers number of offers that refuse by it
+     * @param alone number of them that refuse by nothing else
+     * @param because attributes of the customer on which it fails, in words, or empty
      */
     public record Refusal(String expression, int offers, int alone, String because) {}
 

@@ -6,10 +6,9 @@ import java.util.Optional;
 import org.metasched.classad.ClassAd;
 
 /**
- * Introduces customers to offers (HPDC 1998): the constraints of both are true; of several offers the one the customer ranks
- * highest, of equals the one that ranks the customer highest, of equals the first. An offer that is claimed already is pre-empted
- * only for a customer it ranks above its {@code CurrentRank}. Candidates are bits, ranks are computed by group. Stateless,
- * thread-safe.
+ * Introduces customers to offers (HPDC 1998): the constraints of both are true. Of several offers it takes the one that the customer ranks
+ * highest, then the one that ranks the customer highest, then the first. An offer that is claimed already is pre-empted only for a customer
+ * it ranks above its {@code CurrentRank}. Candidates are bits, ranks are computed by group. Stateless, thread-safe.
  */
 public final class RankedMatchmaker {
 
@@ -18,7 +17,7 @@ public final class RankedMatchmaker {
         return new Autocluster(customer, pool).best(customer);
     }
 
-    /** The best of some offers that are asked just once. */
+    /** The best of some offers that are used just once. */
     public Optional<Match> match(ClassAd customer, Collection<ClassAd> offers) {
         return match(customer, OfferPool.of(offers));
     }
@@ -33,7 +32,7 @@ public final class RankedMatchmaker {
         return Explanation.of(customer, offer);
     }
 
-    /** How many offers meet each conjunct, and what would let how many match. */
+    /** Number of offers that meet each conjunct, and weaker conjuncts with the number of offers that would match. */
     public PoolVerdict explain(ClassAd customer, OfferPool pool) {
         return PoolExplanation.of(customer, pool);
     }

@@ -32,7 +32,7 @@ final class RefusalGroups {
     private static final int MOST_OFFERS = 20_000;
     private static final int MOST_REASONS = 4;
 
-    /** A failed condition of one offer: what it is counted under, and the constant in it if it has one. */
+    /** A failed condition of one offer, and the key under which it is counted. */
     private record Failed(Object key, String text, Clause open, EvaluationSite.Conjunct conjunct) {}
 
     private record Comparison(String subject, BinaryOperator operator) {}
@@ -70,7 +70,7 @@ final class RefusalGroups {
         this.unseen = offer < 0 ? 0 : refusing.count() - seen;
     }
 
-    /** Says that not all offers were read, if so. */
+    /** A note, if not all offers were read. */
     Optional<String> note() {
         return unseen == 0
                 ? Optional.empty()

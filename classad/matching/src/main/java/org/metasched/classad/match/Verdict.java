@@ -6,14 +6,14 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.Value;
 
 /**
- * Why two ads match, or why not.
+ * The reasons why two ads match or do not.
  *
  * @param matches whether both constraints are true
  * @param customerSide the conjuncts of the customer's constraint, in the order of the text
  * @param offerSide the conjuncts of the offer's constraint
  * @param rank the customer's rank of the offer
  * @param offerRank the offer's rank of the customer
- * @param notes what is wrong with the ads themselves: no constraint, circular references and the like
+ * @param notes faults of the ads themselves: no constraint, circular references and the like
  */
 public record Verdict(
         ClassAd customer,
@@ -29,8 +29,8 @@ public record Verdict(
      * One condition.
      *
      * @param expression its text
-     * @param value what it came to
-     * @param met whether that satisfies
+     * @param value its value
+     * @param met whether the value satisfies the constraint
      * @param operands its operands and their values
      */
     public record Conjunct(String expression, Value value, boolean met, Map<String, Value> operands) {}
