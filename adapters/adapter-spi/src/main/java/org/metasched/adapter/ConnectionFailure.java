@@ -13,7 +13,7 @@ import java.util.concurrent.TimeoutException;
 /**
  * The reason why a connection failed, in words for people. Libraries wrap the reason in many layers, and some name none.
  *
- * @param reason what happened, without a full stop
+ * @param reason cause of the failure, without a full stop
  * @param maybe a sentence with the likely cause, that begins with "Maybe"
  */
 public record ConnectionFailure(String reason, String maybe) {

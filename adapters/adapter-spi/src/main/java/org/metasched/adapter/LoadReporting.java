@@ -19,7 +19,7 @@ public interface LoadReporting {
      * @param freeNodes nodes on which something could start now
      * @param runningJobs jobs that run
      * @param queuedJobs jobs that wait, a job array counted once where the scheduler lists it once
-     * @param remarks what an admin should know, a sentence each: records that cannot be read, reservations that lost nodes
+     * @param remarks facts for the admin, a sentence each: records that cannot be read, reservations that lost nodes
      */
     record SiteLoad(int totalNodes, int freeNodes, int runningJobs, int queuedJobs, List<String> remarks) {
 

@@ -18,7 +18,7 @@ public sealed interface Need {
      *
      * @param count nodes, at least 1
      * @param coresPerNode cores wanted on each, at least 1
-     * @param properties what every node must have (a feature, a queue, an architecture), in the site's own words
+     * @param properties properties that every node must have (a feature, a queue, an architecture), in the site's own words
      */
     record Nodes(int count, int coresPerNode, SortedSet<String> properties) implements Need {
 

@@ -81,7 +81,7 @@ public final class HttpServer implements AutoCloseable {
         /**
          * Adds a servlet, which is initialised by its first request.
          *
-         * @param pathSpec as in a servlet mapping: {@code /health}, {@code /console/*}
+         * @param pathSpec path pattern of a servlet mapping: {@code /health}, {@code /console/*}
          */
         public Builder servlet(String pathSpec, HttpServlet servlet) {
             servlets.put(pathSpec, new Mounted(servlet, Map.of(), false));
@@ -91,7 +91,7 @@ public final class HttpServer implements AutoCloseable {
         /**
          * Adds a servlet that is initialised before the server listens, and before the tasks of {@link #beforeListening}.
          *
-         * @param pathSpec as in a servlet mapping
+         * @param pathSpec path pattern of a servlet mapping
          * @param parameters the servlet's initialisation parameters
          */
         public Builder eagerServlet(String pathSpec, HttpServlet servlet, Map<String, String> parameters) {

@@ -142,7 +142,7 @@ final class NodeBlock {
     /**
      * Changes one segment, in the words {@code [low, high)}. The block must be {@linkplain #measure measured} afterwards.
      *
-     * @return how many more nodes are free in it now
+     * @return change of the number of its free nodes
      */
     int change(int segment, long[] nodes, boolean nowFree, int low, int high) {
         pushDown();

@@ -92,7 +92,7 @@ public final class ReloadedFile<T> implements Supplier<T> {
         ALL.add(this);
     }
 
-    /** Reads a file of which a part takes effect only after a restart. @param fixed that part, compared by {@code equals} */
+    /** Reads a file with a part that takes effect only after a restart. @param fixed the value of that part, compared by {@code equals} */
     public static <T> ReloadedFile<T> inPart(Path file, Function<Path, T> reader, Function<T, Object> fixed) {
         return new ReloadedFile<>(List.of(file), reader, content -> Optional.empty(), fixed);
     }

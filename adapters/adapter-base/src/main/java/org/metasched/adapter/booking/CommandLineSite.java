@@ -23,7 +23,7 @@ import org.metasched.adapter.text.NearestKey;
  *
  * @param id the site
  * @param clock the clock for all decisions
- * @param preview how far ahead the site shows its slots, and how finely it books
+ * @param preview the time ahead for which the site shows its slots, and the grid of its bookings
  * @param times the zone of the local times that the scheduler reads and prints; commands run with {@code TZ} set to it
  * @param users the users that the site admits
  * @param runner runs the commands

@@ -5,7 +5,7 @@ import org.metasched.adapter.ReservationStatus;
 /**
  * One of our reservations as the scheduler lists it.
  *
- * @param status as the caller sees it
+ * @param status the status for the caller
  * @param confirmed whether the scheduler has granted it; a listed request that it has not decided on is not confirmed
  */
 public record SchedulerReservation(ReservationStatus status, boolean confirmed) {

@@ -112,7 +112,7 @@ public final class SoapServer implements AutoCloseable {
         /**
          * Adds a servlet.
          *
-         * @param pathSpec as in a servlet mapping: {@code /health}, {@code /console/*}
+         * @param pathSpec path pattern of a servlet mapping: {@code /health}, {@code /console/*}
          */
         public Builder servlet(String pathSpec, HttpServlet servlet) {
             Stream.of("GET", "POST", "PUT", "DELETE")

@@ -40,14 +40,14 @@ record WithinAllowance(AvailabilityProfile machine, AvailabilityProfile allowanc
         var ofMachine = machine.starts(amount, length, within);
         var ofAllowance = allowance.starts(amount, length, within);
         for (int i = 0, k = 0; i < ofMachine.size() && k < ofAllowance.size(); ) {
-            var one = ofMachine.get(i);
-            var other = ofAllowance.get(k);
-            var from = one.earliest().isAfter(other.earliest()) ? one.earliest() : other.earliest();
-            var to = one.latest().isBefore(other.latest()) ? one.latest() : other.latest();
+            var free = ofMachine.get(i);
+            var allowed = ofAllowance.get(k);
+            var from = free.earliest().isAfter(allowed.earliest()) ? free.earliest() : allowed.earliest();
+            var to = free.latest().isBefore(allowed.latest()) ? free.latest() : allowed.latest();
             if (!from.isAfter(to)) {
                 common.add(new StartInterval(from, to));
             }
-            if (one.latest().isBefore(other.latest())) {
+            if (free.latest().isBefore(allowed.latest())) {
                 i++;
             } else {
                 k++;

@@ -34,7 +34,7 @@ final class PortClass {
      * @param demanded the attributes of the port that are not known yet and on which the constraint of some offer depends
      * @param wanted attributes of unbound neighbours on which the passed-on clauses and the demanded attributes depend
      * @param attributes names of those in {@code wanted} that this port's own neighbour will have
-     * @param propagations what equivalence classes of values propagate, as far as that was computed
+     * @param propagations propagated values by equivalence class of values, as far as computed
      */
     record PartialBinding(
             ResidualConstraint residual,
