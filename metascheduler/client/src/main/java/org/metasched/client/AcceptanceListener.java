@@ -19,7 +19,7 @@ import org.metasched.client.xml.XmlTrees;
  */
 public final class AcceptanceListener implements AutoCloseable {
 
-    private static final int LONGEST_MESSAGE = 64 * 1024;
+    private static final int LONGEST_MESSAGE_BYTES = 64 * 1024;
     private static final String SOAP = "http://www.w3.org/2003/05/soap-envelope";
 
     private final HttpServer server;
@@ -43,15 +43,15 @@ public final class AcceptanceListener implements AutoCloseable {
      * Begins to listen.
      *
      * @param local address and port to listen on; port 0 takes any
-     * @param base URL under which the responder reaches it, with {@code PORT} for the port taken
+     * @param base URL under which the responder reaches the listener, with {@code PORT} for the port taken
      */
     public static AcceptanceListener listen(InetSocketAddress local, String base) throws IOException {
         var server = HttpServer.create(local, 0);
         String port = Integer.toString(server.getAddress().getPort());
-        var acceptances = new AcceptanceListener(server, URI.create(base.replace("PORT", port)));
-        server.createContext("/", acceptances::answer);
+        var listener = new AcceptanceListener(server, URI.create(base.replace("PORT", port)));
+        server.createContext("/", listener::answer);
         server.start();
-        return acceptances;
+        return listener;
     }
 
     /** Makes an address to be sent with one offer. */
@@ -65,18 +65,18 @@ public final class AcceptanceListener implements AutoCloseable {
     private void answer(HttpExchange exchange) throws IOException {
         try (exchange) {
             String path = exchange.getRequestURI().getPath();
-            var offer = expected.get(path.substring(path.lastIndexOf('/') + 1));
-            byte[] message = exchange.getRequestBody().readNBytes(LONGEST_MESSAGE);
-            var answer = offer == null ? "" : decide(new String(message, StandardCharsets.UTF_8), offer);
+            var decision = expected.get(path.substring(path.lastIndexOf('/') + 1));
+            byte[] message = exchange.getRequestBody().readNBytes(LONGEST_MESSAGE_BYTES);
+            var answer = decision == null ? "" : complete(new String(message, StandardCharsets.UTF_8), decision);
             byte[] body = answer.getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders().set("Content-Type", "application/soap+xml; charset=utf-8");
-            exchange.sendResponseHeaders(offer == null ? 404 : body.length == 0 ? 400 : 200, body.length);
+            exchange.sendResponseHeaders(decision == null ? 404 : body.length == 0 ? 400 : 200, body.length);
             exchange.getResponseBody().write(body);
         }
     }
 
-    /** @return the answer; empty when the message is not understood */
-    private static String decide(String message, CompletableFuture<Boolean> offer) {
+    /** Completes the decision that a message brings; the answer is empty when the message is not understood. */
+    private static String complete(String message, CompletableFuture<Boolean> decision) {
         try {
             var content = XmlTrees.child(XmlTrees.parse("call", message).getDocumentElement(), SOAP, "Body").stream()
                     .flatMap(body -> XmlTrees.children(body).stream())
@@ -88,7 +88,7 @@ public final class AcceptanceListener implements AutoCloseable {
                             .isEmpty()) {
                 return "";
             }
-            offer.complete(accepts);
+            decision.complete(accepts);
             var envelope = XmlTrees.add(XmlTrees.newDocument(), SOAP, "Envelope");
             XmlTrees.add(
                     XmlTrees.add(envelope, SOAP, "Body"),
@@ -100,7 +100,7 @@ public final class AcceptanceListener implements AutoCloseable {
         }
     }
 
-    /** Listens no more. */
+    /** Stops listening. */
     @Override
     public void close() {
         server.stop(0);

@@ -20,7 +20,7 @@ import org.w3c.dom.Element;
  * A WS-Agreement client of one metascheduler: SOAP 1.2 with WS-Addressing. Thread-safe.
  *
  * <p>Each call ends in one of three ways: an answer, a fault ({@link AgreementFaultException}), or no answer
- * ({@link IOException}), after which an offer may have been accepted: repeating it with its agreement id tells.
+ * ({@link IOException}), after which an offer may have been accepted: repeating the offer with the same agreement id tells.
  */
 public final class AgreementClient {
 
@@ -33,7 +33,7 @@ public final class AgreementClient {
 
     /**
      * @param server base URL, as the server prints it
-     * @param patience bound of waiting for one answer; a negotiation over slow sites takes its time
+     * @param patience longest wait for one answer, which may be that of a negotiation over slow sites
      */
     public AgreementClient(URI server, Duration patience) {
         this(server, patience, Credentials.NONE);
@@ -64,8 +64,8 @@ public final class AgreementClient {
     /**
      * Reads an offer that was written by hand.
      *
-     * @param file names it in messages
-     * @throws IllegalArgumentException with line and column
+     * @param file name of the file, for messages
+     * @throws IllegalArgumentException when the text is no offer, with line and column where it is not XML
      */
     public static Document offer(String file, String text) {
         var document = XmlTrees.parse(file, text);
@@ -77,22 +77,22 @@ public final class AgreementClient {
         return document;
     }
 
-    /** An offer as text, for a look before it is made. */
+    /** The XML text of an offer. */
     public static String text(Document offer) {
         return XmlTrees.print(offer);
     }
 
-    /** Offers, and waits for the decision. */
+    /** Makes an offer, and waits for the decision. */
     public AgreementView create(Document offer) throws AgreementFaultException, IOException {
         return show(create("CreateAgreement", List.of(), offer, List.of()));
     }
 
-    /** Offers, and does not wait: the agreement is pending. */
+    /** Makes an offer, and does not wait: the agreement is pending. */
     public AgreementView createPending(Document offer) throws AgreementFaultException, IOException {
         return show(create("CreatePendingAgreement", List.of(), offer, List.of()));
     }
 
-    /** Offers, and is called back when it is decided; the state tells too. */
+    /** Makes an offer whose decision is sent to the given address; the agreement's state tells it too. */
     public AgreementView createPending(Document offer, AcceptanceListener.Expected acceptance)
             throws AgreementFaultException, IOException {
         var reference = XmlTrees.add(XmlTrees.newDocument(), XmlNames.WSAG, "AgreementAcceptanceEPR");
@@ -102,8 +102,8 @@ public final class AgreementClient {
     }
 
     /**
-     * @param before what stands before the offer
-     * @param after what stands after it: extensions that the service must know
+     * @param before elements of the request before the offer
+     * @param after elements of the request after the offer: extensions that the service must know
      * @return the agreement's id
      */
     String create(String operation, List<Element> before, Document offer, List<Element> after)
@@ -112,11 +112,11 @@ public final class AgreementClient {
         before.forEach(e -> XmlTrees.adopt(request, e));
         XmlTrees.adopt(request, offer.getDocumentElement());
         after.forEach(e -> XmlTrees.adopt(request, e));
-        return created(calls.call(FACTORY, XmlNames.WSAG, operation, request), XmlNames.WSAG, "CreatedAgreementEPR");
+        return createdId(calls.call(FACTORY, XmlNames.WSAG, operation, request), XmlNames.WSAG, "CreatedAgreementEPR");
     }
 
-    /** The reference parameter of the endpoint reference in an answer. */
-    static String created(Element answer, String namespace, String reference) throws IOException {
+    /** The resource id in the endpoint reference of an answer. */
+    static String createdId(Element answer, String namespace, String reference) throws IOException {
         return XmlTrees.child(answer, namespace, reference)
                 .flatMap(r -> XmlTrees.child(r, XmlNames.ADDRESSING, "ReferenceParameters"))
                 .flatMap(p -> XmlTrees.childText(p, XmlNames.METASCHED, XmlNames.RESOURCE_ID.getLocalPart()))
@@ -127,34 +127,33 @@ public final class AgreementClient {
     /** The agreement's states, and what it got. */
     public AgreementView show(String id) throws AgreementFaultException, IOException {
         return AgreementReading.view(
-                properties(agreement(id)).orElseThrow(() -> new IOException("The answer holds no agreement.")));
+                properties(pathOf(id)).orElseThrow(() -> new IOException("The answer holds no agreement.")));
     }
 
     /** All that the service shows of an agreement: {@code wsag:AgreementProperties}, with the offer word by word. */
     public OfferDocument document(String id) throws AgreementFaultException, IOException {
         return new OfferDocument(XmlTrees.print(
-                properties(agreement(id)).orElseThrow(() -> new IOException("The answer holds no document."))));
+                properties(pathOf(id)).orElseThrow(() -> new IOException("The answer holds no document."))));
     }
 
     /** Events of an agreement, the oldest first. */
     public List<AgreementEvent> history(String id) throws AgreementFaultException, IOException {
-        return property(agreement(id), XmlNames.AGREEMENT_EVENT).stream()
+        return property(pathOf(id), XmlNames.AGREEMENT_EVENT).stream()
                 .map(AgreementReading::event)
                 .toList();
     }
 
     /** One resource property of an agreement, such as {@code wsag:GuaranteeTermState}: each value as XML. */
     public List<String> property(String id, String namespace, String name) throws AgreementFaultException, IOException {
-        return property(agreement(id), new QName(namespace, name)).stream()
+        return property(pathOf(id), new QName(namespace, name)).stream()
                 .map(XmlTrees::print)
                 .toList();
     }
 
     /**
-     * Result of an XPath 1.0 expression over the agreement's document, within the service's bounds: elements as XML, all else as
-     * text.
+     * Result of an XPath 1.0 expression over the agreement's document, within the service's bounds: elements as XML, all else as text.
      *
-     * @param expression with the prefixes {@code wsag} and {@code ms}
+     * @param expression XPath expression with the prefixes {@code wsag} and {@code ms}
      */
     public List<String> query(String id, String expression) throws AgreementFaultException, IOException {
         var request = XmlTrees.add(XmlTrees.newDocument(), XmlNames.PROPERTIES, "QueryResourceProperties");
@@ -162,40 +161,41 @@ public final class AgreementClient {
         query.setAttribute("Dialect", "http://www.w3.org/TR/1999/REC-xpath-19991116");
         query.setAttributeNS(XMLConstants.XMLNS_ATTRIBUTE_NS_URI, "xmlns:wsag", XmlNames.WSAG);
         query.setAttributeNS(XMLConstants.XMLNS_ATTRIBUTE_NS_URI, "xmlns:ms", XmlNames.METASCHED);
-        var answer = calls.call(agreement(id), PROPERTIES, "QueryResourceProperties/QueryResourceProperties", request);
+        var answer = calls.call(pathOf(id), PROPERTIES, "QueryResourceProperties/QueryResourceProperties", request);
         return XmlTrees.children(answer).stream()
-                .filter(found -> !found.hasAttributeNS(XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI, "nil"))
-                .map(found ->
-                        XmlTrees.is(found, XmlNames.METASCHED, "Value") ? XmlTrees.text(found) : XmlTrees.print(found))
+                .filter(result -> !result.hasAttributeNS(XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI, "nil"))
+                .map(result -> XmlTrees.is(result, XmlNames.METASCHED, "Value")
+                        ? XmlTrees.text(result)
+                        : XmlTrees.print(result))
                 .toList();
     }
 
-    /** The newest first. */
+    /** The agreements that the service lists, the newest first. */
     public List<AgreementView> list() throws AgreementFaultException, IOException {
         return property(FACTORY, XmlNames.AGREEMENT_ENTRY).stream()
                 .map(AgreementReading::entry)
                 .toList();
     }
 
-    /** Gives everything back. */
+    /** Ends an agreement, and gives back its reservations. */
     public AgreementView terminate(String id) throws AgreementFaultException, IOException {
         var request = XmlTrees.add(XmlTrees.newDocument(), XmlNames.WSAG, "TerminateInput");
         XmlTrees.add(request, XmlNames.METASCHED, "Reason", "Terminated by the initiator.");
-        calls.call(agreement(id), XmlNames.WSAG, "Terminate", request);
+        calls.call(pathOf(id), XmlNames.WSAG, "Terminate", request);
         return show(id);
     }
 
     /** Lets the service forget an agreement that has ended. */
     public void destroy(String id) throws AgreementFaultException, IOException {
         var request = XmlTrees.add(XmlTrees.newDocument(), XmlNames.LIFETIME, "Destroy");
-        calls.call(agreement(id), LIFETIME, "ImmediateResourceTermination/Destroy", request);
+        calls.call(pathOf(id), LIFETIME, "ImmediateResourceTermination/Destroy", request);
     }
 
-    /** Says until when the service remembers an agreement after its end. */
+    /** Sets the time until which the service remembers an agreement after its end. */
     public void rememberUntil(String id, Instant time) throws AgreementFaultException, IOException {
         var request = XmlTrees.add(XmlTrees.newDocument(), XmlNames.LIFETIME, "SetTerminationTime");
         XmlTrees.add(request, XmlNames.LIFETIME, "RequestedTerminationTime", time.toString());
-        calls.call(agreement(id), LIFETIME, "ScheduledResourceTermination/SetTerminationTime", request);
+        calls.call(pathOf(id), LIFETIME, "ScheduledResourceTermination/SetTerminationTime", request);
     }
 
     /** Begins a negotiation about a new agreement; it is not binding. */
@@ -203,9 +203,8 @@ public final class AgreementClient {
         return NegotiationClient.begin(this, calls, Optional.empty());
     }
 
-    /** Begins a negotiation about an agreement that is to replace one. */
+    /** Begins a negotiation about an agreement that is to replace the named one. */
     public NegotiationClient renegotiate(String id) throws AgreementFaultException, IOException {
-        agreement(id);
         return NegotiationClient.begin(this, calls, Optional.of(id));
     }
 
@@ -224,7 +223,7 @@ public final class AgreementClient {
                 .findFirst();
     }
 
-    static String agreement(String id) {
+    static String pathOf(String id) {
         if (!id.matches(ID)) {
             throw new IllegalArgumentException("The agreement id (" + id.replaceAll("\\p{Cntrl}", "?")
                     + ") must be 1 to 64 letters, digits, '.', '_' or '-'.");

@@ -19,7 +19,7 @@ public final class AgreementFaultException extends Exception {
         return code;
     }
 
-    /** Descriptions for people: one for each thing that is wrong. */
+    /** Descriptions of the faults, for people. */
     public List<String> descriptions() {
         return descriptions;
     }

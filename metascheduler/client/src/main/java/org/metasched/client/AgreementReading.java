@@ -44,27 +44,27 @@ final class AgreementReading {
                 element.getTextContent());
     }
 
-    /** @param properties where its name and its context are, if they are there */
-    private static AgreementView view(String id, String state, Optional<Element> whole, Element properties) {
+    /** @param properties element that has the label and the context of the agreement, where there are any */
+    private static AgreementView view(String id, String state, Optional<Element> coAllocation, Element properties) {
         var context = XmlTrees.child(properties, XmlNames.WSAG, "Context");
         var template = context.flatMap(c -> XmlTrees.childText(c, XmlNames.WSAG, "TemplateName"));
         return new AgreementView(
                 id,
                 state,
-                whole.flatMap(w -> instant(w, "start")),
-                whole.flatMap(w -> instant(w, "end")),
-                whole.map(AgreementReading::sites).orElse(List.of()),
-                whole.map(w -> number(w, "rounds")).orElse(0),
-                whole.map(w -> number(w, "calls")).orElse(0),
-                whole.flatMap(w -> XmlTrees.childText(w, XmlNames.METASCHED, "Reason")),
+                coAllocation.flatMap(w -> instant(w, "start")),
+                coAllocation.flatMap(w -> instant(w, "end")),
+                coAllocation.map(AgreementReading::sites).orElse(List.of()),
+                coAllocation.map(w -> number(w, "rounds")).orElse(0),
+                coAllocation.map(w -> number(w, "calls")).orElse(0),
+                coAllocation.flatMap(w -> XmlTrees.childText(w, XmlNames.METASCHED, "Reason")),
                 XmlTrees.childText(properties, XmlNames.WSAG, "Name")
                         .filter(name -> !name.isBlank() && !name.equals(template.orElse(""))),
                 context.map(c -> texts(c, "User")).orElse(List.of()),
                 context.flatMap(c -> XmlTrees.childText(c, XmlNames.METASCHED, "Project")));
     }
 
-    private static List<SiteView> sites(Element whole) {
-        return XmlTrees.children(whole, XmlNames.METASCHED, "Reservation")
+    private static List<SiteView> sites(Element coAllocation) {
+        return XmlTrees.children(coAllocation, XmlNames.METASCHED, "Reservation")
                 .map(r -> new SiteView(
                         r.getAttribute("site"),
                         r.getAttribute("id"),

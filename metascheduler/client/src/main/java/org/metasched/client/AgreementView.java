@@ -8,14 +8,14 @@ import org.metasched.adapter.JobStatus;
 /**
  * An agreement as its initiator sees it over the wire.
  *
- * @param state in the specification's spelling
- * @param start of the common slot, once there is one
- * @param label by its initiator
+ * @param state name of the state in the specification's spelling
+ * @param start start of the common slot, once there is one
+ * @param label name that its initiator gave it
  * @param users subjects of others who may use the reservations
  * @param project the account that is charged
  * @param reason why it was rejected or ended, for people
- * @param rounds question rounds that it took
- * @param calls messages to sites that it took
+ * @param rounds rounds of questions to sites that its negotiation took
+ * @param calls messages to sites that its negotiation took
  */
 public record AgreementView(
         String agreementId,
@@ -34,7 +34,7 @@ public record AgreementView(
      * One site's part.
      *
      * @param nodes amount granted: nodes, Mbit/s or licences
-     * @param state of the reservation, as last seen
+     * @param state state of the reservation, as last seen
      * @param lostNodes nodes that are down and not replaced
      * @param job the program that runs in it, if the term has one
      */

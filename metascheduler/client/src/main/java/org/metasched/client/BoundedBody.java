@@ -13,10 +13,10 @@ final class BoundedBody implements BodySubscriber<byte[]> {
 
     private final BodySubscriber<byte[]> whole = BodySubscribers.ofByteArray();
     private Runnable cancel = () -> {};
-    private long left;
+    private long bytesLeft;
 
-    BoundedBody(long most) {
-        this.left = most;
+    BoundedBody(long mostBytes) {
+        this.bytesLeft = mostBytes;
     }
 
     @Override
@@ -32,8 +32,8 @@ final class BoundedBody implements BodySubscriber<byte[]> {
 
     @Override
     public void onNext(List<ByteBuffer> buffers) {
-        left -= buffers.stream().mapToLong(ByteBuffer::remaining).sum();
-        if (left < 0) {
+        bytesLeft -= buffers.stream().mapToLong(ByteBuffer::remaining).sum();
+        if (bytesLeft < 0) {
             cancel.run();
             whole.onError(new IOException("its answer is too long"));
         } else {

@@ -13,7 +13,7 @@ import org.w3c.dom.Element;
 
 /**
  * One negotiation with a metascheduler (WS-Agreement Negotiation 1.0): offers and counter offers without obligation, until one is accepted as an
- * agreement. What it holds is given back at its own time or by {@link #close}, unless it was accepted. Thread-safe.
+ * agreement. Reservations that it holds are given back when their time is up or by {@link #close}, unless they were accepted. Thread-safe.
  */
 public final class NegotiationClient implements AutoCloseable {
 
@@ -38,31 +38,31 @@ public final class NegotiationClient implements AutoCloseable {
             XmlTrees.add(type, XmlNames.NEGOTIATION, "Negotiation");
         } else {
             var kind = XmlTrees.add(type, XmlNames.NEGOTIATION, "Renegotiation");
-            reference(calls, kind, "ResponderAgreementEPR", AgreementClient.agreement(replaced.get()));
+            addReference(calls, kind, "ResponderAgreementEPR", AgreementClient.pathOf(replaced.get()));
         }
         XmlTrees.add(context, XmlNames.NEGOTIATION, "AgreementResponder", "NegotiationResponder");
         var answer = calls.call("NegotiationFactory", XmlNames.NEGOTIATION, "InitiateNegotiation", request);
-        var id = AgreementClient.created(answer, XmlNames.NEGOTIATION, "CreatedNegotiationEPR");
+        var id = AgreementClient.createdId(answer, XmlNames.NEGOTIATION, "CreatedNegotiationEPR");
         return new NegotiationClient(client, calls, id, replaced);
     }
 
     /** Asks what could be had now; nothing is held. */
     public ReceivedCounterOffer advise(Document offer) throws AgreementFaultException, IOException {
         return negotiate(offer, State.ADVISORY, Optional.empty(), Optional.empty(), List.of())
-                .orElseThrow(NegotiationClient::silent);
+                .orElseThrow(NegotiationClient::noCounterOffer);
     }
 
-    /** An answer to accept: what it names is held until its time, the time asked for if the responder grants that. */
+    /** Asks for an answer to accept; its reservations are held until its own {@code until}, which may be another than asked for. */
     public ReceivedCounterOffer solicit(Document offer, Optional<Instant> until)
             throws AgreementFaultException, IOException {
         return negotiate(offer, State.SOLICITED, Optional.empty(), until, List.of())
-                .orElseThrow(NegotiationClient::silent);
+                .orElseThrow(NegotiationClient::noCounterOffer);
     }
 
     /**
      * Makes an offer.
      *
-     * @param answered the counter offer that it answers; nothing: the template
+     * @param answered counter offer that this offer answers; nothing: the template
      * @param until time until which the answer is to be held
      * @param constraints constraints of the answer
      * @return the answer; nothing for an offer that rejects
@@ -78,7 +78,7 @@ public final class NegotiationClient implements AutoCloseable {
         var root = XmlTrees.add(request, XmlNames.NEGOTIATION, "NegotiationOffer");
         root.setAttributeNS(XmlNames.NEGOTIATION, "wsag-neg:OfferId", "urn:uuid:" + UUID.randomUUID());
         XmlTrees.children(offer.getDocumentElement()).forEach(child -> XmlTrees.adopt(root, child));
-        context(root, answered.map(ReceivedCounterOffer::id).orElseGet(() -> template(offer)), state, until);
+        addContext(root, answered.map(ReceivedCounterOffer::id).orElseGet(() -> template(offer)), state, until);
         var section = XmlTrees.add(root, XmlNames.NEGOTIATION, "NegotiationConstraints");
         constraints.forEach(constraint -> constraint.write(section));
         var answer = calls.call("Negotiation/" + id, XmlNames.NEGOTIATION, "Negotiate", request);
@@ -92,25 +92,25 @@ public final class NegotiationClient implements AutoCloseable {
         var unused = negotiate(answered.offer(), State.REJECTED, Optional.of(answered), Optional.empty(), List.of());
     }
 
-    /** Makes the agreement of what a counter offer names, and ends the agreement that it is to replace, in one step. */
+    /** Makes an agreement of a counter offer, and ends the agreement that it is to replace, in one step. */
     public AgreementView accept(ReceivedCounterOffer answered) throws AgreementFaultException, IOException {
         var extension = XmlTrees.add(
                 XmlTrees.newDocument(),
                 XmlNames.NEGOTIATION,
                 replaced.isEmpty() ? "NegotiationExtension" : "RenegotiationExtension");
-        reference(calls, extension, "ResponderNegotiationEPR", "Negotiation/" + id);
-        replaced.ifPresent(old -> reference(calls, extension, "ResponderAgreementEPR", AgreementClient.agreement(old)));
-        context(extension, answered.id(), State.ACCEPTABLE, Optional.empty());
+        addReference(calls, extension, "ResponderNegotiationEPR", "Negotiation/" + id);
+        replaced.ifPresent(old -> addReference(calls, extension, "ResponderAgreementEPR", AgreementClient.pathOf(old)));
+        addContext(extension, answered.id(), State.ACCEPTABLE, Optional.empty());
         return client.show(client.create("CreateAgreement", List.of(), answered.offer(), List.of(extension)));
     }
 
-    /** Ends it, with all that it holds. */
+    /** Ends the negotiation, and gives back all that it holds. */
     public void end() throws AgreementFaultException, IOException {
         var request = XmlTrees.add(XmlTrees.newDocument(), XmlNames.NEGOTIATION, "TerminateInput");
         calls.call("Negotiation/" + id, XmlNames.NEGOTIATION, "Terminate", request);
     }
 
-    /** Ends it if it goes on. */
+    /** Ends the negotiation if it goes on. */
     @Override
     public void close() throws IOException {
         try {
@@ -122,7 +122,7 @@ public final class NegotiationClient implements AutoCloseable {
         }
     }
 
-    private static void context(Element parent, String answered, State state, Optional<Instant> until) {
+    private static void addContext(Element parent, String answered, State state, Optional<Instant> until) {
         var context = XmlTrees.add(parent, XmlNames.NEGOTIATION, "NegotiationOfferContext");
         XmlTrees.add(context, XmlNames.NEGOTIATION, "CounterOfferTo", answered);
         until.ifPresent(time -> XmlTrees.add(context, XmlNames.NEGOTIATION, "ExpirationTime", time.toString()));
@@ -130,13 +130,13 @@ public final class NegotiationClient implements AutoCloseable {
         XmlTrees.add(XmlTrees.add(context, XmlNames.NEGOTIATION, "State"), XmlNames.NEGOTIATION, state.word);
     }
 
-    private static void reference(SoapCalls calls, Element parent, String name, String path) {
+    private static void addReference(SoapCalls calls, Element parent, String name, String path) {
         var reference = XmlTrees.add(parent, XmlNames.NEGOTIATION, name);
         XmlTrees.add(
-                reference, XmlNames.ADDRESSING, "Address", calls.service(path).toString());
+                reference, XmlNames.ADDRESSING, "Address", calls.address(path).toString());
     }
 
-    /** The template that the first offer counters. */
+    /** Id and name of the template, to which a first offer is the counter offer. */
     private static String template(Document offer) {
         var context = XmlTrees.child(offer.getDocumentElement(), XmlNames.WSAG, "Context")
                 .orElseThrow(() -> new IllegalArgumentException("The offer has no context."));
@@ -156,7 +156,7 @@ public final class NegotiationClient implements AutoCloseable {
         return document;
     }
 
-    private static IOException silent() {
+    private static IOException noCounterOffer() {
         return new IOException("The responder made no counter offer.");
     }
 }

@@ -21,10 +21,10 @@ import org.metasched.negotiation.TemporalConstraint;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
-/** Writes offers for the co-allocation template: for each part a resource term, and one term that says when. */
+/** Writes offers for the co-allocation template: for each part a resource term, and for each stage a time term. */
 public final class OfferWriter {
 
-    /** The service that the parts of an offer without stages describe, as the template has it. */
+    /** The service that the parts of an offer without stages describe, as the template names it. */
     public static final String SERVICE = "META-JOB";
 
     private OfferWriter() {}
@@ -34,9 +34,9 @@ public final class OfferWriter {
      *
      * @param agreementId the initiator's own name for the agreement: repeating an offer with it makes no second one
      * @param initiator subject of the initiator, as text; empty if unknown
-     * @param stages in their order
+     * @param stages stages in their order
      * @param earliest start; nothing means as soon as possible
-     * @param deadline by which every part has ended
+     * @param deadline time by which every part has ended
      * @param preference order of several sites and times
      */
     public record Wish(
@@ -72,8 +72,8 @@ public final class OfferWriter {
     /**
      * Parts that begin together.
      *
-     * @param name of the service that they describe
-     * @param after what they wait for
+     * @param name name of the service that they describe
+     * @param after least and longest lags after starts or ends of other stages
      */
     public record Stage(String name, List<Part> parts, Duration duration, List<TemporalConstraint> after) {
 
@@ -90,12 +90,12 @@ public final class OfferWriter {
     }
 
     /**
-     * One term.
+     * The request of one resource term.
      *
-     * @param site by its name, or nothing
-     * @param constraint that the site must satisfy, a ClassAd expression; only without a site
-     * @param rank the higher, the rather a site serves it, a ClassAd expression; only without a site
-     * @param split whether several sites may serve it in pieces; only without a site
+     * @param site name of the site; nothing: one that satisfies the constraint
+     * @param constraint ClassAd expression that the site must satisfy; only without a site
+     * @param rank ClassAd expression that is higher for a better site; only without a site
+     * @param split bounds of the pieces in which several sites may serve it; only without a site
      */
     public record Part(
             Optional<String> site,
@@ -121,7 +121,7 @@ public final class OfferWriter {
         request.parts()
                 .forEach(part -> stages.computeIfAbsent(part.service(), name -> new ArrayList<>())
                         .add(part));
-        boolean plain = request.parts().stream().allMatch(part -> part.program().isEmpty())
+        boolean fits = request.parts().stream().allMatch(part -> part.program().isEmpty())
                 && stages.values().stream()
                         .allMatch(parts -> parts.stream()
                                         .map(part -> part.request().duration())
@@ -129,7 +129,7 @@ public final class OfferWriter {
                                         .count()
                                 == 1);
         return Optional.of(stages)
-                .filter(s -> plain)
+                .filter(s -> fits)
                 .map(all -> new Wish(
                         agreementId,
                         initiator,
@@ -190,7 +190,7 @@ public final class OfferWriter {
      *
      * @param command an executable and its arguments
      * @param perNode processes on each node
-     * @param together time for which they wait until all run; nothing if they do not wait
+     * @param together longest wait of the processes until all run; nothing if they do not wait
      */
     public static void run(Document offer, List<String> command, int perNode, Optional<Duration> together) {
         XmlTrees.descendants(offer.getDocumentElement(), XmlNames.JSDL, "JobDescription")
@@ -208,7 +208,7 @@ public final class OfferWriter {
     /**
      * Says what an offer is called and for whom it is, beside its initiator.
      *
-     * @param label for people
+     * @param label name for people
      * @param users subjects of others who may use the reservations
      * @param project the account that is charged at the sites
      */
@@ -232,8 +232,8 @@ public final class OfferWriter {
         command.stream().skip(1).forEach(word -> XmlTrees.add(spmd, XmlNames.JSDL_POSIX, "Argument", word));
         XmlTrees.add(spmd, XmlNames.JSDL_SPMD, "NumberOfProcesses", Long.toString((long) nodes * perNode));
         XmlTrees.add(spmd, XmlNames.JSDL_SPMD, "ProcessesPerHost", Integer.toString(perNode));
-        together.ifPresent(
-                span -> XmlTrees.add(application, XmlNames.METASCHED, "Together", Long.toString(seconds(span))));
+        together.ifPresent(span ->
+                XmlTrees.add(application, XmlNames.METASCHED, "Together", Long.toString(secondsRoundedUp(span))));
     }
 
     private static void resources(Element term, Part part, Stage stage, Preference preference) {
@@ -244,7 +244,7 @@ public final class OfferWriter {
             // The time constraint counts in minutes; the wall time limit of the application counts in seconds.
             var posix = XmlTrees.add(
                     XmlTrees.add(description, XmlNames.JSDL, "Application"), XmlNames.JSDL_POSIX, "POSIXApplication");
-            XmlTrees.add(posix, XmlNames.JSDL_POSIX, "WallTimeLimit", Long.toString(seconds(duration)));
+            XmlTrees.add(posix, XmlNames.JSDL_POSIX, "WallTimeLimit", Long.toString(secondsRoundedUp(duration)));
         }
         var resources = XmlTrees.add(description, XmlNames.JSDL, "Resources");
         part.site()
@@ -320,7 +320,7 @@ public final class OfferWriter {
         return duration.toNanos() % Duration.ofMinutes(1).toNanos() == 0;
     }
 
-    private static long seconds(Duration duration) {
+    private static long secondsRoundedUp(Duration duration) {
         return duration.plusNanos(999_999_999).toSeconds();
     }
 }

@@ -10,9 +10,9 @@ import org.w3c.dom.Document;
  *
  * @param until time until which it is valid and its reservations are held
  * @param slots time and site of each term
- * @param code why it is rejected, for programs
- * @param reason why, for people
- * @param offer of an agreement with just this content
+ * @param code code of its refusal, for programs
+ * @param reason reason of its refusal, for people
+ * @param offer agreement offer with just this content
  */
 public record ReceivedCounterOffer(
         String id,
@@ -41,7 +41,7 @@ public record ReceivedCounterOffer(
         }
     }
 
-    /** One term's place and time. */
+    /** The site and time of one term. */
     public record Slot(String term, String site, Instant start, Instant end) {}
 
     public ReceivedCounterOffer {

@@ -24,8 +24,8 @@ final class SoapCalls {
 
     private static final String SOAP = "http://www.w3.org/2003/05/soap-envelope";
     private static final String FAULT = "http://docs.oasis-open.org/wsrf/bf-2";
-    private static final int LONGEST_ANSWER = 64 * 1024 * 1024;
-    private static final Duration TO_CONNECT = Duration.ofSeconds(10);
+    private static final int LONGEST_ANSWER_BYTES = 64 * 1024 * 1024;
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
 
     private final URI server;
     private final Duration patience;
@@ -43,7 +43,7 @@ final class SoapCalls {
         var builder = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .followRedirects(HttpClient.Redirect.NEVER)
-                .connectTimeout(TO_CONNECT);
+                .connectTimeout(CONNECT_TIMEOUT);
         credentials.tls().ifPresent(builder::sslContext);
         this.http = builder.build();
     }
@@ -51,14 +51,14 @@ final class SoapCalls {
     /**
      * Sends the request to a service.
      *
-     * @param path of the service below {@code /services/}
-     * @param namespace with which the action begins, such as that of WS-Agreement
+     * @param path path of the service below {@code /services/}
+     * @param namespace first part of the action, such as that of WS-Agreement
      * @param operation the rest of the action, without {@code Request}
      * @return the one element of the answer's body
      */
     Element call(String path, String namespace, String operation, Element request)
             throws AgreementFaultException, IOException {
-        var address = service(path);
+        var address = address(path);
         String action = namespace + "/" + operation + "Request";
         var post = HttpRequest.newBuilder(address)
                 .header("Content-Type", "application/soap+xml; charset=UTF-8; action=\"" + action + "\"")
@@ -75,7 +75,7 @@ final class SoapCalls {
         }
     }
 
-    URI service(String path) {
+    URI address(String path) {
         String base = server.toString();
         return URI.create((base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + "/services/" + path);
     }
@@ -91,7 +91,7 @@ final class SoapCalls {
     }
 
     private HttpResponse<byte[]> exchange(HttpRequest request) throws IOException {
-        var sent = http.sendAsync(request, answer -> new BoundedBody(LONGEST_ANSWER));
+        var sent = http.sendAsync(request, answer -> new BoundedBody(LONGEST_ANSWER_BYTES));
         try {
             return sent.get(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {

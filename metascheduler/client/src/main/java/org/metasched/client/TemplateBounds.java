@@ -24,7 +24,7 @@ public final class TemplateBounds {
     private TemplateBounds() {}
 
     /**
-     * By the names of the items, in their order; an item without facets is left out.
+     * The bounds by the names of their items, in their order; an item without facets is left out.
      *
      * @throws IllegalArgumentException when the template is not XML
      */

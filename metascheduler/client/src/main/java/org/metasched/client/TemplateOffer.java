@@ -10,13 +10,13 @@ import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
-/** Offers that repeat a template. */
+/** Makes offers of a template's own terms. */
 public final class TemplateOffer {
 
     private TemplateOffer() {}
 
     /**
-     * Times that an initiator says; the template's own hold where nothing is said.
+     * Times that replace those of a template; where one is absent, the template's own stays.
      *
      * @param duration whole minutes
      */
@@ -43,7 +43,7 @@ public final class TemplateOffer {
 
     /**
      * @param id the initiator's own name for the agreement
-     * @param initiator empty: the sender
+     * @param initiator subject of the initiator; empty: the sender
      */
     public static Document of(OfferDocument template, String id, String initiator, Times times) {
         var document = of(XmlTrees.parse("template", template.text()).getDocumentElement());
@@ -52,8 +52,8 @@ public final class TemplateOffer {
         if (!initiator.isEmpty()) {
             var context = XmlTrees.child(offer, XmlNames.WSAG, "Context").orElseThrow();
             XmlTrees.child(context, XmlNames.WSAG, "AgreementInitiator").ifPresent(context::removeChild);
-            var named = XmlTrees.add(context, XmlNames.WSAG, "AgreementInitiator", initiator);
-            context.insertBefore(named, context.getFirstChild());
+            var element = XmlTrees.add(context, XmlNames.WSAG, "AgreementInitiator", initiator);
+            context.insertBefore(element, context.getFirstChild());
         }
         XmlTrees.descendants(offer, XmlNames.SCHEDULING, "TimeConstraint")
                 .toList()
@@ -62,15 +62,15 @@ public final class TemplateOffer {
     }
 
     private static void set(Element constraint, Times times) {
-        var said = new LinkedHashMap<String, Optional<String>>();
-        said.put("StartTime", times.earliest.map(Instant::toString));
-        said.put("EndTime", times.deadline.map(Instant::toString));
-        said.put("Duration", times.duration.map(span -> Long.toString(span.toMinutes())));
-        said.forEach((name, value) -> {
+        var texts = new LinkedHashMap<String, Optional<String>>();
+        texts.put("StartTime", times.earliest.map(Instant::toString));
+        texts.put("EndTime", times.deadline.map(Instant::toString));
+        texts.put("Duration", times.duration.map(span -> Long.toString(span.toMinutes())));
+        texts.forEach((name, value) -> {
             var old = XmlTrees.child(constraint, XmlNames.SCHEDULING, name);
             var text = value.or(() -> old.map(XmlTrees::text));
             old.ifPresent(constraint::removeChild);
-            text.ifPresent(now -> XmlTrees.add(constraint, XmlNames.SCHEDULING, name, now));
+            text.ifPresent(newText -> XmlTrees.add(constraint, XmlNames.SCHEDULING, name, newText));
         });
     }
 }

@@ -7,7 +7,7 @@ import org.metasched.agreement.AgreementEvent;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.SiteCommitment;
 
-/** An agreement, with the keys that the command line prints too. */
+/** The JSON of an agreement, with the keys that the command line prints too. */
 final class AgreementBody {
 
     private AgreementBody() {}
@@ -19,20 +19,20 @@ final class AgreementBody {
         body.put("start", agreement.slot().map(slot -> slot.start().toString()).orElse(null));
         body.put("end", agreement.slot().map(slot -> slot.end().toString()).orElse(null));
         var sites = body.putArray("sites");
-        agreement.commitments().forEach(part -> sites.add(part(part)));
+        agreement.commitments().forEach(part -> sites.add(site(part)));
         body.put("rounds", agreement.effort().rounds());
         body.put("calls", agreement.effort().calls());
-        agreement.reason().ifPresent(why -> body.put("reason", why));
+        agreement.reason().ifPresent(reason -> body.put("reason", reason));
         body.put("initiator", agreement.offer().key().initiator());
         body.put("offerId", agreement.offer().key().id());
-        OfferBody.share(body, agreement.offer());
+        OfferBody.putLabelAndUsers(body, agreement.offer());
         body.put("created", agreement.created().toString());
         body.put("changed", agreement.changed().toString());
         return body;
     }
 
     /** Adds the request of an offer, part by part. */
-    static void asked(ArrayNode parts, AgreementRequest request) {
+    static void addParts(ArrayNode parts, AgreementRequest request) {
         for (var part : request.parts()) {
             var body = parts.addObject();
             part.site().ifPresent(site -> body.put("site", site.value()));
@@ -48,7 +48,7 @@ final class AgreementBody {
         body.put("what", event.what());
     }
 
-    private static ObjectNode part(SiteCommitment part) {
+    private static ObjectNode site(SiteCommitment part) {
         var reservation = part.reservation();
         var body = ApiServlet.MAPPER.createObjectNode();
         body.put("site", part.site().value());

@@ -28,18 +28,18 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
         return List.of(
                 ApiRoute.get("/agreements", request -> Optional.of(list(request))),
                 ApiRoute.of("POST", "/agreements", CREATE, request -> Optional.of(create(request))),
-                ApiRoute.get("/agreements/{id}", request -> seen(request).map(found -> ApiAnswer.json(detail(found)))),
+                ApiRoute.get("/agreements/{id}", request -> shown(request).map(a -> ApiAnswer.json(detail(a)))),
                 ApiRoute.of("PATCH", "/agreements/{id}", CREATE, this::renegotiate),
                 ApiRoute.of("DELETE", "/agreements/{id}", TERMINATE, this::terminate),
                 ApiRoute.get(
-                        "/agreements/{id}/history", request -> seen(request).map(this::history)),
+                        "/agreements/{id}/history", request -> shown(request).map(this::history)),
                 ApiRoute.get(
                         "/agreements/{id}/document",
                         "application/xml",
-                        request -> seen(request)
-                                .map(found -> ApiAnswer.text(
+                        request -> shown(request)
+                                .map(agreement -> ApiAnswer.text(
                                         "application/xml",
-                                        found.offer().document().text()))),
+                                        agreement.offer().document().text()))),
                 ApiRoute.get("/templates", jsonOffers::templates),
                 ApiRoute.of("POST", "/plans", "POST /services/Plans", jsonOffers::plan));
     }
@@ -73,7 +73,7 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
         }
         String owner = old.get().offer().key().initiator();
         String initiator = owner.isEmpty() ? request.call().subject().name() : owner;
-        var repeated = request.header(JsonOffers.KEY).flatMap(key -> offers.find(new OfferKey(initiator, key)));
+        var repeated = request.header(JsonOffers.KEY_HEADER).flatMap(key -> offers.find(new OfferKey(initiator, key)));
         if (repeated.isPresent()) {
             return Optional.of(again(request, repeated.get(), initiator));
         }
@@ -96,16 +96,16 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
                 .with("Content-Location", address(created.agreement().id()));
     }
 
-    /** The answer that was lost: what the key made, if the change asks for just that. */
-    private ApiAnswer again(ApiRequest request, Agreement made, String initiator) {
-        if (!jsonOffers.isRepeated(request, OfferBody.of(made.offer(), granted(made)), initiator)) {
+    /** Answers a repeated change with the agreement that its key made before, if it asks for the same again. */
+    private ApiAnswer again(ApiRequest request, Agreement earlier, String initiator) {
+        if (!jsonOffers.isRepeated(request, OfferBody.of(earlier.offer(), granted(earlier)), initiator)) {
             throw new ProblemException(
                     422, "AGREEMENT_ID_TAKEN", "The Idempotency-Key was used for another request before.");
         }
-        return renegotiated(new Created(made, true));
+        return renegotiated(new Created(earlier, true));
     }
 
-    /** The agreement's present request, from its own start on. */
+    /** The request that an agreement grants, with the agreement's start as its earliest. */
     private ObjectNode current(Agreement agreement) {
         var request = granted(agreement);
         if (request.parts().stream().anyMatch(part -> part.program().isPresent())) {
@@ -134,12 +134,12 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
     }
 
     private Optional<ApiAnswer> terminate(ApiRequest request) throws InterruptedException {
-        var found = permitted(request);
-        if (found.isEmpty()) {
+        var permitted = permitted(request);
+        if (permitted.isEmpty()) {
             return Optional.empty();
         }
-        request.header("If-Match").ifPresent(tag -> checkUnchanged(tag, found.get()));
-        var outcome = offers.end(found.get().id(), "Terminated by the initiator.");
+        request.header("If-Match").ifPresent(tag -> checkUnchanged(tag, permitted.get()));
+        var outcome = offers.end(permitted.get().id(), "Terminated by the initiator.");
         return outcome.fold(
                 ending -> Optional.of(ended(ending.agreement())),
                 ended -> {
@@ -168,14 +168,13 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
         }
     }
 
-    /** An agreement of another is as unknown as one that is not there. */
+    /** The agreement, if the caller may end it; another's is as unknown as a missing one. */
     private Optional<Agreement> permitted(ApiRequest request) {
-        return offers.named(
-                request.id(), found -> guard.permits(request.call().during(TERMINATE), ApiRequest.thing(found)));
+        return offers.named(request.id(), a -> guard.permits(request.call().during(TERMINATE), ApiRequest.resource(a)));
     }
 
-    private Optional<Agreement> seen(ApiRequest request) {
-        return offers.named(request.id(), found -> request.isShown(guard, ApiRequest.thing(found)));
+    private Optional<Agreement> shown(ApiRequest request) {
+        return offers.named(request.id(), agreement -> request.isShown(guard, ApiRequest.resource(agreement)));
     }
 
     static ObjectNode detail(Agreement agreement) {
@@ -184,23 +183,23 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
         return body;
     }
 
-    /** Reads on where others' agreements fill a page, so that a page that is not full is the last one. */
+    /** Reads past the agreements of others, so that a page that is not full is the last one. */
     private ApiAnswer list(ApiRequest request) {
-        var question = request.query();
-        Predicate<Agreement> wanted = question.agreements();
-        var seen = ListPage.of(
-                question.text("after").map(AgreementId::new),
-                question.limit(),
+        var query = request.query();
+        Predicate<Agreement> wanted = query.agreements();
+        var page = ListPage.of(
+                query.text("after").map(AgreementId::new),
+                query.limit(),
                 Integer.MAX_VALUE,
-                (last, most) -> offers.newest(question.states(), last, most),
+                (last, most) -> offers.newest(query.states(), last, most),
                 Agreement::id,
-                agreement -> wanted.test(agreement) && request.isShown(guard, ApiRequest.thing(agreement)));
+                agreement -> wanted.test(agreement) && request.isShown(guard, ApiRequest.resource(agreement)));
         return ApiResources.page(
                 request,
                 "agreements",
-                seen.shown(),
+                page.shown(),
                 AgreementBody::of,
-                seen.next().map(AgreementId::value));
+                page.next().map(AgreementId::value));
     }
 
     private ApiAnswer history(Agreement agreement) {

@@ -13,7 +13,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.metasched.trust.Sha256Digest;
 
-/** An answer of the API. The bytes of its body are not changed. */
+/** An answer of the API: its status, media type, body, whose bytes must not be changed, and headers. */
 record ApiAnswer(int status, String type, byte[] body, Map<String, String> headers) {
 
     /** The heartbeat of a waiting request, which is dispatched again. */
@@ -98,8 +98,8 @@ record ApiAnswer(int status, String type, byte[] body, Map<String, String> heade
     static boolean hasTag(@Nullable String header, String tag) {
         return header != null
                 && Arrays.stream(header.split(",", -1))
-                        .map(one -> one.strip().replaceFirst("^W/", ""))
-                        .anyMatch(one -> one.equals(tag) || one.equals("*"));
+                        .map(entry -> entry.strip().replaceFirst("^W/", ""))
+                        .anyMatch(entry -> entry.equals(tag) || entry.equals("*"));
     }
 
     private static byte[] bytes(JsonNode body) {

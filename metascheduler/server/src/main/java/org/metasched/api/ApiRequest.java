@@ -16,7 +16,7 @@ import org.metasched.trust.ProtectedResource;
  *
  * @param id id in its path; empty if there is none
  * @param body an object, or null for a method without one
- * @param call who asks, during the operation of the route
+ * @param call subject that asks, with the operation of the route
  */
 record ApiRequest(HttpServletRequest http, String id, JsonNode body, Authorizer.Call call) {
 
@@ -30,7 +30,7 @@ record ApiRequest(HttpServletRequest http, String id, JsonNode body, Authorizer.
     }
 
     /** The resource as the guard knows it. */
-    static ProtectedResource thing(Agreement agreement) {
+    static ProtectedResource resource(Agreement agreement) {
         return ProtectedResource.agreement(
                 agreement.id().value(), agreement.offer().key().initiator());
     }
@@ -45,7 +45,7 @@ record ApiRequest(HttpServletRequest http, String id, JsonNode body, Authorizer.
         parameters.put(name, new String[] {value});
         return http.getContextPath() + ApiServlet.BASE + http.getPathInfo() + "?"
                 + parameters.entrySet().stream()
-                        .map(one -> encoded(one.getKey()) + "=" + encoded(one.getValue()[0]))
+                        .map(p -> encoded(p.getKey()) + "=" + encoded(p.getValue()[0]))
                         .collect(Collectors.joining("&"));
     }
 

@@ -26,12 +26,12 @@ import org.metasched.trust.Role;
 /**
  * Sites, ads, refused offers, and who asks: each as the subject may see it. Thread-safe.
  *
- * @param advertised what the collector has
+ * @param advertised ads in the collector
  */
 public record ApiResources(
         OfferService service, SiteQuery sites, AdvertisedAds advertised, Authorizer guard, Clock clock) {
 
-    private static final Duration AHEAD = Duration.ofDays(7);
+    private static final Duration USUAL_SPAN = Duration.ofDays(7);
 
     public List<ApiRoute> routes() {
         return List.of(
@@ -56,23 +56,23 @@ public record ApiResources(
 
     /** The windows in which a request can begin at a site. */
     private Optional<ApiAnswer> windows(ApiRequest request) throws InterruptedException {
-        var question = request.query();
-        var named = sites.sites().stream()
-                .filter(site -> site.value().equals(request.id()))
+        var query = request.query();
+        var site = sites.sites().stream()
+                .filter(candidate -> candidate.value().equals(request.id()))
                 .findFirst();
-        if (named.isEmpty()) {
+        if (site.isEmpty()) {
             return Optional.empty();
         }
         var wanted = ResourceRequest.nodes(
-                question.number("nodes", 1, Need.MOST),
-                WireValues.duration(question.text("duration").orElse("PT1H"), "duration"));
-        var from = question.time("from").orElse(clock.instant());
-        var to = question.time("to").orElse(from.plus(AHEAD));
+                query.number("nodes", 1, Need.MOST),
+                WireValues.duration(query.text("duration").orElse("PT1H"), "duration"));
+        var from = query.time("from").orElse(clock.instant());
+        var to = query.time("to").orElse(from.plus(USUAL_SPAN));
         if (!to.isAfter(from)) {
             throw new IllegalArgumentException("The time to (" + to + ") must be after the time from (" + from + ").");
         }
-        var found = sites.freeWindows(named.get(), wanted, new TimeSlot(from, to))
-                .fold(windows -> windows, problem -> {
+        var windows = sites.freeWindows(site.get(), wanted, new TimeSlot(from, to))
+                .fold(listed -> listed, problem -> {
                     throw noWindows(problem);
                 })
                 .orElseThrow(() -> new ProblemException(
@@ -81,7 +81,7 @@ public record ApiResources(
                         "The site " + request.id() + " does not list its free windows for this time."));
         var json = ApiServlet.MAPPER.createObjectNode().put("site", request.id());
         var list = json.putArray("windows");
-        found.forEach(window -> list.addObject()
+        windows.forEach(window -> list.addObject()
                 .put("earliest", window.earliest().toString())
                 .put("latest", window.latest().toString()));
         return Optional.of(ApiAnswer.json(json));
@@ -92,7 +92,7 @@ public record ApiResources(
         return ApiProblems.refused(RefusalCode.of(Why.of(problem)), why, List.of());
     }
 
-    /** The caller, its roles, and what it may still have; no number where there is no bound. */
+    /** The caller, its roles, and what it may still have; null where there is no bound. */
     private ObjectNode me(ApiRequest request) {
         var subject = request.call().subject();
         var json = ApiServlet.MAPPER.createObjectNode();
@@ -105,61 +105,60 @@ public record ApiResources(
             var limits = allowance.limits();
             var used = service.held(allowance.members());
             var quota = quotas.addObject().put("of", allowance.vo().isEmpty() ? "subject" : "vo " + allowance.vo());
-            left(quota.putObject("agreements"), limits.livingAgreements(), used.agreements());
-            left(quota.putObject("nodeHours"), limits.nodeHours(), used.nodeHours());
-            bound(quota, "offersUnderWay", limits.offersUnderWay());
-            bound(quota, "requestsPerSecond", limits.requestsPerSecond());
+            putLeft(quota.putObject("agreements"), limits.livingAgreements(), used.agreements());
+            putLeft(quota.putObject("nodeHours"), limits.nodeHours(), used.nodeHours());
+            putBound(quota, "offersUnderWay", limits.offersUnderWay());
+            putBound(quota, "requestsPerSecond", limits.requestsPerSecond());
         }
         return json;
     }
 
-    private static void left(ObjectNode json, double limit, double used) {
+    private static void putLeft(ObjectNode json, double limit, double used) {
         json.put("used", used);
-        bound(json, "limit", limit);
-        bound(json, "left", limit >= Integer.MAX_VALUE ? limit : Math.max(0, limit - used));
+        putBound(json, "limit", limit);
+        putBound(json, "left", limit >= Integer.MAX_VALUE ? limit : Math.max(0, limit - used));
     }
 
-    private static void bound(ObjectNode json, String key, double limit) {
+    private static void putBound(ObjectNode json, String key, double limit) {
         json.put(key, limit >= Integer.MAX_VALUE ? null : Double.valueOf(limit));
     }
 
     private ApiAnswer refused(ApiRequest request) {
-        var question = request.query();
-        var call = new Authorizer.Call(question.speaker(), "", "");
-        var seen =
-                RefusedOffers.seen(service, guard, call, question.text("after").orElse(""), question.limit());
+        var query = request.query();
+        var call = new Authorizer.Call(query.speaker(), "", "");
+        var page = RefusedOffers.seen(service, guard, call, query.text("after").orElse(""), query.limit());
         return page(
                 request,
                 "refused",
-                seen.shown(),
+                page.shown(),
                 ApiResources::refused,
-                seen.next().map(String::valueOf));
+                page.next().map(String::valueOf));
     }
 
-    private static ObjectNode refused(RefusedOffer one) {
+    private static ObjectNode refused(RefusedOffer offer) {
         var entry = ApiServlet.MAPPER
                 .createObjectNode()
-                .put("at", one.at().toString())
-                .put("offer", one.key().id())
-                .put("initiator", one.key().initiator())
-                .put("code", one.code().name())
-                .put("reason", one.reason());
-        one.alternatives().stream().limit(1).forEach(request -> AgreementBody.asked(entry.putArray("parts"), request));
+                .put("at", offer.at().toString())
+                .put("offer", offer.key().id())
+                .put("initiator", offer.key().initiator())
+                .put("code", offer.code().name())
+                .put("reason", offer.reason());
+        offer.alternatives().stream().limit(1).forEach(r -> AgreementBody.addParts(entry.putArray("parts"), r));
         return entry;
     }
 
     private ApiAnswer ads(ApiRequest request) {
-        var question = request.query();
-        var shown = question.text("projection").stream()
+        var query = request.query();
+        var shown = query.text("projection").stream()
                 .flatMap(names -> Stream.of(names.split("[,\\s]+", -1)))
                 .filter(name -> !name.isEmpty())
                 .toList();
-        var some = advertised.find(
-                question.text("type").orElse(""), question.text("constraint").orElse(""), shown, Integer.MAX_VALUE);
+        var entries = advertised.find(
+                query.text("type").orElse(""), query.text("constraint").orElse(""), shown, Integer.MAX_VALUE);
         return page(
                 request,
                 "ads",
-                some,
+                entries,
                 ApiResources::nameOf,
                 ad -> ApiServlet.MAPPER
                         .createObjectNode()
@@ -174,25 +173,25 @@ public record ApiResources(
         return ad.type().toLowerCase(Locale.ROOT) + "/" + ad.name().toLowerCase(Locale.ROOT);
     }
 
-    /** A page in the order of names, beginning after the one that {@code after} says. */
+    /** A page in the order of names, beginning after the name in the parameter {@code after}. */
     static <T> ApiAnswer page(
             ApiRequest request, String title, List<T> all, Function<T, String> name, Function<T, ObjectNode> entry) {
-        var question = request.query();
-        String after = question.text("after").orElse("");
+        var query = request.query();
+        String after = query.text("after").orElse("");
         List<T> rest = all.stream()
-                .filter(one -> name.apply(one).compareTo(after) > 0)
+                .filter(element -> name.apply(element).compareTo(after) > 0)
                 .sorted(Comparator.comparing(name))
-                .limit(question.limit() + 1L)
+                .limit(query.limit() + 1L)
                 .toList();
-        var shown = rest.subList(0, Math.min(question.limit(), rest.size()));
+        var shown = rest.subList(0, Math.min(query.limit(), rest.size()));
         return page(
                 request,
                 title,
                 shown,
                 entry,
                 Optional.of(rest)
-                        .filter(some -> some.size() > question.limit())
-                        .map(some -> name.apply(shown.get(shown.size() - 1))));
+                        .filter(entries -> entries.size() > query.limit())
+                        .map(entries -> name.apply(shown.get(shown.size() - 1))));
     }
 
     /** A page with the address of the next one as a link of RFC 8288. */
@@ -200,7 +199,7 @@ public record ApiResources(
             ApiRequest request, String title, List<T> shown, Function<T, ObjectNode> entry, Optional<String> next) {
         ObjectNode body = ApiServlet.MAPPER.createObjectNode();
         var list = body.putArray(title);
-        shown.forEach(one -> list.add(entry.apply(one)));
+        shown.forEach(element -> list.add(entry.apply(element)));
         next.ifPresent(last -> body.put("next", last));
         var answer = ApiAnswer.json(body);
         return next.map(last -> answer.with("Link", "<" + request.with("after", last) + ">; rel=\"next\""))

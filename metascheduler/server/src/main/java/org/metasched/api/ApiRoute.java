@@ -8,14 +8,14 @@ import java.util.regex.Pattern;
  * A method at a path of the API.
  *
  * @param path below the base, with at most one {@code {id}}
- * @param operation that the guard is asked for, as policies name it; empty for reads, which the listener has decided
+ * @param operation name for which the guard is asked, as policies have it; empty for reads, which the listener has decided
  * @param produces the media type of its answer
  */
 public record ApiRoute(String method, String path, String operation, String produces, Handler handler) {
 
     private static final String JSON = "application/json";
 
-    /** Makes the answer; nothing where there is nothing, or nothing for the caller. */
+    /** Makes the answer; nothing where the resource is missing, or hidden from the caller. */
     @FunctionalInterface
     interface Handler {
         Optional<ApiAnswer> answer(ApiRequest request) throws IOException, InterruptedException;
@@ -33,14 +33,14 @@ public record ApiRoute(String method, String path, String operation, String prod
         return new ApiRoute(method, path, operation, JSON, handler);
     }
 
-    boolean matches(String asked) {
-        return pattern().matcher(asked).matches();
+    boolean matches(String requestPath) {
+        return pattern().matcher(requestPath).matches();
     }
 
     /** The value in the place of {@code {id}}; empty without one. */
-    String id(String asked) {
-        var found = pattern().matcher(asked);
-        return found.matches() && found.groupCount() > 0 ? found.group(1) : "";
+    String id(String requestPath) {
+        var matcher = pattern().matcher(requestPath);
+        return matcher.matches() && matcher.groupCount() > 0 ? matcher.group(1) : "";
     }
 
     boolean readsBody() {

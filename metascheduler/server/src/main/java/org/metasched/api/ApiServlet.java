@@ -33,7 +33,7 @@ public final class ApiServlet extends HttpServlet {
             .enable(
                     DeserializationFeature.FAIL_ON_TRAILING_TOKENS,
                     DeserializationFeature.FAIL_ON_READING_DUP_TREE_KEY);
-    /** Where it is mounted. */
+    /** Path at which the servlet is mounted. */
     static final String BASE = "/api/v1";
 
     private static final Set<String> READS = Set.of("GET", "HEAD");
@@ -41,7 +41,7 @@ public final class ApiServlet extends HttpServlet {
     private final transient List<ApiRoute> routes;
     private final transient Authorizer guard;
 
-    /** @param guard decides what the listener has not: all but reads */
+    /** @param guard decider of all requests but reads, for which the listener has asked it */
     public ApiServlet(Authorizer guard, Collection<List<ApiRoute>> routes) {
         this.guard = guard;
         this.routes = Stream.concat(
@@ -62,7 +62,7 @@ public final class ApiServlet extends HttpServlet {
         answer(request, response);
     }
 
-    /** Reads; what {@link #service} does with all methods. Access rules are listed by it. */
+    /** Answers as {@link #service} does for all methods; its presence tells the listener that the servlet has reads. */
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
         answer(request, response);
@@ -83,48 +83,48 @@ public final class ApiServlet extends HttpServlet {
 
     private ApiAnswer answer(HttpServletRequest request, String path) throws IOException, InterruptedException {
         String method = request.getMethod().equals("HEAD") ? "GET" : request.getMethod();
-        var there = routes.stream().filter(route -> route.matches(path)).toList();
-        var allowed = there.stream().map(ApiRoute::method).collect(Collectors.toCollection(TreeSet::new));
+        var atPath = routes.stream().filter(route -> route.matches(path)).toList();
+        var allowed = atPath.stream().map(ApiRoute::method).collect(Collectors.toCollection(TreeSet::new));
         if (allowed.contains("GET")) {
             allowed.add("HEAD");
         }
         allowed.add("OPTIONS");
-        if (there.isEmpty()) {
+        if (atPath.isEmpty()) {
             throw new ProblemException(404, "NOT_FOUND", "There is nothing at " + path + ".");
         }
         if (method.equals("OPTIONS")) {
             return ApiAnswer.empty(204).with("Allow", String.join(", ", allowed));
         }
-        var route = there.stream()
-                .filter(one -> one.method().equals(method))
+        var route = atPath.stream()
+                .filter(candidate -> candidate.method().equals(method))
                 .findFirst()
                 .orElseThrow(() -> new ProblemException(
                                 405,
                                 "METHOD_NOT_ALLOWED",
                                 "The method (" + method + ") is not for " + path + "; expected one of " + allowed + ".")
                         .with("Allow", String.join(", ", allowed)));
-        accepts(request, route);
+        checkAccepted(request, route);
         var call = new Authorizer.Call(
                 speaker(request), route.operation(), request.getRemoteAddr() + ":" + request.getRemotePort());
         if (!route.operation().isEmpty()) {
             guard.enter(call);
         }
-        var asked =
+        var apiRequest =
                 new ApiRequest(request, route.id(path), route.readsBody() ? body(request) : MAPPER.nullNode(), call);
         return route.handler()
-                .answer(asked)
+                .answer(apiRequest)
                 .orElseThrow(() -> new ProblemException(404, "NOT_FOUND", "There is nothing at " + path + "."));
     }
 
     /** Checks that the caller accepts what the route produces; a problem goes to callers that accept JSON of any kind. */
-    private static void accepts(HttpServletRequest request, ApiRoute route) {
+    private static void checkAccepted(HttpServletRequest request, ApiRoute route) {
         String accepted =
                 Optional.ofNullable(request.getHeader("Accept")).orElse("*/*").toLowerCase(Locale.ROOT);
         String family = route.produces().replaceFirst("/.*", "/*");
         boolean fits = Stream.of(accepted.split(",", -1))
-                .map(one -> one.replaceFirst(";.*", "").strip())
-                .anyMatch(one ->
-                        one.isEmpty() || Set.of("*/*", family, route.produces()).contains(one));
+                .map(range -> range.replaceFirst(";.*", "").strip())
+                .anyMatch(range -> range.isEmpty()
+                        || Set.of("*/*", family, route.produces()).contains(range));
         if (!fits) {
             throw new ProblemException(
                     406, "NOT_ACCEPTABLE", "The answer is " + route.produces() + ", which Accept does not name.");
@@ -151,9 +151,9 @@ public final class ApiServlet extends HttpServlet {
                     413, "TOO_LARGE", "The body must not be longer than " + OfferDocument.LONGEST + " bytes.");
         }
         try {
-            var read = MAPPER.readTree(text);
-            if (read != null && read.isObject()) {
-                return read;
+            var json = MAPPER.readTree(text);
+            if (json != null && json.isObject()) {
+                return json;
             }
         } catch (IOException e) {
             String why = String.valueOf(e.getMessage())

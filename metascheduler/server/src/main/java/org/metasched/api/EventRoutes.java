@@ -24,18 +24,18 @@ import org.metasched.trust.ProtectedResource;
 public record EventRoutes(OfferService offers, Authorizer guard, EventWatchers watchers) {
 
     static final String STREAM = "text/event-stream";
-    /** Milliseconds between two looks. */
+    /** Tells the client to wait 1,000 ms before it asks again. */
     private static final String RETRY = "retry: 1000\n\n";
 
-    /** A comment: the server lives. */
+    /** A comment that shows that the server lives. */
     static final String NOTHING_NEW = RETRY + ": nothing new\n\n";
 
-    private static final int MOST = 500;
+    private static final int MOST_EVENTS = 500;
 
     public List<ApiRoute> routes() {
         return List.of(
                 ApiRoute.get("/events", STREAM, request -> Optional.of(all(request))),
-                ApiRoute.get("/agreements/{id}/events", STREAM, this::ofOne));
+                ApiRoute.get("/agreements/{id}/events", STREAM, this::ofAgreement));
     }
 
     /** Events of all agreements after a number; without one, from now on. */
@@ -44,56 +44,56 @@ public record EventRoutes(OfferService offers, Authorizer guard, EventWatchers w
         long last = since.orElseGet(offers::newestEvent);
         var stream = new StringBuilder(RETRY);
         if (since.isEmpty()) {
-            place(last, stream);
+            appendPlace(last, stream);
         }
-        long told = last;
+        long lastShown = last;
         var page = page(since, Optional.empty(), last);
         for (var next : page.events()) {
             last = next.number();
             if (isSeen(request, page, next.agreement())) {
-                event(next, stream);
-                told = last;
+                appendEvent(next, stream);
+                lastShown = last;
             }
         }
-        if (told != last) {
-            place(last, stream);
+        if (lastShown != last) {
+            appendPlace(last, stream);
         }
         return answer(request, stream, last);
     }
 
     /** Events of one agreement after a number; without one, from the first on. */
-    private Optional<ApiAnswer> ofOne(ApiRequest request) {
+    private Optional<ApiAnswer> ofAgreement(ApiRequest request) {
         var since = since(request);
         return Optional.of(request.id())
                 .filter(AgreementId::isForm)
                 .map(AgreementId::new)
-                .or(() -> offers.named(request.id(), found -> request.isShown(guard, ApiRequest.thing(found)))
+                .or(() -> offers.named(request.id(), a -> request.isShown(guard, ApiRequest.resource(a)))
                         .map(Agreement::id))
                 .map(id -> page(since, Optional.of(id), since.orElse(0L)))
                 .filter(page -> page.agreements().keySet().stream().anyMatch(id -> isSeen(request, page, id)))
                 .map(page -> {
                     var stream = new StringBuilder(RETRY);
-                    page.events().forEach(next -> event(next, stream));
+                    page.events().forEach(next -> appendEvent(next, stream));
                     return answer(request, stream, page.newest());
                 });
     }
 
-    /** A page of events; a caller that tells no number gets what is there now. */
-    private Page page(Optional<Long> since, Optional<AgreementId> of, long after) {
-        var place = new Place(of, after);
+    /** A page of events; a page for a caller that tells no number is read anew. */
+    private Page page(Optional<Long> since, Optional<AgreementId> agreement, long after) {
+        var place = new Place(agreement, after);
         return since.isPresent() ? watchers.page(place, this::read) : read(place);
     }
 
     private Page read(Place place) {
-        // Before the events: what is stored between both is newer.
+        // Read before the events: an event stored between the two reads has a higher number.
         long newest = offers.newestEvent();
-        var events = place.of()
-                .map(id -> offers.eventsOf(id, place.after(), MOST))
-                .orElseGet(() -> offers.eventsAfter(place.after(), MOST));
+        var events = place.agreement()
+                .map(id -> offers.eventsOf(id, place.after(), MOST_EVENTS))
+                .orElseGet(() -> offers.eventsAfter(place.after(), MOST_EVENTS));
         Map<AgreementId, ProtectedResource> agreements = new HashMap<>();
-        Stream.concat(place.of().stream(), events.stream().map(NumberedEvent::agreement))
+        Stream.concat(place.agreement().stream(), events.stream().map(NumberedEvent::agreement))
                 .distinct()
-                .forEach(id -> offers.find(id).ifPresent(found -> agreements.put(id, ApiRequest.thing(found))));
+                .forEach(id -> offers.find(id).ifPresent(a -> agreements.put(id, ApiRequest.resource(a))));
         return new Page(newest, events, agreements);
     }
 
@@ -116,12 +116,12 @@ public record EventRoutes(OfferService offers, Authorizer guard, EventWatchers w
                 });
     }
 
-    /** Tells where the stream is when the caller may see none of its events up to there. */
-    private static void place(long number, StringBuilder stream) {
+    /** Appends the number that the stream has reached, where the caller may not see the event of that number. */
+    private static void appendPlace(long number, StringBuilder stream) {
         stream.append("id: ").append(number).append("\nevent: place\ndata: {}\n\n");
     }
 
-    private static void event(NumberedEvent next, StringBuilder stream) {
+    private static void appendEvent(NumberedEvent next, StringBuilder stream) {
         var event = next.event();
         var json = ApiServlet.MAPPER
                 .createObjectNode()
@@ -137,7 +137,7 @@ public record EventRoutes(OfferService offers, Authorizer guard, EventWatchers w
 
     private boolean isSeen(ApiRequest request, Page page, AgreementId id) {
         return Optional.ofNullable(page.agreements().get(id))
-                .filter(thing -> request.isShown(guard, thing))
+                .filter(agreement -> request.isShown(guard, agreement))
                 .isPresent();
     }
 }

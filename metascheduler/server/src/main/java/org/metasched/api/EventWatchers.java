@@ -19,14 +19,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Requests for events that wait for newer ones, without a thread. They are answered again from the beginning when there may be some, and each
- * {@value #BEAT} looks, which is their heartbeat; they wait for at most {@value #MOST_LOOKS} looks. What is read at a place is read once
- * between two looks, for all who ask for it. Thread-safe.
+ * Requests for events that wait for newer ones, without a thread. They are dispatched again when there may be some, and each
+ * {@value #HEARTBEAT} looks, which is their heartbeat; they wait for at most {@value #MOST_LOOKS} looks. A place is the number of the last
+ * event that a watcher knows; what is behind it is read once between two looks, for all who ask for it. Thread-safe.
  */
 public final class EventWatchers implements AutoCloseable {
 
     /** Looks between two heartbeats; with two looks a second, below the patience of clients and proxies. */
-    private static final int BEAT = 30;
+    private static final int HEARTBEAT = 30;
 
     private static final int MOST_LOOKS = 240;
     /** Attribute of a request: the look after which it waits no more. */
@@ -47,14 +47,14 @@ public final class EventWatchers implements AutoCloseable {
 
     private record Waiting(AsyncContext request, long place, long until) {}
 
-    /** @param of one agreement, or nothing for all */
-    record Place(Optional<AgreementId> of, long after) {}
+    /** @param agreement agreement whose events are meant; nothing for all */
+    record Place(Optional<AgreementId> agreement, long after) {}
 
     /**
      * The events behind a place.
      *
-     * @param newest of all events, at most
-     * @param agreements those of its events, and the one of its place, that are there
+     * @param newest number of the newest event of all when the page was read
+     * @param agreements known agreements of its events, and that of its place
      */
     record Page(long newest, List<NumberedEvent> events, Map<AgreementId, ProtectedResource> agreements) {}
 
@@ -70,21 +70,21 @@ public final class EventWatchers implements AutoCloseable {
      * @return whether it waits; not longer than for {@value #MOST_LOOKS} looks, and not beside {@value #MOST_WAITING} others
      */
     boolean hold(HttpServletRequest request, long place) {
-        long until = request.getAttribute(UNTIL) instanceof Long known ? known : looks.get() + MOST_LOOKS;
+        long until = request.getAttribute(UNTIL) instanceof Long bound ? bound : looks.get() + MOST_LOOKS;
         if (isClosed || until <= looks.get() || request.getMethod().equals("HEAD") || !places.tryAcquire()) {
             return false;
         }
         request.setAttribute(UNTIL, until);
         var held = request.startAsync();
         held.setTimeout(0);
-        waiting.add(new Waiting(held, place, Math.min(until, looks.get() + BEAT)));
+        waiting.add(new Waiting(held, place, Math.min(until, looks.get() + HEARTBEAT)));
         if (isClosed) {
             wake(Long.MAX_VALUE);
         }
         return true;
     }
 
-    /** Answers those whose time is over, and those that a newer event may be for: one question for all. */
+    /** Wakes requests whose time is over or for which there may be a newer event; asks for the newest event once for all. */
     public void look(LongSupplier newest) {
         looks.incrementAndGet();
         pages = new ConcurrentHashMap<>();
@@ -95,11 +95,11 @@ public final class EventWatchers implements AutoCloseable {
     }
 
     private synchronized void wake(long newest) {
-        waiting.removeIf(one -> {
-            boolean isOver = one.place() < newest || one.until() <= looks.get();
+        waiting.removeIf(request -> {
+            boolean isOver = request.place() < newest || request.until() <= looks.get();
             if (isOver) {
                 places.release();
-                answer(one.request());
+                answer(request.request());
             }
             return isOver;
         });

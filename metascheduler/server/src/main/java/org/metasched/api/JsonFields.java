@@ -15,7 +15,7 @@ final class JsonFields {
     private JsonFields() {}
 
     static Optional<String> text(JsonNode json, String key) {
-        return json.has(key) ? Optional.of(WireValues.of(json.get(key), key)) : Optional.empty();
+        return json.has(key) ? Optional.of(WireValues.text(json.get(key), key)) : Optional.empty();
     }
 
     static Optional<Integer> number(JsonNode json, String key) {
@@ -24,7 +24,7 @@ final class JsonFields {
 
     static List<String> texts(JsonNode json, String key) {
         return list(json, key, MOST_WORDS).stream()
-                .map(one -> WireValues.of(one, key))
+                .map(text -> WireValues.text(text, key))
                 .toList();
     }
 

@@ -20,7 +20,7 @@ import org.metasched.agreement.making.OfferService;
 import org.metasched.agreement.making.OfferService.Decision;
 import org.metasched.trust.Authorizer;
 
-/** Decides and plans requests in JSON as the documents that they are turned into. Thread-safe. */
+/** Turns requests in JSON into offer documents, and decides or plans those. Thread-safe. */
 public final class JsonOffers {
 
     private static final int MOST_PLANS = 100;
@@ -33,7 +33,7 @@ public final class JsonOffers {
         CreationOutcome decide(String document, Authorizer.Call call, Decision decision) throws InterruptedException;
     }
 
-    static final String KEY = "Idempotency-Key";
+    static final String KEY_HEADER = "Idempotency-Key";
 
     /** Requests that are being decided here, by initiator and key; another server lets a second one wait. */
     private final Set<String> underWay = ConcurrentHashMap.newKeySet();
@@ -43,7 +43,7 @@ public final class JsonOffers {
     private final Decider decider;
     private final Function<Authorizer.Call, List<AgreementTemplate>> templates;
 
-    /** @param templates that a sender may use */
+    /** @param templates reader of the templates that a sender may use */
     public JsonOffers(
             OfferService offers,
             PlanServlet.Planner planner,
@@ -58,7 +58,7 @@ public final class JsonOffers {
     /** @return an agreement made by it, or by the same request before; a refusal is a {@link ProblemException} */
     Created decide(ApiRequest request, OfferBody body, String initiator, Decision decision)
             throws InterruptedException {
-        var key = request.header(KEY).map(name -> initiator + "\n" + name);
+        var key = request.header(KEY_HEADER).map(name -> initiator + "\n" + name);
         if (key.isPresent() && !underWay.add(key.get())) {
             throw new ProblemException(
                             409,
@@ -86,25 +86,25 @@ public final class JsonOffers {
 
     private List<ObjectNode> suggestions(ApiRequest request, OfferBody body, String document, Refused refused)
             throws InterruptedException {
-        boolean wanted = refused.code() != RefusalCode.BUSY && refused.code() != RefusalCode.AGREEMENT_ID_TAKEN;
-        return wanted ? suggestions(body, planner.plan(document, request.call(), 1, true)) : List.of();
+        boolean isHelpful = refused.code() != RefusalCode.BUSY && refused.code() != RefusalCode.AGREEMENT_ID_TAKEN;
+        return isHelpful ? suggestions(body, planner.plan(document, request.call(), 1, true)) : List.of();
     }
 
     private static List<ObjectNode> suggestions(OfferBody body, OfferAdvice advice) {
         return advice.nearest().stream()
-                .filter(one -> !body.isFromTemplate())
-                .map(one -> body.like(one.request(), one.change() + ": " + one.words()))
+                .filter(nearest -> !body.isFromTemplate())
+                .map(nearest -> body.like(nearest.request(), nearest.change() + ": " + nearest.words()))
                 .toList();
     }
 
-    /** Whether a change that was made under the key already asks for what that made. */
+    /** Whether a change asks again for the request that its key made before. */
     boolean isRepeated(ApiRequest request, ObjectNode made, String initiator) {
         return document(request, OfferBody.merged(made, request.body()), initiator)
                 .equals(document(request, new OfferBody(made), initiator));
     }
 
     private String document(ApiRequest request, OfferBody body, String initiator) {
-        String id = request.header(KEY).orElseGet(() -> "rest-" + UUID.randomUUID());
+        String id = request.header(KEY_HEADER).orElseGet(() -> "rest-" + UUID.randomUUID());
         if (!id.matches(KEY_FORM)) {
             throw new ProblemException(
                     400, "QUERY_INVALID", "The Idempotency-Key must have 1 to 255 visible characters of ASCII.");
@@ -146,7 +146,7 @@ public final class JsonOffers {
         var parts = json.putArray("parts");
         for (var piece : way.pieces()) {
             var part = parts.addObject().put("site", piece.site().value());
-            OfferBody.need(part, piece.need())
+            OfferBody.putNeed(part, piece.need())
                     .put("start", piece.start().toString())
                     .put("end", piece.end().toString());
         }
@@ -156,12 +156,12 @@ public final class JsonOffers {
 
     /** The request that asks for just this plan; the sites of stages stay open. */
     private static ObjectNode request(OfferBody body, Way way) {
-        AgreementRequest asked = way.request();
-        var json = body.like(asked, "").put("earliest", way.start().toString());
-        if (asked.lags().isEmpty() && !body.isFromTemplate()) {
+        AgreementRequest planned = way.request();
+        var json = body.like(planned, "").put("earliest", way.start().toString());
+        if (planned.lags().isEmpty() && !body.isFromTemplate()) {
             var parts = json.putArray("parts");
             way.pieces()
-                    .forEach(piece -> OfferBody.need(
+                    .forEach(piece -> OfferBody.putNeed(
                             parts.addObject().put("site", piece.site().value()), piece.need()));
             json.remove(List.of("stages", "prefer"));
         }

@@ -16,12 +16,12 @@ import org.metasched.trust.Authorizer;
  * Matches of sites, and the DAGs that hold some. Shows callers their own, and operators all. Acquires, renews, commits and releases a
  * caller's own. Thread-safe.
  *
- * @param matches all that are held now
- * @param own those of who asks
+ * @param matches reader of all matches that are held now
+ * @param own writer of the caller's own matches
  */
 public record MatchRoutes(MatchService matches, OwnMatches own, Authorizer guard) {
 
-    private static final Pattern MATCH = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+    private static final Pattern MATCH_ID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
 
     public List<ApiRoute> routes() {
         return List.of(
@@ -33,7 +33,7 @@ public record MatchRoutes(MatchService matches, OwnMatches own, Authorizer guard
                         "/dags/{id}",
                         request -> seen(request).filter(Match::isOfDag).map(this::dag)),
                 ApiRoute.of("POST", "/matches", "Collector/TakeMatch", request -> Optional.of(take(request))),
-                ApiRoute.of("PATCH", "/matches/{id}", "Collector/RenewMatch", this::hold),
+                ApiRoute.of("PATCH", "/matches/{id}", "Collector/RenewMatch", this::renewOrCommit),
                 ApiRoute.of("DELETE", "/matches/{id}", "Collector/SettleMatch", this::release));
     }
 
@@ -90,27 +90,27 @@ public record MatchRoutes(MatchService matches, OwnMatches own, Authorizer guard
         return ApiAnswer.json(201, json).with("Location", ApiServlet.BASE + "/matches/" + match);
     }
 
-    /** Renews the lease, or keeps the match for its holder if it is confirmed. */
-    private Optional<ApiAnswer> hold(ApiRequest request) {
+    /** Renews the lease of a match, or commits the match where the body has {@code confirmed}. */
+    private Optional<ApiAnswer> renewOrCommit(ApiRequest request) {
         var body = JsonFields.only(request.body(), Set.of("confirmed"), "match");
-        boolean keeps = body.has("confirmed") && WireValues.isTrue(body.get("confirmed"), "confirmed");
-        var call = keeps ? request.call().during("Collector/SettleMatch") : request.call();
-        if (keeps) {
+        boolean commits = body.has("confirmed") && WireValues.isTrue(body.get("confirmed"), "confirmed");
+        var call = commits ? request.call().during("Collector/SettleMatch") : request.call();
+        if (commits) {
             guard.enter(call);
         }
-        return match(request)
-                .filter(id -> keeps ? own.commit(call, id) : own.renew(call, id))
+        return matchId(request)
+                .filter(id -> commits ? own.commit(call, id) : own.renew(call, id))
                 .map(id -> ApiAnswer.json(ApiServlet.MAPPER
                         .createObjectNode()
                         .put("id", id.toString())
-                        .put("confirmed", keeps)));
+                        .put("confirmed", commits)));
     }
 
     private Optional<ApiAnswer> release(ApiRequest request) {
-        return match(request).filter(id -> own.release(request.call(), id)).map(id -> ApiAnswer.empty(204));
+        return matchId(request).filter(id -> own.release(request.call(), id)).map(id -> ApiAnswer.empty(204));
     }
 
-    private static Optional<UUID> match(ApiRequest request) {
-        return Optional.of(request.id()).filter(MATCH.asMatchPredicate()).map(UUID::fromString);
+    private static Optional<UUID> matchId(ApiRequest request) {
+        return Optional.of(request.id()).filter(MATCH_ID.asMatchPredicate()).map(UUID::fromString);
     }
 }

@@ -22,7 +22,7 @@ import org.metasched.trust.Authorizer;
 public record NoticeRoutes(OfferService offers, AgreementNotices notices, SiteDirectory sites, Authorizer guard) {
 
     private static final String WRITE = "AgreementFactory/CreateAgreement";
-    private static final Duration LEAD = Duration.ofMinutes(15);
+    private static final Duration USUAL_LEAD = Duration.ofMinutes(15);
     private static final String EVENTS = Stream.of(NoticeOccasion.values())
             .map(NoticeOccasion::word)
             .sorted()
@@ -60,28 +60,28 @@ public record NoticeRoutes(OfferService offers, AgreementNotices notices, SiteDi
                 .collect(Collectors.toSet());
         var lead = JsonFields.text(body, "lead")
                 .map(span -> WireValues.duration(span, "lead"))
-                .orElse(LEAD);
+                .orElse(USUAL_LEAD);
         if (lead.isNegative() || lead.compareTo(LONGEST_LEAD) > 0) {
             throw new IllegalArgumentException("The lead (" + lead + ") must be from PT0S to " + LONGEST_LEAD + ".");
         }
         var about = JsonFields.text(body, "agreement")
-                .map(name -> offers.named(name, found -> request.isShown(guard, ApiRequest.thing(found)))
+                .map(name -> offers.named(name, agreement -> request.isShown(guard, ApiRequest.resource(agreement)))
                         .orElseThrow(() -> new IllegalArgumentException(
                                 "The agreement (" + WireValues.shown(name) + ") is not known.")));
         if (about.isEmpty() && owner(request).isEmpty()) {
-            throw new IllegalArgumentException("Who proves no name names an agreement.");
+            throw new IllegalArgumentException("A caller without a proven name must name an agreement.");
         }
-        var made = new NoticeSubscription(
+        var subscription = new NoticeSubscription(
                 NoticeSubscription.randomName(),
                 owner(request),
-                about.map(found -> found.id().value()),
+                about.map(agreement -> agreement.id().value()),
                 to,
                 occasions.isEmpty() ? Set.of(NoticeOccasion.values()) : occasions,
                 lead,
                 NoticeSubscription.randomSecret());
-        add(made);
-        return ApiAnswer.json(201, json(made).put("secret", made.secret()))
-                .with("Location", ApiServlet.BASE + "/notices/" + made.id());
+        add(subscription);
+        return ApiAnswer.json(201, json(subscription).put("secret", subscription.secret()))
+                .with("Location", ApiServlet.BASE + "/notices/" + subscription.id());
     }
 
     /** Makes a calendar of the caller, or of a site without the initiators of its reservations. Its address is shown once. */
@@ -90,24 +90,24 @@ public record NoticeRoutes(OfferService offers, AgreementNotices notices, SiteDi
         var site = JsonFields.text(body, "site");
         site.map(SiteId::new).ifPresent(sites::get);
         if (site.isEmpty() && owner(request).isEmpty()) {
-            throw new IllegalArgumentException("Who proves no name names a site.");
+            throw new IllegalArgumentException("A caller without a proven name must name a site.");
         }
         String name = NoticeSubscription.randomName();
-        var made = new NoticeSubscription(
+        var calendar = new NoticeSubscription(
                 CalendarServlet.idOf(name), owner(request), site, "", Set.of(), Duration.ZERO, "");
-        add(made);
+        add(calendar);
         var address = URI.create(request.http().getRequestURL().toString())
                 .resolve(request.http().getContextPath() + "/calendars/" + name + ".ics");
-        return ApiAnswer.json(201, json(made).put("address", address.toString()))
-                .with("Location", ApiServlet.BASE + "/me/calendars/" + made.id());
+        return ApiAnswer.json(201, json(calendar).put("address", address.toString()))
+                .with("Location", ApiServlet.BASE + "/me/calendars/" + calendar.id());
     }
 
-    private void add(NoticeSubscription made) {
-        if (notices.store().of(made.owner()).size() >= NoticeSubscription.MOST) {
+    private void add(NoticeSubscription subscription) {
+        if (notices.store().of(subscription.owner()).size() >= NoticeSubscription.MOST) {
             throw new ProblemException(
                     409, "TOO_MANY", "There are " + NoticeSubscription.MOST + " subscriptions and calendars already.");
         }
-        notices.store().add(made);
+        notices.store().add(subscription);
     }
 
     private Optional<ApiAnswer> remove(ApiRequest request) {
@@ -120,15 +120,15 @@ public record NoticeRoutes(OfferService offers, AgreementNotices notices, SiteDi
         return request.call().subject().isKnown() ? request.call().subject().name() : "";
     }
 
-    private static ObjectNode json(NoticeSubscription one) {
-        var json = ApiServlet.MAPPER.createObjectNode().put("id", one.id());
-        if (one.isCalendar()) {
-            one.about().ifPresent(site -> json.put("site", site));
+    private static ObjectNode json(NoticeSubscription subscription) {
+        var json = ApiServlet.MAPPER.createObjectNode().put("id", subscription.id());
+        if (subscription.isCalendar()) {
+            subscription.about().ifPresent(site -> json.put("site", site));
             return json;
         }
-        one.about().ifPresent(agreement -> json.put("agreement", agreement));
-        json.put("to", one.receiver()).put("lead", one.lead().toString());
-        one.occasions().stream().map(NoticeOccasion::word).sorted().forEach(json.putArray("events")::add);
+        subscription.about().ifPresent(agreement -> json.put("agreement", agreement));
+        json.put("to", subscription.receiver()).put("lead", subscription.lead().toString());
+        subscription.occasions().stream().map(NoticeOccasion::word).sorted().forEach(json.putArray("events")::add);
         return json;
     }
 }

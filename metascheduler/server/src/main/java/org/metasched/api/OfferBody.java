@@ -38,29 +38,30 @@ import org.w3c.dom.Document;
  */
 record OfferBody(JsonNode json) {
 
-    private static final Set<String> KEYS =
+    private static final Set<String> REQUEST_KEYS =
             Set.of(("parts stages duration earliest deadline prefer ifDegraded program initiator label users"
                             + " project remark " + TemplateBody.KEY)
                     .split(" "));
-    private static final Set<String> CHANGE = Stream.concat(KEYS.stream(), Stream.of("nodes"))
+    private static final Set<String> CHANGE_KEYS = Stream.concat(REQUEST_KEYS.stream(), Stream.of("nodes"))
             .filter(key -> !key.equals("program") && !key.equals(TemplateBody.KEY))
             .collect(Collectors.toSet());
-    private static final Set<String> PART =
+    private static final Set<String> PART_KEYS =
             Set.of(("site requirements rank nodes cores properties bandwidth feature licences split stage").split(" "));
-    private static final Set<String> STAGE = Set.of("name", "duration", "after");
-    private static final Set<String> AFTER = Set.of("stage", "from", "lag", "within");
-    private static final Set<String> SPLIT = Set.of("leastPiece", "mostPieces", "multipleOf", "overhead");
-    private static final Set<String> PROGRAM = Set.of("command", "perNode", "together");
+    private static final Set<String> STAGE_KEYS = Set.of("name", "duration", "after");
+    private static final Set<String> AFTER_KEYS = Set.of("stage", "from", "lag", "within");
+    private static final Set<String> SPLIT_KEYS = Set.of("leastPiece", "mostPieces", "multipleOf", "overhead");
+    private static final Set<String> PROGRAM_KEYS = Set.of("command", "perNode", "together");
 
     /**
-     * The offer.
+     * The offer as a document.
      *
-     * @param templates that the body may name
+     * @param usual template of a body that names none
+     * @param templates templates that the body may name
      * @param id the initiator's own name for the agreement
-     * @param speaker who asks; the initiator unless the body names another
+     * @param speaker name of the caller; the initiator unless the body names another
      */
     String document(TemplateKey usual, Supplier<List<AgreementTemplate>> templates, String id, String speaker) {
-        JsonFields.only(json, KEYS, "request");
+        JsonFields.only(json, REQUEST_KEYS, "request");
         String initiator = JsonFields.text(json, "initiator").orElse(speaker);
         var document = isFromTemplate()
                 ? TemplateBody.offer(json, templates.get(), id, initiator)
@@ -85,7 +86,7 @@ record OfferBody(JsonNode json) {
                         .orElse(Preference.START));
     }
 
-    /** The document with what the body says beside the terms. */
+    /** Adds what the body says beside the terms to the document. */
     private Document completed(Document document) {
         OfferWriter.share(
                 document,
@@ -97,7 +98,7 @@ record OfferBody(JsonNode json) {
                         .orElseThrow(() -> JsonFields.unknown("ifDegraded", word, "tell, end, replace or renegotiate")))
                 .ifPresent(policy -> OfferWriter.onDegraded(document, policy));
         if (json.has("program")) {
-            var program = JsonFields.object(json.get("program"), PROGRAM, "program");
+            var program = JsonFields.object(json.get("program"), PROGRAM_KEYS, "program");
             var command = JsonFields.texts(program, "command");
             if (command.isEmpty()) {
                 throw new IllegalArgumentException("The command of the program must have at least one word.");
@@ -114,7 +115,7 @@ record OfferBody(JsonNode json) {
     private List<Stage> stages() {
         Map<String, List<Part>> parts = new LinkedHashMap<>();
         for (var part : JsonFields.list(json, "parts", CoAllocationRequest.MOST_PARTS)) {
-            JsonFields.object(part, PART, "part");
+            JsonFields.object(part, PART_KEYS, "part");
             parts.computeIfAbsent(JsonFields.text(part, "stage").orElse(OfferWriter.SERVICE), name -> new ArrayList<>())
                     .add(part(part));
         }
@@ -130,14 +131,14 @@ record OfferBody(JsonNode json) {
         }
         List<Stage> stages = new ArrayList<>();
         for (var stage : JsonFields.list(json, "stages", CoAllocationRequest.MOST_PARTS)) {
-            JsonFields.object(stage, STAGE, "stage");
+            JsonFields.object(stage, STAGE_KEYS, "stage");
             String name = JsonFields.text(stage, "name")
                     .orElseThrow(() -> new IllegalArgumentException("A stage has no name."));
             var own = Optional.ofNullable(parts.remove(name))
                     .orElseThrow(() -> new IllegalArgumentException(
                             "The stage (" + WireValues.shown(name) + ") has no parts, or comes twice."));
             var lags = JsonFields.list(stage, "after", CoAllocationRequest.MOST_PARTS).stream()
-                    .map(after -> lag(JsonFields.object(after, AFTER, "after"), name))
+                    .map(after -> lag(JsonFields.object(after, AFTER_KEYS, "after"), name))
                     .toList();
             stages.add(new Stage(name, own, duration(stage, JsonFields.text(json, "duration")), lags));
         }
@@ -169,11 +170,11 @@ record OfferBody(JsonNode json) {
             throw new IllegalArgumentException("A part names its site, or its requirements and rank, not both.");
         }
         Optional<SplitRequest> split = part.has("split")
-                ? Optional.of(split(JsonFields.object(part.get("split"), SPLIT, "split"), site.isPresent()))
+                ? Optional.of(split(JsonFields.object(part.get("split"), SPLIT_KEYS, "split"), site.isPresent()))
                 : Optional.empty();
         return new Part(
                 site,
-                site.isPresent() ? site.filter(s -> false) : requirements.or(() -> Optional.of("true")),
+                site.isPresent() ? Optional.empty() : requirements.or(() -> Optional.of("true")),
                 rank,
                 need(part),
                 split);
@@ -211,20 +212,20 @@ record OfferBody(JsonNode json) {
                         JsonFields.number(part, "licences").orElseThrow());
     }
 
-    private static Duration duration(JsonNode of, Optional<String> usual) {
+    private static Duration duration(JsonNode json, Optional<String> usual) {
         return WireValues.duration(
-                JsonFields.text(of, "duration")
+                JsonFields.text(json, "duration")
                         .or(() -> usual)
                         .orElseThrow(() -> new IllegalArgumentException("The duration is missing.")),
                 "duration");
     }
 
-    /** The request as JSON: offered again, it is the same. A program does not stand in it. */
+    /** The request as JSON without its program; the JSON makes the same request again. */
     static ObjectNode of(AgreementRequest request) {
         var json = ApiServlet.MAPPER.createObjectNode();
         var services =
                 request.parts().stream().map(RequestedPart::service).distinct().toList();
-        boolean staged = services.size() > 1 || !request.lags().isEmpty();
+        boolean hasStages = services.size() > 1 || !request.lags().isEmpty();
         var parts = json.putArray("parts");
         for (var part : request.parts()) {
             var entry = parts.addObject();
@@ -233,20 +234,20 @@ record OfferBody(JsonNode json) {
                             site -> entry.put("site", site.value()),
                             () -> part.requirements().ifPresent(r -> entry.put("requirements", r)));
             part.rank().ifPresent(rank -> entry.put("rank", rank));
-            need(entry, part.request().need());
+            putNeed(entry, part.request().need());
             part.split()
                     .ifPresent(split -> entry.putObject("split")
                             .put("leastPiece", split.leastPiece())
                             .put("mostPieces", split.mostPieces())
                             .put("multipleOf", split.multipleOf())
                             .put("overhead", split.overhead()));
-            if (staged) {
+            if (hasStages) {
                 entry.put("stage", part.service());
             }
         }
         json.put("duration", request.parts().get(0).request().duration().toString());
-        if (staged) {
-            services.forEach(service -> stage(json.withArray("stages").addObject(), service, request));
+        if (hasStages) {
+            services.forEach(service -> putStage(json.withArray("stages").addObject(), service, request));
         }
         request.earliest().ifPresent(time -> json.put("earliest", time.toString()));
         request.deadline().ifPresent(time -> json.put("deadline", time.toString()));
@@ -256,16 +257,16 @@ record OfferBody(JsonNode json) {
         return json;
     }
 
-    /** The same with what its offer says beside it. */
+    /** The request as JSON, with the label, users, project and policy of its offer. */
     static ObjectNode of(AgreementOffer offer, AgreementRequest request) {
         var json = of(request);
-        share(json, offer);
+        putLabelAndUsers(json, offer);
         offer.onDegraded().ifPresent(policy -> json.put("ifDegraded", policy.word()));
         return json;
     }
 
-    /** Adds an offer's label and users. */
-    static void share(ObjectNode json, AgreementOffer offer) {
+    /** Puts an offer's label, users and project. */
+    static void putLabelAndUsers(ObjectNode json, AgreementOffer offer) {
         offer.label().ifPresent(label -> json.put("label", label));
         offer.requester().ifPresent(who -> {
             who.users().forEach(json.withArray("users")::add);
@@ -273,7 +274,7 @@ record OfferBody(JsonNode json) {
         });
     }
 
-    private static void stage(ObjectNode stage, String name, AgreementRequest request) {
+    private static void putStage(ObjectNode stage, String name, AgreementRequest request) {
         stage.put("name", name);
         request.parts().stream()
                 .filter(part -> part.service().equals(name))
@@ -290,7 +291,7 @@ record OfferBody(JsonNode json) {
         });
     }
 
-    static ObjectNode need(ObjectNode entry, Need need) {
+    static ObjectNode putNeed(ObjectNode entry, Need need) {
         return need.fold(
                 nodes -> {
                     entry.put("nodes", nodes.count());
@@ -306,7 +307,7 @@ record OfferBody(JsonNode json) {
                 licences -> entry.put("feature", licences.feature()).put("licences", licences.count()));
     }
 
-    /** A request that differs from this one, with what this one says beside it. */
+    /** Another request as JSON, with this body's program, policy, initiator, label, users and project; a template's body is repeated. */
     ObjectNode like(AgreementRequest other, String remark) {
         if (isFromTemplate()) {
             return json.deepCopy();
@@ -323,15 +324,15 @@ record OfferBody(JsonNode json) {
     /** The request patched by RFC 7396, with {@code nodes} for a request of one part. */
     static OfferBody merged(ObjectNode request, JsonNode patch) {
         var changed = request.deepCopy();
-        var rest = JsonFields.only(patch, CHANGE, "change").<ObjectNode>deepCopy();
-        if (rest.has("nodes")) {
+        var changes = JsonFields.only(patch, CHANGE_KEYS, "change").<ObjectNode>deepCopy();
+        if (changes.has("nodes")) {
             if (changed.path("parts").size() != 1) {
                 throw new IllegalArgumentException(
                         "The agreement has several parts: change them as parts, not as nodes.");
             }
-            ((ObjectNode) changed.path("parts").get(0)).set("nodes", rest.remove("nodes"));
+            ((ObjectNode) changed.path("parts").get(0)).set("nodes", changes.remove("nodes"));
         }
-        merge(changed, rest);
+        merge(changed, changes);
         return new OfferBody(changed);
     }
 
@@ -349,7 +350,7 @@ record OfferBody(JsonNode json) {
         });
     }
 
-    /** Puts an instant under a key, unless it has passed. */
+    /** Replaces the instant under a key; an instant that has passed is left out. */
     static void put(ObjectNode json, String key, Optional<Instant> time, Instant now) {
         json.remove(key);
         time.filter(now::isBefore).ifPresent(later -> json.put(key, later.toString()));

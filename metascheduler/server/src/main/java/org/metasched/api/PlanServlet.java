@@ -24,7 +24,10 @@ public final class PlanServlet extends HttpServlet {
     /** Plans an offer that is sent as a document. */
     @FunctionalInterface
     public interface Planner {
-        /** @throws IllegalArgumentException when the document is no offer that can be taken */
+        /**
+         * @param nearest whether to search requests that would be granted if the offer is not
+         * @throws IllegalArgumentException when the document is no offer that can be taken
+         */
         OfferAdvice plan(String document, Authorizer.Call call, int most, boolean nearest) throws InterruptedException;
     }
 
@@ -36,13 +39,13 @@ public final class PlanServlet extends HttpServlet {
     protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
         if (!String.valueOf(request.getContentType()).startsWith("application/xml")) {
             String why = "An AgreementOffer as application/xml is expected.";
-            no(response, HttpServletResponse.SC_UNSUPPORTED_MEDIA_TYPE, why);
+            refuse(response, HttpServletResponse.SC_UNSUPPORTED_MEDIA_TYPE, why);
             return;
         }
         byte[] body = request.getInputStream().readNBytes(OfferDocument.LONGEST + 1);
         if (body.length > OfferDocument.LONGEST) {
             String why = "The offer must not be longer than " + OfferDocument.LONGEST + " bytes.";
-            no(response, HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE, why);
+            refuse(response, HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE, why);
         } else {
             plan(new String(body, StandardCharsets.UTF_8), request, response);
         }
@@ -53,22 +56,22 @@ public final class PlanServlet extends HttpServlet {
             var advice = planner.plan(
                     document,
                     new Authorizer.Call(ApiServlet.speaker(request), "", ""),
-                    most(request.getParameter("most")),
+                    mostPlans(request.getParameter("most")),
                     Boolean.parseBoolean(request.getParameter("nearest")));
             if (advice.code().filter(RefusalCode.BUSY::equals).isPresent()) {
-                no(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, advice.reason());
+                refuse(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, advice.reason());
             } else {
                 answer(response, HttpServletResponse.SC_OK, json(advice));
             }
         } catch (IllegalArgumentException e) {
-            no(response, HttpServletResponse.SC_BAD_REQUEST, String.valueOf(e.getMessage()));
+            refuse(response, HttpServletResponse.SC_BAD_REQUEST, String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            no(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, "The service is shutting down.");
+            refuse(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, "The service is shutting down.");
         }
     }
 
-    private static int most(String text) {
+    private static int mostPlans(String text) {
         if (text == null) {
             return 1;
         }
@@ -79,7 +82,7 @@ public final class PlanServlet extends HttpServlet {
         return Integer.parseInt(text);
     }
 
-    private static void no(HttpServletResponse response, int status, String reason) throws IOException {
+    private static void refuse(HttpServletResponse response, int status, String reason) throws IOException {
         answer(response, status, ApiServlet.MAPPER.createObjectNode().put("reason", reason));
     }
 
@@ -101,7 +104,7 @@ public final class PlanServlet extends HttpServlet {
         var plans = json.putArray("plans");
         advice.ways().forEach(way -> plans.add(json(way)));
         var nearest = json.putArray("nearest");
-        advice.nearest().forEach(one -> nearest.add(json(one)));
+        advice.nearest().forEach(request -> nearest.add(json(request)));
         return json;
     }
 

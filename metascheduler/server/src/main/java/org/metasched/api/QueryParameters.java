@@ -13,11 +13,11 @@ import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementState;
 import org.metasched.trust.Subject;
 
-/** The query parameters of a request. Every reader throws {@link IllegalArgumentException} with a sentence when it is wrong. */
+/** The query parameters of a request. Every reader throws {@link IllegalArgumentException} with a sentence when a parameter is wrong. */
 record QueryParameters(Function<String, @Nullable String> parameters, Subject speaker) {
 
-    private static final int USUAL = 100;
-    private static final int MOST = 1000;
+    private static final int USUAL_LIMIT = 100;
+    private static final int MOST_LIMIT = 1000;
 
     Optional<String> text(String name) {
         return Optional.ofNullable(parameters.apply(name)).filter(value -> !value.isBlank());
@@ -25,10 +25,10 @@ record QueryParameters(Function<String, @Nullable String> parameters, Subject sp
 
     /** The number of entries of a page. */
     int limit() {
-        return number("limit", USUAL, MOST);
+        return number("limit", USUAL_LIMIT, MOST_LIMIT);
     }
 
-    /** A number from 1. */
+    /** A number from 1 to {@code most}; {@code usual} where the parameter is missing. */
     int number(String name, int usual, int most) {
         String text = text(name).orElse(String.valueOf(usual));
         int number = text.matches("\\d{1,8}") ? Integer.parseInt(text) : 0;
@@ -55,7 +55,7 @@ record QueryParameters(Function<String, @Nullable String> parameters, Subject sp
                 && (label.isEmpty() || label.equals(agreement.offer().label()))
                 && initiator.map(agreement.offer().key().initiator()::equals).orElse(true)
                 && agreement.overlaps(from, to)
-                && !since.filter(agreement.changed()::isBefore).isPresent();
+                && since.filter(agreement.changed()::isBefore).isEmpty();
     }
 
     /** The states that are named, with commas between them; all if none is. */

@@ -3,7 +3,7 @@ package org.metasched.api;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.metasched.overview.SiteSnapshot;
 
-/** A site, what is free at it now, and what its newest ad says. A silent one is shown as such. */
+/** A site, what is free at it now, and what its newest ad says. A silent site has the state {@code silent}. */
 final class SiteBody {
 
     private SiteBody() {}
@@ -15,13 +15,13 @@ final class SiteBody {
         entry.put("grid", site.preview().grid().toString());
         entry.put("state", site.isUp() ? "up" : "silent");
         site.trouble().ifPresent(why -> entry.put("detail", why));
-        site.load().ifPresent(l -> {
-            entry.put("totalNodes", l.totalNodes());
-            entry.put("freeNodes", l.freeNodes());
-            entry.put("runningJobs", l.runningJobs());
-            entry.put("queuedJobs", l.queuedJobs());
+        site.load().ifPresent(load -> {
+            entry.put("totalNodes", load.totalNodes());
+            entry.put("freeNodes", load.freeNodes());
+            entry.put("runningJobs", load.runningJobs());
+            entry.put("queuedJobs", load.queuedJobs());
             var remarks = entry.putArray("remarks");
-            l.remarks().forEach(remarks::add);
+            load.remarks().forEach(remarks::add);
         });
         site.currentMatches().ifPresent(current -> entry.put("curMatches", current));
         site.mostMatches().ifPresent(most -> entry.put("maxMatches", most));

@@ -16,26 +16,26 @@ final class TemplateBody {
 
     static final String KEY = "template";
 
-    /** Keys that a template says itself. */
-    private static final Set<String> SAID = Set.of("parts", "stages", "prefer");
+    /** Keys whose values are the template's own. */
+    private static final Set<String> FIXED_KEYS = Set.of("parts", "stages", "prefer");
 
     private TemplateBody() {}
 
     /** @throws ProblemException when the sender may use no template of that name */
     static Document offer(JsonNode json, List<AgreementTemplate> templates, String id, String initiator) {
         String name = JsonFields.text(json, KEY).orElse("");
-        new TreeSet<>(SAID).stream().filter(json::has).findFirst().ifPresent(key -> {
+        new TreeSet<>(FIXED_KEYS).stream().filter(json::has).findFirst().ifPresent(key -> {
             throw new IllegalArgumentException("The template says the " + key + "; leave them out.");
         });
         var template = templates.stream()
-                .filter(one -> one.key().name().equals(name))
+                .filter(candidate -> candidate.key().name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new ProblemException(
                         422,
                         "TEMPLATE_UNKNOWN",
                         "The template (" + WireValues.shown(name) + ") must be one of "
                                 + templates.stream()
-                                        .map(one -> one.key().name())
+                                        .map(candidate -> candidate.key().name())
                                         .toList() + "."));
         var times = new TemplateOffer.Times(
                 JsonFields.text(json, "earliest").map(time -> WireValues.time(time, "earliest")),

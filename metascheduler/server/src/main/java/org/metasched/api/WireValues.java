@@ -8,13 +8,13 @@ import java.time.OffsetDateTime;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Values of the wire. Readers throw {@link IllegalArgumentException} with a sentence. */
+/** Reads single values of requests in JSON, checked. Readers throw {@link IllegalArgumentException} with a sentence. */
 final class WireValues {
 
-    private static final int LONGEST = 120;
+    private static final int LONGEST_SHOWN = 120;
     private static final Pattern FIT_FOR_XML =
             Pattern.compile("[\\x{9}\\x{A}\\x{D}\\x{20}-\\x{D7FF}\\x{E000}-\\x{FFFD}\\x{10000}-\\x{10FFFF}]*");
-    private static final Pattern SHORT =
+    private static final Pattern SHORT_DURATION =
             Pattern.compile("(?:(\\d{1,5})d)?(?:(\\d{1,6})h)?(?:(\\d{1,8})m)?(?:(\\d{1,9})s)?");
 
     private WireValues() {}
@@ -22,15 +22,15 @@ final class WireValues {
     /** A text for messages: short, and without control characters. */
     static String shown(String text) {
         String clean = text.replaceAll("\\p{Cntrl}", "?");
-        return clean.length() > LONGEST ? clean.substring(0, LONGEST) + "…" : clean;
+        return clean.length() > LONGEST_SHOWN ? clean.substring(0, LONGEST_SHOWN) + "…" : clean;
     }
 
-    /** A path as a reference. */
+    /** A path as a URI reference: an underscore stands for each other character. */
     static String path(String path) {
         return path.replaceAll("[^A-Za-z0-9/._~-]", "_");
     }
 
-    static String of(JsonNode value, String key) {
+    static String text(JsonNode value, String key) {
         if (!value.isTextual() || !FIT_FOR_XML.matcher(value.textValue()).matches()) {
             throw new IllegalArgumentException(
                     "The " + key + " (" + shown(value.toString()) + ") must be a text without control characters.");
@@ -57,7 +57,7 @@ final class WireValues {
     /** A duration by ISO 8601, such as {@code PT1H30M}, or short, such as {@code 1h30m}. */
     static Duration duration(String text, String key) {
         try {
-            var parts = SHORT.matcher(text);
+            var parts = SHORT_DURATION.matcher(text);
             if (!text.isEmpty() && parts.matches()) {
                 return Duration.ofDays(part(parts.group(1)))
                         .plusHours(part(parts.group(2)))

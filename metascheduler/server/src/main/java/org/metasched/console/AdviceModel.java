@@ -10,15 +10,15 @@ import org.metasched.agreement.making.OfferAdvice.Way;
 /**
  * The advice about an offer.
  *
- * @param code why it would be refused, with a reason; without plans
+ * @param code code of the refusal; empty when there are plans
  */
 record AdviceModel(String code, String reason, List<Plan> plans, List<Plan> nearest) {
 
     /**
-     * One way to have it.
+     * One way to grant a request.
      *
-     * @param other than was asked for
-     * @param fields of the form that offers it; empty when no form can
+     * @param other difference from the request, in words; empty for a plan of the request itself
+     * @param fields fields of the form that offers the plan; empty when no form can
      */
     record Plan(String other, Way way, Map<String, String> fields) {}
 
@@ -30,7 +30,7 @@ record AdviceModel(String code, String reason, List<Plan> plans, List<Plan> near
                         .map(way -> new Plan("", way, fields.apply(way.request(), way)))
                         .toList(),
                 advice.nearest().stream()
-                        .map(one -> new Plan(one.words(), one.way(), fields.apply(one.request(), one.way())))
+                        .map(near -> new Plan(near.words(), near.way(), fields.apply(near.request(), near.way())))
                         .toList());
     }
 }

@@ -21,13 +21,13 @@ record AgreementModel(Agreement agreement, List<AgreementEvent> history) {
     }
 
     /**
-     * A moment of its life.
+     * A moment in the life of the agreement.
      *
-     * @param kind in one word
+     * @param kind kind of moment, in one word
      */
     record Moment(Instant at, String kind, String what) {}
 
-    /** Moments of its life, past and to come. */
+    /** Moments in the life of the agreement, past and to come. */
     List<Moment> life(Instant now) {
         List<Moment> life = new ArrayList<>();
         history.forEach(
@@ -42,9 +42,9 @@ record AgreementModel(Agreement agreement, List<AgreementEvent> history) {
         return life;
     }
 
-    /** A request that a form can ask for instead. */
+    /** The agreement's request, for a form that asks for another; nothing where no form can show it. */
     Optional<SlotRequest> renegotiable(Instant now) {
-        var asked = agreement.offer().alternatives();
-        return asked.size() == 1 ? OfferForm.like(asked.get(0), now) : Optional.empty();
+        var alternatives = agreement.offer().alternatives();
+        return alternatives.size() == 1 ? OfferForm.like(alternatives.get(0), now) : Optional.empty();
     }
 }

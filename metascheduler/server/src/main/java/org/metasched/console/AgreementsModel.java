@@ -35,8 +35,8 @@ record AgreementsModel(OfferForm fields, List<SiteId> sites, ListPage<Agreement,
 
     /** The filter as the query of a URL. */
     String query() {
-        Map<String, String> asked = new LinkedHashMap<>();
-        List.of("state", "q", "site", "from", "to", "zone").forEach(name -> asked.put(name, fields.text(name)));
-        return SlotQuery.query(asked);
+        Map<String, String> parameters = new LinkedHashMap<>();
+        List.of("state", "q", "site", "from", "to", "zone").forEach(name -> parameters.put(name, fields.text(name)));
+        return SlotQuery.query(parameters);
     }
 }

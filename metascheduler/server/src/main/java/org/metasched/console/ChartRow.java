@@ -14,17 +14,17 @@ import org.metasched.overview.SiteSnapshot;
 /** The bars of one site: each as high as its share of the nodes, at the first height where it fits. {@code O(n k)} in n bars, k at one time. */
 final class ChartRow {
 
-    /** A bar that takes all nodes of the site. */
+    /** Height in pixels of a bar that takes all nodes of the site. */
     private static final int WHOLE = 64;
-    /** Low enough for many bars, and high enough for a text. */
-    private static final int THIN = 5;
+    /** Height of a bar in pixels: low enough for many bars. */
+    private static final int THIN_HEIGHT = 5;
 
     static final int READABLE = 16;
-    private static final int MOST_READABLE = 192;
-    /** Further bars are counted, not drawn. */
-    private static final int MOST = 240;
+    private static final int MOST_READABLE_HEIGHT = 192;
+    /** Height of a row in pixels; further bars are counted, not drawn. */
+    private static final int MOST_HEIGHT = 240;
 
-    /** @param y of its top, below that of the row */
+    /** @param y pixels from the row's top to the bar's */
     record Bar(Agreement agreement, SiteCommitment part, int y, int height) {
         TimeSlot slot() {
             return part.reservation().slot();
@@ -64,18 +64,18 @@ final class ChartRow {
         return Math.max(2 * READABLE, height);
     }
 
-    void place() {
+    void placeBars() {
         bars.sort(Comparator.comparing((Bar b) -> b.slot().start())
                 .thenComparing(b -> b.agreement().created())
                 .thenComparing(b -> b.agreement().id().value()));
         var all = List.copyOf(bars);
         stack(all, READABLE);
-        if (hidden > 0 || height > MOST_READABLE) {
-            stack(all, THIN);
+        if (hidden > 0 || height > MOST_READABLE_HEIGHT) {
+            stack(all, THIN_HEIGHT);
         }
     }
 
-    private void stack(List<Bar> all, int least) {
+    private void stack(List<Bar> all, int leastHeight) {
         bars.clear();
         hidden = 0;
         height = 0;
@@ -83,29 +83,29 @@ final class ChartRow {
         for (var bar : all) {
             Instant start = bar.slot().start();
             open.removeIf(other -> !other.slot().end().isAfter(start));
-            int high = Math.max(least, share(bar));
+            int barHeight = Math.max(leastHeight, shareHeight(bar));
             int y = 0;
-            int place = 0;
-            while (place < open.size() && open.get(place).y() - y < high) {
-                y = open.get(place).bottom();
-                place++;
+            int index = 0;
+            while (index < open.size() && open.get(index).y() - y < barHeight) {
+                y = open.get(index).bottom();
+                index++;
             }
-            if (y + high > MOST) {
+            if (y + barHeight > MOST_HEIGHT) {
                 hidden++;
             } else {
-                var placed = new Bar(bar.agreement(), bar.part(), y, high);
-                open.add(place, placed);
+                var placed = new Bar(bar.agreement(), bar.part(), y, barHeight);
+                open.add(index, placed);
                 bars.add(placed);
                 height = Math.max(height, placed.bottom());
             }
         }
     }
 
-    private int share(Bar bar) {
+    private int shareHeight(Bar bar) {
         int nodes = site.flatMap(SiteSnapshot::nodes).map(SiteLoad::totalNodes).orElse(0);
         return bar.part()
                 .reservation()
                 .granted()
-                .fold(need -> nodes == 0 ? 0 : Math.min(WHOLE, WHOLE * need.count() / nodes), link -> 0, licences -> 0);
+                .fold(n -> nodes == 0 ? 0 : Math.min(WHOLE, WHOLE * n.count() / nodes), link -> 0, licences -> 0);
     }
 }

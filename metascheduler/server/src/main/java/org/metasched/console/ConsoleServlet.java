@@ -37,9 +37,9 @@ public final class ConsoleServlet extends HttpServlet implements AgreementListen
     private static final Pattern REFUSED = Pattern.compile("/refused/(\\d{1,17})");
     private static final Pattern MATCH = Pattern.compile("/matches/([0-9a-f-]{36})(/release|/rebind)?");
     private static final int LONGEST_REASON = 500;
-    /** The cookie in which the script tells the zone of the browser. */
-    private static final String ZONE = "metasched-zone";
-    /** Milliseconds between two looks for changes. */
+    /** Cookie in which the script tells the time zone of the browser. */
+    private static final String ZONE_COOKIE = "metasched-zone";
+    /** Tells the browser to wait 5,000 ms before it asks for changes again. */
     private static final String RETRY = "retry: 5000\n";
 
     private final transient ConsoleSources sources;
@@ -62,12 +62,12 @@ public final class ConsoleServlet extends HttpServlet implements AgreementListen
         sources.sites().forgetWindows(agreement);
     }
 
-    /** The servlet of the server's root: the way to the console. */
+    /** The servlet of the server's root, which redirects to the console. */
     public static HttpServlet entrance() {
         return new Entrance();
     }
 
-    /** An answer to a request. */
+    /** Work that answers a request. */
     private interface Work {
         void run(PageReply reply, PageContext view) throws IOException, InterruptedException;
     }
@@ -81,8 +81,8 @@ public final class ConsoleServlet extends HttpServlet implements AgreementListen
                 case "/" -> reply.show(JteHomeGenerated::render, models.home(view));
                 case "/picture" -> reply.show(JtePictureGenerated::render, models.picture(view, fields));
                 case "/sites" -> reply.show(JteSitesGenerated::render, models.sites(view));
-                case "/console.js" -> script(response);
-                case "/events" -> event(request, response);
+                case "/console.js" -> sendScript(response);
+                case "/events" -> sendEvent(request, response);
                 case "/agreements" -> reply.show(JteAgreementsGenerated::render, models.agreements(view, fields));
                 case "/refused" -> reply.show(JteRefusedOffersGenerated::render, models.refused(view, fields));
                 case "/matches" -> reply.show(JteMatchTableGenerated::render, models.matches(view));
@@ -144,18 +144,18 @@ public final class ConsoleServlet extends HttpServlet implements AgreementListen
                 guard,
                 new Authorizer.Call(subject, PATH, request.getRemoteAddr() + ":" + request.getRemotePort()),
                 CsrfToken.of(request, response, subject),
-                TimeLabels.of(CsrfToken.cookie(request, ZONE).orElse("")));
+                TimeLabels.of(CsrfToken.cookie(request, ZONE_COOKIE).orElse("")));
     }
 
-    private static void script(HttpServletResponse response) throws IOException {
+    private static void sendScript(HttpServletResponse response) throws IOException {
         response.setContentType("text/javascript;charset=utf-8");
         response.setHeader("X-Content-Type-Options", "nosniff");
         response.setHeader("Cache-Control", "no-cache");
         response.getOutputStream().write(PageOutput.SCRIPT.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** One server-sent event, if anything has changed since the page was made or the last event; the browser asks again by itself. */
-    private void event(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    /** Sends an event if anything has changed since the page was made or the last event; the browser asks again by itself. */
+    private void sendEvent(HttpServletRequest request, HttpServletResponse response) throws IOException {
         String now = String.valueOf(changes.get());
         String known = Optional.ofNullable(request.getHeader("Last-Event-ID"))
                 .orElse(String.valueOf(request.getParameter("since")));
@@ -229,12 +229,12 @@ public final class ConsoleServlet extends HttpServlet implements AgreementListen
     }
 
     private void act(String path, OfferForm fields, PageReply reply) throws IOException, InterruptedException {
-        var named = AGREEMENT.matcher(path);
+        var agreementPath = AGREEMENT.matcher(path);
         var match = MATCH.matcher(path);
         if (match.matches() && match.group(2) != null) {
             var call = reply.view().call().during("Collector/SettleMatch");
             guard.enter(call);
-            var held = models.match(match, reply.view()).filter(one -> guard.permits(call, PageContext.thing(one)));
+            var held = models.match(match, reply.view()).filter(m -> guard.permits(call, PageContext.resource(m)));
             if (held.isPresent() && match.group(2).equals("/release")) {
                 sources.matches().release(UUID.fromString(match.group(1)));
             } else if (held.isPresent() && sources.matches().rebind(held.get()).isEmpty()) {
@@ -243,28 +243,28 @@ public final class ConsoleServlet extends HttpServlet implements AgreementListen
             reply.goTo("/matches");
             return;
         }
-        var agreement = named.matches() && named.group(2) != null
-                ? models.find(named.group(1)).filter(reply.view()::sees)
+        var agreement = agreementPath.matches() && agreementPath.group(2) != null
+                ? models.find(agreementPath.group(1)).filter(reply.view()::sees)
                 : Optional.<Agreement>empty();
         if (agreement.isPresent()) {
-            change(agreement.get(), named.group(2), fields, reply);
+            change(agreement.get(), agreementPath.group(2), fields, reply);
         } else {
             reply.notFound();
         }
     }
 
-    /** Changes an agreement; one that has ended meanwhile is shown as it is. */
-    private void change(Agreement agreement, String what, OfferForm fields, PageReply reply)
+    /** Renegotiates or ends an agreement; one that has ended meanwhile is shown as it is. */
+    private void change(Agreement agreement, String action, OfferForm fields, PageReply reply)
             throws IOException, InterruptedException {
         var call = reply.view().call();
-        if (!guard.permits(call.during("Agreement/Terminate"), PageContext.thing(agreement))) {
+        if (!guard.permits(call.during("Agreement/Terminate"), PageContext.resource(agreement))) {
             throw new NotAllowedException("The agreement is another's.", false);
         }
-        if (what.equals("/renegotiate")) {
+        if (action.equals("/renegotiate")) {
             offer(fields, Optional.of(agreement.id()), reply);
         } else {
-            String word = fields.text("word");
-            String why = "Terminated in the console by " + call.subject() + (word.isEmpty() ? "." : ": " + word);
+            String remark = fields.text("word");
+            String why = "Terminated in the console by " + call.subject() + (remark.isEmpty() ? "." : ": " + remark);
             sources.agreements().end(agreement.id(), why.substring(0, Math.min(LONGEST_REASON, why.length())));
             reply.goTo("/agreement/" + agreement.id());
         }

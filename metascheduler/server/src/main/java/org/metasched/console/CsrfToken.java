@@ -15,31 +15,30 @@ import org.metasched.trust.Sha256Digest;
 import org.metasched.trust.Subject;
 
 /**
- * Shows that a form was made here for the person who sends it: a cookie that no other site can read or send, and in the form what only its
- * owner and this server can make of it. Nothing is kept on the server, so that any server of a cluster takes the form of another.
+ * Shows that a form was made here for the person who sends it: a cookie that no other site can read or send, and in the form a stamp that only the person and a server can make of the cookie. Nothing is kept on the server, so that any server of a cluster takes the form of another.
  */
 final class CsrfToken {
 
     static final String FIELD = "stamp";
     private static final String COOKIE = "metasched-form";
-    private static final int BYTES = 18;
+    private static final int COOKIE_BYTES = 18;
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private CsrfToken() {}
 
-    /** Sends the cookie if the browser has none. */
+    /** The stamp for a form of the subject. Sends the cookie if the browser has none. */
     static String of(HttpServletRequest request, HttpServletResponse response, Subject subject) {
         return stamp(cookie(request).orElseGet(() -> fresh(request, response)), subject);
     }
 
     private static String fresh(HttpServletRequest request, HttpServletResponse response) {
-        String value = random(BYTES);
+        String value = random(COOKIE_BYTES);
         setCookie(request, response, COOKIE, value);
         return value;
     }
 
-    static String random(int length) {
-        byte[] bytes = new byte[length];
+    static String random(int byteCount) {
+        byte[] bytes = new byte[byteCount];
         RANDOM.nextBytes(bytes);
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
@@ -61,7 +60,7 @@ final class CsrfToken {
         return (site == null || site.equals("same-origin")) && (origin == null || isOwn(origin, request));
     }
 
-    /** {@code localhost} is the loopback address under which the listener knows itself. */
+    /** Whether an origin is this server; {@code localhost} stands for the loopback address by which the listener knows itself. */
     private static boolean isOwn(String origin, HttpServletRequest request) {
         String own = request.getRequestURL().toString();
         return Stream.of(origin, origin.replace("//localhost", "//127.0.0.1"), origin.replace("//localhost", "//[::1]"))
@@ -74,7 +73,7 @@ final class CsrfToken {
         setCookie(request, response, name, value, "Strict");
     }
 
-    /** @param sameSite Strict, or Lax for one that is to come along from another site */
+    /** @param sameSite Strict, or Lax for a cookie that the browser is to send when another site leads here */
     static void setCookie(
             HttpServletRequest request, HttpServletResponse response, String name, String value, String sameSite) {
         response.addHeader(

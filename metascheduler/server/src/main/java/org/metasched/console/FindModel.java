@@ -8,7 +8,7 @@ import org.metasched.adapter.SiteId;
  * A time for a request: the question as a form, and the answer: a picture of the common slots with plans or, if there is none, why not and what
  * could be had.
  *
- * @param code of a refusal
+ * @param code code of a refusal
  * @param reason fault of the question, or reason of its refusal; empty without either
  */
 record FindModel(

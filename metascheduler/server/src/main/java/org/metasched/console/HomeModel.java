@@ -24,7 +24,8 @@ record HomeModel(List<Agreement> living, List<Agreement> past, List<RefusedOffer
     /**
      * Use of a bound.
      *
-     * @param of whose it is; empty for the person
+     * @param of VO whose bound it is; empty for the person's own
+     * @param what name of the bounded quantity, such as Node-hours
      * @param limit infinite where there is no bound
      */
     record Quota(String of, String what, double used, double limit) {
@@ -49,13 +50,13 @@ record HomeModel(List<Agreement> living, List<Agreement> past, List<RefusedOffer
     }
 
     List<Agreement> now(Instant now) {
-        return living.stream().filter(one -> !isNext(one, now)).toList();
+        return living.stream().filter(agreement -> !isNext(agreement, now)).toList();
     }
 
     /** The agreements to come, the first to begin first. */
     List<Agreement> next(Instant now) {
         return living.stream()
-                .filter(one -> isNext(one, now))
+                .filter(agreement -> isNext(agreement, now))
                 .sorted(Comparator.comparing(HomeModel::start))
                 .toList();
     }
@@ -67,11 +68,11 @@ record HomeModel(List<Agreement> living, List<Agreement> past, List<RefusedOffer
     /** The agreements that a site lost, or of which nodes are down. */
     List<Agreement> troubled(Instant now) {
         return living.stream()
-                .filter(one -> TROUBLE.contains(PageLabels.word(one, now)))
+                .filter(agreement -> TROUBLE.contains(PageLabels.word(agreement, now)))
                 .toList();
     }
 
-    /** How long until it begins or ends. */
+    /** Time until an agreement begins or ends, in words; empty after its end. */
     static String until(Agreement agreement, Instant now) {
         Optional<TimeSlot> slot = agreement.slot();
         return slot.map(time -> time.start().isAfter(now)

@@ -21,18 +21,18 @@ import org.metasched.trust.UntrustedException;
 public final class LogIn extends HttpServlet {
 
     /** Browsers drop longer cookies. */
-    private static final int LONGEST = 3_800;
+    private static final int LONGEST_TOKEN = 3_800;
 
-    private final transient Authentication asked;
+    private final transient Authentication proofs;
     private final transient Optional<OpenIdLogIn> provider;
     private final transient Clock clock;
 
     /**
-     * @param asked what the listener takes; without tokens and passwords the page only tells that there is nothing to log in with
-     * @param provider of identities, if there is one
+     * @param proofs proofs that the listener takes; without tokens and passwords the page tells that there is nothing to log in with
+     * @param provider OpenID provider, if there is one
      */
-    public LogIn(Authentication asked, Optional<OpenIdLogIn> provider, Clock clock) {
-        this.asked = asked;
+    public LogIn(Authentication proofs, Optional<OpenIdLogIn> provider, Clock clock) {
+        this.proofs = proofs;
         this.provider = provider;
         this.clock = clock;
     }
@@ -40,23 +40,23 @@ public final class LogIn extends HttpServlet {
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
         if (provider.isPresent() && request.getParameter("with") != null) {
-            provider.get().leave(request, response);
+            provider.get().sendToProvider(request, response);
         } else if (provider.isPresent() && request.getParameter("state") != null) {
-            returned(request, response);
+            endOpenIdLogIn(request, response);
         } else {
             show(request, response, HttpServletResponse.SC_OK, "");
         }
     }
 
-    private void returned(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    private void endOpenIdLogIn(HttpServletRequest request, HttpServletResponse response) throws IOException {
         try {
-            String token = provider.get().returned(request, response);
-            begin(request, response, token, asked.tokens().orElseThrow().verify(token));
+            String token = provider.get().accessToken(request, response);
+            logIn(request, response, token, proofs.tokens().orElseThrow().verify(token));
             // A redirection would still count as coming from the provider, for which the browser holds the cookie back.
             var reply = PageReply.toAnyone(request, response, clock.instant());
             reply.show(JteSignedInGenerated::render, reply.view().home());
         } catch (UntrustedException e) {
-            refused(request, "OpenID", String.valueOf(e.getMessage()));
+            recordRefusal(request, "OpenID", String.valueOf(e.getMessage()));
             show(
                     request,
                     response,
@@ -73,11 +73,11 @@ public final class LogIn extends HttpServlet {
         String token = text(request, "token");
         if (!CsrfToken.isFromHere(request)) {
             show(request, response, HttpServletResponse.SC_FORBIDDEN, "The form came from another site.");
-        } else if (token.length() > LONGEST) {
-            String why = "The token (" + token.length() + " characters) must have at most " + LONGEST
+        } else if (token.length() > LONGEST_TOKEN) {
+            String why = "The token (" + token.length() + " characters) must have at most " + LONGEST_TOKEN
                     + ": browsers keep no longer cookies.";
             show(request, response, HttpServletResponse.SC_BAD_REQUEST, why);
-        } else if (token.isEmpty() && asked.passwords().isPresent()) {
+        } else if (token.isEmpty() && proofs.passwords().isPresent()) {
             byPassword(request, response);
         } else {
             byToken(request, response, token);
@@ -87,11 +87,11 @@ public final class LogIn extends HttpServlet {
     private void byToken(HttpServletRequest request, HttpServletResponse response, String token) throws IOException {
         try {
             UntrustedException.throwIf(
-                    asked.tokens().isEmpty() || !token.matches("[A-Za-z0-9._~+/=-]+"), "no token that is taken here");
-            begin(request, response, token, asked.tokens().orElseThrow().verify(token));
+                    proofs.tokens().isEmpty() || !token.matches("[A-Za-z0-9._~+/=-]+"), "no token that is taken here");
+            logIn(request, response, token, proofs.tokens().orElseThrow().verify(token));
             PageReply.toAnyone(request, response, clock.instant()).goTo("");
         } catch (UntrustedException e) {
-            refused(request, "token", String.valueOf(e.getMessage()));
+            recordRefusal(request, "token", String.valueOf(e.getMessage()));
             show(request, response, HttpServletResponse.SC_FORBIDDEN, "This token is not taken here.");
         }
     }
@@ -101,22 +101,22 @@ public final class LogIn extends HttpServlet {
         boolean isSafe = request.isSecure() || InetAddress.getByName(from).isLoopbackAddress();
         String password = Optional.ofNullable(request.getParameter("password")).orElse("");
         var session = isSafe
-                ? asked.passwords().get().session(text(request, "name"), password, from, clock.instant())
+                ? proofs.passwords().get().session(text(request, "name"), password, from, clock.instant())
                 : Optional.<String>empty();
         if (session.isEmpty()) {
             String why = isSafe
                     ? "The name or the password is wrong, or there were too many wrong ones: then wait a minute."
                     : "A password is taken over TLS only.";
-            refused(request, "password", "the password of (" + text(request, "name") + ") is not taken");
+            recordRefusal(request, "password", "the password of (" + text(request, "name") + ") is not taken");
             show(request, response, HttpServletResponse.SC_FORBIDDEN, why);
         } else {
-            begin(request, response, session.get(), Subject.ofPassword(text(request, "name")));
+            logIn(request, response, session.get(), Subject.ofPassword(text(request, "name")));
             PageReply.toAnyone(request, response, clock.instant()).goTo("");
         }
     }
 
-    private void refused(HttpServletRequest request, String method, String reason) {
-        asked.guard().refused(method, operation(request), from(request), reason);
+    private void recordRefusal(HttpServletRequest request, String method, String reason) {
+        proofs.guard().refused(method, operation(request), from(request), reason);
     }
 
     private static String operation(HttpServletRequest request) {
@@ -127,8 +127,8 @@ public final class LogIn extends HttpServlet {
         return request.getRemoteAddr() + ":" + request.getRemotePort();
     }
 
-    private void begin(HttpServletRequest request, HttpServletResponse response, String session, Subject person) {
-        asked.guard().signedIn(new Authorizer.Call(person, operation(request), from(request)));
+    private void logIn(HttpServletRequest request, HttpServletResponse response, String session, Subject person) {
+        proofs.guard().signedIn(new Authorizer.Call(person, operation(request), from(request)));
         CsrfToken.setCookie(request, response, HttpServer.SESSION, session);
     }
 
@@ -141,8 +141,8 @@ public final class LogIn extends HttpServlet {
         var model = new LogInModel(
                 problem,
                 provider.map(OpenIdLogIn::name),
-                asked.passwords().isPresent(),
-                asked.tokens().isPresent());
+                proofs.passwords().isPresent(),
+                proofs.tokens().isPresent());
         PageReply.toAnyone(request, response, clock.instant()).show(status, JteLogInFormGenerated::render, model);
     }
 }

@@ -1,4 +1,4 @@
 package org.metasched.console;
 
-/** A page that says one thing. */
+/** A page of one message. */
 record MessageModel(String title, String text) {}

@@ -15,7 +15,7 @@ final class NodeRanges {
 
     private NodeRanges() {}
 
-    /** A number is of a width where zeros lead one of that width; a name that ends up alone stays as it is. */
+    /** Names that differ in a number become ranges. Numbers are padded to a width where one of that width has leading zeros. */
     static String folded(List<String> names) {
         var padded = names.stream()
                 .map(NUMBERED::matcher)
@@ -40,8 +40,8 @@ final class NodeRanges {
                 .collect(Collectors.joining(", "));
     }
 
-    private static String folded(List<String> around, TreeSet<Integer> numbers) {
-        String form = around.get(1).isEmpty() ? "%d" : "%0" + around.get(1) + "d";
+    private static String folded(List<String> prefixWidthSuffix, TreeSet<Integer> numbers) {
+        String format = prefixWidthSuffix.get(1).isEmpty() ? "%d" : "%0" + prefixWidthSuffix.get(1) + "d";
         List<String> ranges = new ArrayList<>();
         for (int first : numbers) {
             if (!numbers.contains(first - 1)) {
@@ -49,10 +49,10 @@ final class NodeRanges {
                 while (numbers.contains(last + 1)) {
                     last++;
                 }
-                ranges.add(String.format(form, first) + (last == first ? "" : "-" + String.format(form, last)));
+                ranges.add(String.format(format, first) + (last == first ? "" : "-" + String.format(format, last)));
             }
         }
         String inside = String.join(",", ranges);
-        return around.get(0) + (numbers.size() < 2 ? inside : "[" + inside + "]") + around.get(2);
+        return prefixWidthSuffix.get(0) + (numbers.size() < 2 ? inside : "[" + inside + "]") + prefixWidthSuffix.get(2);
     }
 }

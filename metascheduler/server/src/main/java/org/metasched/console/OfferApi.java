@@ -10,18 +10,18 @@ import org.metasched.agreement.making.CreationOutcome;
 import org.metasched.agreement.making.OfferAdvice;
 import org.metasched.trust.Authorizer;
 
-/** Plans and makes offers as the person who is signed in. Owned here; the server answers it. Thread-safe. */
+/** Plans and makes offers as the person who is signed in. {@code server} implements it. Thread-safe. */
 public interface OfferApi {
 
     /**
      * Nodes at one site.
      *
-     * @param site or empty for any that satisfies the requirements
-     * @param requirements a ClassAd expression, only without a site
+     * @param site name of the site; empty for any that satisfies the requirements
+     * @param requirements ClassAd expression; only without a site
      */
     record Part(String site, int nodes, String requirements) {}
 
-    /** @param id of the offer: repeating it makes no second agreement */
+    /** @param id name of the offer: repeating it makes no second agreement */
     record SlotRequest(
             String id, List<Part> parts, Duration duration, Optional<Instant> earliest, Optional<Instant> deadline) {
 
@@ -31,16 +31,16 @@ public interface OfferApi {
     }
 
     /**
-     * Holds nothing.
+     * Plans a request; holds nothing.
      *
-     * @throws IllegalArgumentException when it is no wish that could be offered, or too many ask
+     * @throws IllegalArgumentException when the request cannot be offered, or too many callers ask
      */
     OfferAdvice ask(SlotRequest wish, Authorizer.Call call) throws InterruptedException;
 
-    /** The same for what was asked for before, of whatever kind. */
+    /** Plans the alternatives of an earlier offer, of whatever kind; holds nothing. */
     OfferAdvice ask(List<AgreementRequest> alternatives, Authorizer.Call call) throws InterruptedException;
 
-    /** An offer of it as a document; nothing for a program, or for parts of one stage that differ in length. */
+    /** A request as an offer document; nothing for a program, or for parts of one stage that differ in length. */
     Optional<String> document(AgreementRequest request, Authorizer.Call call);
 
     /** @throws IllegalArgumentException when the document cannot be offered */
@@ -48,8 +48,8 @@ public interface OfferApi {
             throws InterruptedException;
 
     /**
-     * @param replaced an agreement that ends when the new one is made; with the rights of the caller it was looked at before
-     * @throws IllegalArgumentException when it cannot be offered
+     * @param replaced agreement that ends when the new one is made, and that the person may end, as the caller has checked
+     * @throws IllegalArgumentException when the request cannot be offered
      */
     CreationOutcome offer(SlotRequest wish, Optional<AgreementId> replaced, Authorizer.Call call)
             throws InterruptedException;

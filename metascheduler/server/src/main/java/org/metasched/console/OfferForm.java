@@ -73,7 +73,7 @@ record OfferForm(Function<String, @Nullable String> fields) {
         }
     }
 
-    /** The time of a field in the zone of a reader; as it is if it is none. */
+    /** The time of a field in the zone of a reader; the field's own text if it is no time. */
     String local(String name, TimeLabels times) {
         try {
             return time(name).map(at -> times.minute(at).replace(' ', 'T')).orElse("");
@@ -99,7 +99,7 @@ record OfferForm(Function<String, @Nullable String> fields) {
         return fields;
     }
 
-    /** Label of a number that may be changed. */
+    /** Label of a field; that of {@code nodes1} to {@code nodes3} names the site of its part. */
     static String label(String name, SlotRequest request) {
         return name.startsWith("nodes")
                 ? "nodes at "
@@ -119,33 +119,33 @@ record OfferForm(Function<String, @Nullable String> fields) {
                 new SlotRequest("console-" + UUID.randomUUID(), parts, duration, Optional.of(way.start()), deadline));
     }
 
-    /** The same as was asked for, at times that have not passed; nothing if the form has no fields for it. */
-    static Optional<SlotRequest> like(AgreementRequest asked, Instant now) {
+    /** A request for the same, at times that have not passed; nothing if the form has no fields for it. */
+    static Optional<SlotRequest> like(AgreementRequest request, Instant now) {
         List<Part> parts = new ArrayList<>();
-        var duration = asked.parts().get(0).request().duration();
-        var plain = asked.parts().size() <= ROWS && asked.lags().isEmpty();
-        for (var part : asked.parts()) {
+        var duration = request.parts().get(0).request().duration();
+        var fitsForm = request.parts().size() <= ROWS && request.lags().isEmpty();
+        for (var part : request.parts()) {
             var need = part.request().need();
-            plain &= part.request().duration().equals(duration)
+            fitsForm &= part.request().duration().equals(duration)
                     && part.program().isEmpty()
                     && part.split().isEmpty()
                     && need.equals(new Need.Nodes(need.amount()));
             String site = part.site().map(SiteId::value).orElse("");
             parts.add(new Part(site, need.amount(), part.requirements().orElse("")));
         }
-        plain &= parts.stream()
+        fitsForm &= parts.stream()
                         .map(Part::requirements)
                         .filter(r -> !r.isEmpty())
                         .distinct()
                         .count()
                 < 2;
-        return plain
+        return fitsForm
                 ? Optional.of(new SlotRequest(
                         "console-" + UUID.randomUUID(),
                         parts,
                         duration,
-                        asked.earliest().filter(now::isBefore),
-                        asked.deadline().filter(now::isBefore)))
+                        request.earliest().filter(now::isBefore),
+                        request.deadline().filter(now::isBefore)))
                 : Optional.empty();
     }
 

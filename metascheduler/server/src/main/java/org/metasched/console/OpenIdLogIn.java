@@ -42,8 +42,8 @@ public final class OpenIdLogIn {
 
     private static final String COOKIE = "metasched-openid";
     private static final Duration PATIENCE = Duration.ofSeconds(5);
-    private static final int LARGEST = 64 * 1024;
-    private static final int BYTES = 32;
+    private static final int LARGEST_ANSWER_BYTES = 64 * 1024;
+    private static final int RANDOM_BYTES = 32;
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Client client;
@@ -61,10 +61,10 @@ public final class OpenIdLogIn {
     }
 
     /** Sends the person to the provider. */
-    void leave(HttpServletRequest request, HttpServletResponse response) {
-        String state = CsrfToken.random(BYTES);
-        String nonce = CsrfToken.random(BYTES);
-        String verifier = CsrfToken.random(BYTES);
+    void sendToProvider(HttpServletRequest request, HttpServletResponse response) {
+        String state = CsrfToken.random(RANDOM_BYTES);
+        String nonce = CsrfToken.random(RANDOM_BYTES);
+        String verifier = CsrfToken.random(RANDOM_BYTES);
         CsrfToken.setCookie(request, response, COOKIE, state + "." + nonce + "." + verifier, "Lax");
         PageReply.goTo(
                 response,
@@ -94,7 +94,7 @@ public final class OpenIdLogIn {
      * @return the access token
      * @throws UntrustedException with the reason, which is for the log only
      */
-    String returned(HttpServletRequest request, HttpServletResponse response)
+    String accessToken(HttpServletRequest request, HttpServletResponse response)
             throws UntrustedException, IOException, InterruptedException {
         var kept = CsrfToken.cookie(request, COOKIE).orElse("").split("[.]", -1);
         CsrfToken.setCookie(request, response, COOKIE, "", "Lax");
@@ -130,7 +130,7 @@ public final class OpenIdLogIn {
                     "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8)));
         }
         try (var body = http.send(request.build(), BodyHandlers.ofInputStream()).body()) {
-            return JSON.readTree(body.readNBytes(LARGEST));
+            return JSON.readTree(body.readNBytes(LARGEST_ANSWER_BYTES));
         } catch (IOException e) {
             throw new UntrustedException("the provider does not answer, or not in JSON: " + e.getMessage());
         }

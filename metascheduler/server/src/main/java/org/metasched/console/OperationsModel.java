@@ -10,20 +10,20 @@ import java.util.stream.Collectors;
 /**
  * State of the server, for its operators.
  *
- * @param health what {@code /health} says, by its names
- * @param figures by their names, those of one name together
+ * @param health values of {@code /health} by their keys
+ * @param figures figures in the order of their names
  */
 public record OperationsModel(Map<String, String> health, List<Figure> figures) {
 
     /**
      * A figure of the server's metrics.
      *
-     * @param name of the metric
-     * @param about what it counts
+     * @param name name of the metric
+     * @param about description of the metric
      * @param of the site, operation or other thing it counts, empty if there is only one
-     * @param value a count, or the value itself; not a number when it is not known
-     * @param mean of the measurements that {@code value} counts
-     * @param highest of the last minutes
+     * @param value count of measurements, or present value; NaN when it is not known
+     * @param mean mean of the measurements that {@code value} counts
+     * @param highest highest measurement of the last minutes
      * @param isTime whether mean and highest are seconds
      */
     public record Figure(
@@ -35,7 +35,7 @@ public record OperationsModel(Map<String, String> health, List<Figure> figures) 
             Optional<Double> highest,
             boolean isTime) {
 
-        /** The highest value, unless nothing was measured in the last minutes: it fades away then, and the mean does not. */
+        /** The highest measurement; nothing where it has faded below the mean, as nothing was measured in the last minutes. */
         Optional<Double> recent() {
             return highest.filter(value -> value >= mean.orElse(0.0));
         }

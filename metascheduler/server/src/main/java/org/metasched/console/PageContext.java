@@ -10,10 +10,10 @@ import org.metasched.trust.ProtectedResource;
  * One request of one person for a page.
  *
  * @param home address of the console
- * @param changes of agreements until now
+ * @param changes number of changes of agreements since the server began
  * @param call subject and network address of the reader
- * @param stamp that each form of this person carries
- * @param times in the zone of the person
+ * @param stamp text that proves a form to be this person's
+ * @param times labels of times in the zone of the person
  */
 record PageContext(
         String home,
@@ -24,29 +24,29 @@ record PageContext(
         String stamp,
         TimeLabels times) {
 
-    /** Whether an agreement is of the person who looks; of a server that asks for no proof, any is. */
+    /** Whether an agreement is the person's own; any is where the server asks for no proof. */
     boolean owns(Agreement agreement) {
         return !call.subject().isKnown()
                 || agreement.offer().key().initiator().equals(call.subject().name());
     }
 
     boolean sees(Agreement agreement) {
-        return guard.shows(call.during("Agreement/GetResourceProperty"), thing(agreement));
+        return guard.shows(call.during("Agreement/GetResourceProperty"), resource(agreement));
     }
 
     boolean mayEnd(Agreement agreement) {
-        return !agreement.state().isFinal() && guard.shows(call.during("Agreement/Terminate"), thing(agreement));
+        return !agreement.state().isFinal() && guard.shows(call.during("Agreement/Terminate"), resource(agreement));
     }
 
     boolean looksAfterTheServer() {
         return guard.looksAfterServer(call.subject());
     }
 
-    static ProtectedResource thing(Match match) {
+    static ProtectedResource resource(Match match) {
         return new ProtectedResource("Match", match.id(), match.owner());
     }
 
-    static ProtectedResource thing(Agreement agreement) {
+    static ProtectedResource resource(Agreement agreement) {
         return ProtectedResource.agreement(
                 agreement.id().value(), agreement.offer().key().initiator());
     }

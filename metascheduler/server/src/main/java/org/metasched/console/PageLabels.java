@@ -50,11 +50,11 @@ final class PageLabels {
                 licences -> licences.count() + " × " + licences.feature());
     }
 
-    static String counted(int count, String thing) {
-        return count + " " + thing + (count == 1 ? "" : "s");
+    static String counted(int count, String noun) {
+        return count + " " + noun + (count == 1 ? "" : "s");
     }
 
-    /** The first of them, and how many there are beside. */
+    /** The first {@code most} names, and the number of the others. */
     static String joined(List<String> names, int most) {
         int more = names.size() - most;
         return String.join(", ", names.subList(0, Math.min(most, names.size())))
@@ -71,7 +71,7 @@ final class PageLabels {
         return orNone(value.map(v -> isTime ? String.format(Locale.ROOT, "%.1f ms", v * 1000) : number(v)));
     }
 
-    /** How long the longest part of a request runs. */
+    /** The run time of the longest part of a request. */
     static String longest(AgreementRequest request) {
         var longest =
                 request.parts().stream().map(part -> part.request().duration()).max(Duration::compareTo);
@@ -116,13 +116,13 @@ final class PageLabels {
         };
     }
 
-    /** The state of a part in words; after an agreement was ended, nothing of it is lost. */
+    /** The state of a part in words; a part of an agreement that was ended is given back, not lost. */
     static String word(SiteCommitment part, Agreement agreement) {
         boolean isEnded = agreement.state() == AgreementState.TERMINATED;
         return isEnded && part.state() == ReservationState.CANCELLED ? "given back" : word(part);
     }
 
-    /** Picks the colour of a word for a state. */
+    /** The style class that colours the word for a state. */
     static String kind(String word) {
         return switch (word) {
             case "running" -> "good";
@@ -133,7 +133,7 @@ final class PageLabels {
         };
     }
 
-    /** The name by which people know the initiator: that in a certificate, or that which an issuer gave. */
+    /** The name by which people know the initiator: the common name of a certificate, or the name that an issuer gave. */
     static String owner(Agreement agreement) {
         return owner(agreement.offer().key().initiator());
     }
@@ -144,7 +144,7 @@ final class PageLabels {
         return name.isEmpty() || name.equals("?") ? "not known" : name;
     }
 
-    /** Where it is, as one line. */
+    /** The amounts and sites of an agreement, as one line. */
     static String places(Agreement agreement) {
         return agreement.commitments().stream()
                 .map(part -> amount(part.reservation().granted()) + " at " + part.site())

@@ -31,15 +31,15 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
 
     private static final int PAGE_SIZE = 50;
     private static final int MOST_ENDED = 8;
-    private static final int REFUSED = 3;
+    private static final int MOST_REFUSED = 3;
     private static final int MOST_LOOKS = 10;
-    /** Looked through at once. */
+    /** Agreements that are read at once. */
     private static final int SCAN_SIZE = 200;
 
     private static final Set<AgreementState> ENDED =
             EnumSet.of(AgreementState.REJECTED, AgreementState.COMPLETE, AgreementState.TERMINATED);
 
-    /** Asks no site. */
+    /** The page of the person; no site is asked. */
     HomeModel home(PageContext view) {
         var refused = RefusedOffers.seen(sources.agreements(), guard, view.call(), "", PAGE_SIZE).shown().stream()
                 .filter(offer -> !view.call().subject().isKnown()
@@ -48,7 +48,7 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
                 newest(EnumSet.complementOf(EnumSet.copyOf(ENDED)), Optional.empty(), PAGE_SIZE, own(view))
                         .shown(),
                 newest(ENDED, Optional.empty(), MOST_ENDED, own(view)).shown(),
-                refused.limit(REFUSED).toList(),
+                refused.limit(MOST_REFUSED).toList(),
                 quotas(view));
     }
 
@@ -75,7 +75,7 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
         String site = fields.text("site");
         String initiator = fields.text("initiator");
         var living = sources.agreements().holding(shown, PictureModel.MOST_SHOWN).stream()
-                .filter(one -> one.offer().key().initiator().contains(initiator) && view.sees(one))
+                .filter(agreement -> agreement.offer().key().initiator().contains(initiator) && view.sees(agreement))
                 .toList();
         return picture(
                 new PictureModel(span, shown, from.isPresent(), List.of(), living, Optional.empty(), site, initiator),
@@ -84,7 +84,7 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
 
     /** The picture with the sites as they look now. */
     private PictureModel picture(PictureModel asked, PageContext view) throws InterruptedException {
-        var seen = sources.sites()
+        var snapshots = sources.sites()
                 .snapshots(
                         asked.span().ahead(asked.shown(), view.now()),
                         site -> asked.query().flatMap(q -> q.at(site)));
@@ -92,7 +92,7 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
                 asked.span(),
                 asked.shown(),
                 asked.isMoved(),
-                seen,
+                snapshots,
                 asked.living(),
                 asked.query(),
                 asked.site(),
@@ -103,8 +103,8 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
         var span = TimeSpan.DAY;
         var day = new TimeSlot(view.now(), view.now().plus(1, ChronoUnit.DAYS));
         var ahead = span.ahead(day, view.now());
-        var one = ResourceRequest.nodes(1, Duration.ofMinutes(15));
-        return new SitesModel(ahead.orElse(day), sources.sites().snapshots(ahead, site -> Optional.of(one)));
+        var oneNode = ResourceRequest.nodes(1, Duration.ofMinutes(15));
+        return new SitesModel(ahead.orElse(day), sources.sites().snapshots(ahead, site -> Optional.of(oneNode)));
     }
 
     AgreementsModel agreements(PageContext view, OfferForm fields) {
@@ -141,8 +141,8 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
         guard.enter(view.call().during("Collector/Query"));
         String type = fields.text("type");
         String constraint = fields.text("constraint");
-        var found = sources.advertised().find(type, constraint, List.of(), AdsModel.MOST + 1);
-        return new AdsModel(sources.advertised().countByType(), type, constraint, found);
+        var ads = sources.advertised().find(type, constraint, List.of(), AdsModel.MOST + 1);
+        return new AdsModel(sources.advertised().countByType(), type, constraint, ads);
     }
 
     OperationsModel operations(PageContext view) {
@@ -183,18 +183,18 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
         return new PromiseModel(replaced, advice, sources.sites().snapshots());
     }
 
-    /** The question again, with what is wrong with it. */
+    /** The form again, with the fault of what was asked. */
     FindModel refused(OfferForm fields, String code, String reason) {
         return new FindModel(sources.sites().sites(), fields, code, reason, Optional.empty(), Optional.empty());
     }
 
-    /** The question again, with why its offer is refused, and what could be had instead. */
-    FindModel refused(PageContext view, OfferForm fields, Refused why) throws InterruptedException {
-        var advice = fields.isFilled() && why.code() != RefusalCode.BUSY
+    /** The form again, with the reason why its offer is refused, and what could be had instead. */
+    FindModel refused(PageContext view, OfferForm fields, Refused refusal) throws InterruptedException {
+        var advice = fields.isFilled() && refusal.code() != RefusalCode.BUSY
                 ? Optional.of(ask(fields.read(), view))
                 : Optional.<AdviceModel>empty();
         return new FindModel(
-                sources.sites().sites(), fields, why.code().name(), why.reason(), advice, Optional.empty());
+                sources.sites().sites(), fields, refusal.code().name(), refusal.reason(), advice, Optional.empty());
     }
 
     ListPage<RefusedOffer, Long> refused(PageContext view, OfferForm fields) {
@@ -202,22 +202,22 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
     }
 
     Optional<RefusedOfferModel> refused(PageContext view, long number) throws InterruptedException {
-        var found = RefusedOffers.find(sources.agreements(), guard, view.call(), number);
-        return found.isPresent() ? Optional.of(detail(found.get(), view)) : Optional.empty();
+        var offer = RefusedOffers.find(sources.agreements(), guard, view.call(), number);
+        return offer.isPresent() ? Optional.of(detail(offer.get(), view)) : Optional.empty();
     }
 
     private RefusedOfferModel detail(RefusedOffer offer, PageContext view) throws InterruptedException {
         if (offer.alternatives().isEmpty()) {
             return new RefusedOfferModel(offer, Optional.empty());
         }
-        var still = offer.alternatives().stream()
-                .map(asked -> asked.with(
-                        asked.parts(),
-                        asked.earliest().filter(view.now()::isBefore),
-                        asked.deadline().filter(view.now()::isBefore)))
+        var alternatives = offer.alternatives().stream()
+                .map(request -> request.with(
+                        request.parts(),
+                        request.earliest().filter(view.now()::isBefore),
+                        request.deadline().filter(view.now()::isBefore)))
                 .toList();
         var advice = AdviceModel.of(
-                sources.offers().ask(still, view.call()),
+                sources.offers().ask(alternatives, view.call()),
                 (request, way) -> sources.offers()
                         .document(request, view.call())
                         .map(document -> Map.of("document", document))
@@ -233,9 +233,9 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
         return new MatchModel(match, sources.matches().dag(match));
     }
 
-    Optional<Match> match(Matcher named, PageContext view) {
+    Optional<Match> match(Matcher matchPath, PageContext view) {
         return matches(view).stream()
-                .filter(match -> match.id().equals(named.group(1)))
+                .filter(match -> match.id().equals(matchPath.group(1)))
                 .findFirst();
     }
 

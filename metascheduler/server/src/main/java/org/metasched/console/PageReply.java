@@ -16,7 +16,7 @@ import org.metasched.trust.Subject;
 /** Answers one request of a person: with a page, with a sentence, or with the way to another page. */
 record PageReply(HttpServletResponse response, PageContext view) {
 
-    /** Without looking who it is. */
+    /** A reply that does not depend on who asks. */
     static PageReply toAnyone(HttpServletRequest request, HttpServletResponse response, Instant now) {
         String home = request.getContextPath() + ConsoleServlet.PATH;
         var unknown = new Authorizer.Call(Subject.ANONYMOUS, "", "");
@@ -31,18 +31,18 @@ record PageReply(HttpServletResponse response, PageContext view) {
         PageOutput.answer(response, status, template, view, model);
     }
 
-    /** A page that says one thing. */
+    /** Replies with a page of one message. */
     void say(int status, String title, String text) throws IOException {
         show(status, JteMessageGenerated::render, new MessageModel(title, text));
     }
 
-    /** A calendar for a calendar program. */
-    void calendar(Optional<Agreement> seen) throws IOException {
-        if (seen.isEmpty()) {
+    /** Replies with an agreement that the person may see, as a file for a calendar program. */
+    void calendar(Optional<Agreement> shown) throws IOException {
+        if (shown.isEmpty()) {
             notFound();
             return;
         }
-        var agreement = seen.get();
+        var agreement = shown.get();
         response.setHeader("Content-Disposition", "attachment; filename=\"" + agreement.id() + ".ics\"");
         response.setHeader("X-Content-Type-Options", "nosniff");
         response.setHeader("Cache-Control", "no-store");
@@ -54,7 +54,7 @@ record PageReply(HttpServletResponse response, PageContext view) {
         say(HttpServletResponse.SC_NOT_FOUND, "Not here", why);
     }
 
-    /** After a form: so that loading the page again does not send the form again. */
+    /** Leads the browser on after a form, so that loading the page again does not send the form again. */
     void goTo(String page) {
         goTo(response, view.home() + page);
     }

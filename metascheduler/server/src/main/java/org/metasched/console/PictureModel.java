@@ -11,12 +11,12 @@ import org.metasched.agreement.Agreement;
 import org.metasched.overview.SiteSnapshot;
 
 /**
- * Sites, with what is reserved and free there in a time.
+ * The sites, with the reservations and free windows that they have in a time.
  *
  * @param shown the time of the picture
- * @param isMoved whether it was asked to begin at a time
+ * @param isMoved whether the person chose its begin; else it begins around now
  * @param living agreements that hold something in the time shown, at most {@value #MOST_SHOWN}
- * @param query whose free windows are shown
+ * @param query request whose free windows are shown
  * @param site the only one that is shown; empty for all
  * @param initiator a part of the name of those whose agreements are shown
  */
@@ -30,28 +30,28 @@ record PictureModel(
         String site,
         String initiator) {
 
-    /** Agreements in the picture: more bars than theirs make none. */
+    /** The most agreements in a picture. */
     static final int MOST_SHOWN = 10_000;
 
-    boolean shows(SiteId one) {
-        return site.isEmpty() || one.value().equals(site);
+    boolean shows(SiteId id) {
+        return site.isEmpty() || id.value().equals(site);
     }
 
     List<String> names() {
-        return sites.stream().map(one -> one.site().value()).toList();
+        return sites.stream().map(snapshot -> snapshot.site().value()).toList();
     }
 
     String title(TimeLabels times) {
         return isMoved ? span.word() + " from " + times.both(shown.start()) : "Next " + span.word();
     }
 
-    /** The picture of another span. */
+    /** The address of the picture of another span. */
     String address(TimeSpan other) {
-        Map<String, String> asked = new LinkedHashMap<>();
-        asked.put("span", other.word());
-        asked.put("site", site);
-        asked.put("initiator", initiator);
-        return "/picture?" + SlotQuery.query(asked);
+        Map<String, String> parameters = new LinkedHashMap<>();
+        parameters.put("span", other.word());
+        parameters.put("site", site);
+        parameters.put("initiator", initiator);
+        return "/picture?" + SlotQuery.query(parameters);
     }
 
     Instant earlier() {

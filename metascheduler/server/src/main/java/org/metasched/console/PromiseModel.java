@@ -10,14 +10,14 @@ import org.metasched.overview.SiteSnapshot;
 /**
  * One plan of a request, to be looked at before it is taken.
  *
- * @param replaced the agreement that ends for it
- * @param advice whose first plan is shown, or why there is none
+ * @param replaced agreement that ends when the plan is taken
+ * @param advice advice of which the first plan is shown, or the reason why there is none
  */
 record PromiseModel(Optional<Agreement> replaced, AdviceModel advice, List<SiteSnapshot> sites) {
 
     String policy(SiteId site) {
         return sites.stream()
-                .filter(one -> one.site().equals(site))
+                .filter(snapshot -> snapshot.site().equals(site))
                 .findFirst()
                 .map(SitesModel::policy)
                 .orElse("");
@@ -30,7 +30,7 @@ record PromiseModel(Optional<Agreement> replaced, AdviceModel advice, List<SiteS
                 .sum();
     }
 
-    /** Where the form that takes it is sent. */
+    /** The address to which the form that takes the plan is sent. */
     String action() {
         return replaced.map(old -> "/agreement/" + old.id() + "/renegotiate").orElse("/offer");
     }

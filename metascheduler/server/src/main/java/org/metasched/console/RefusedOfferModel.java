@@ -6,6 +6,6 @@ import org.metasched.agreement.RefusedOffer;
 /**
  * A refused offer.
  *
- * @param now what would come of it now, or the nearest requests that would be granted; nothing without alternatives
+ * @param now plans of the offer now, or the nearest requests that would be granted; nothing without alternatives
  */
 record RefusedOfferModel(RefusedOffer offer, Optional<AdviceModel> now) {}

@@ -22,12 +22,12 @@ import org.metasched.overview.SiteSnapshot;
 final class ReservationChart {
 
     private static final int WIDTH = 1000;
-    private static final int TOP = 34;
+    private static final int SCALE_HEIGHT = 34;
     private static final int PADDING = 8;
-    /** Wide enough for a day's name. */
-    private static final int DAY = 60;
+    /** Width of a day's name. */
+    private static final int DAY_WIDTH = 60;
     /** The width of a letter in a bar. */
-    private static final double LETTER = 5.2;
+    private static final double LETTER_WIDTH = 5.2;
 
     private static final int COLOURS = 8;
 
@@ -53,33 +53,33 @@ final class ReservationChart {
 
     /** Each site has a row, whether anything is reserved there or not. */
     static ReservationChart of(PageContext view, PictureModel model) {
-        var gantt = new ReservationChart(view, model);
+        var chart = new ReservationChart(view, model);
         model.sites().stream()
                 .filter(site -> model.shows(site.site()))
-                .forEach(site -> gantt.rows.put(site.site(), new ChartRow(Optional.of(site))));
+                .forEach(site -> chart.rows.put(site.site(), new ChartRow(Optional.of(site))));
         for (var agreement : model.living()) {
             for (var part : agreement.commitments()) {
-                if (part.reservation().slot().overlaps(gantt.shown) && model.shows(part.site())) {
-                    gantt.rows
+                if (part.reservation().slot().overlaps(chart.shown) && model.shows(part.site())) {
+                    chart.rows
                             .computeIfAbsent(part.site(), s -> new ChartRow(Optional.empty()))
                             .add(agreement, part);
                 }
             }
         }
-        gantt.rows.values().forEach(ChartRow::place);
-        return gantt;
+        chart.rows.values().forEach(ChartRow::placeBars);
+        return chart;
     }
 
     /** The heights of the rows, by their sites. */
     Map<SiteId, Integer> heights() {
         Map<SiteId, Integer> heights = new LinkedHashMap<>();
-        rows.forEach((site, row) -> heights.put(site, high(row)));
+        rows.forEach((site, row) -> heights.put(site, outerHeight(row)));
         return heights;
     }
 
     String svg() {
-        int height =
-                TOP + rows.values().stream().mapToInt(ReservationChart::high).sum();
+        int height = SCALE_HEIGHT
+                + rows.values().stream().mapToInt(ReservationChart::outerHeight).sum();
         String label = "Reservations by site, " + model.span().word() + " from " + times.both(shown.start());
         var svg = new SvgWriter(
                 "width", "100%", "height", height + 1, "class", "gantt", "role", "group", "aria-label", label);
@@ -88,21 +88,21 @@ final class ReservationChart {
                 .line(0, 7, 7, 0, "class", "hatch")
                 .close()
                 .close();
-        eachRow((row, y) -> svg.rectangle(0, y, 0, high(row), "class", "band"));
+        eachRow((row, y) -> svg.rectangle(0, y, 0, outerHeight(row), "class", "band"));
         drawTime(svg, height);
         drawTexts(svg, height);
         return svg.end();
     }
 
-    private static int high(ChartRow row) {
+    private static int outerHeight(ChartRow row) {
         return row.height() + PADDING;
     }
 
     private void eachRow(BiConsumer<ChartRow, Integer> work) {
-        int y = TOP;
+        int y = SCALE_HEIGHT;
         for (var row : rows.values()) {
             work.accept(row, y);
-            y += high(row);
+            y += outerHeight(row);
         }
     }
 
@@ -118,11 +118,11 @@ final class ReservationChart {
         });
         svg.close();
         eachRow((row, y) -> {
-            openTimes(svg, y, high(row));
+            openTimes(svg, y, outerHeight(row));
             row.site().ifPresent(site -> {
-                drawLoad(svg, site, y, high(row));
-                drawUnseen(svg, site, y, high(row));
-                model.query().ifPresent(query -> drawFree(svg, query, site, y, high(row)));
+                drawLoad(svg, site, y, outerHeight(row));
+                drawUnseen(svg, site, y, outerHeight(row));
+                model.query().ifPresent(query -> drawFree(svg, query, site, y, outerHeight(row)));
             });
             row.bars().forEach(bar -> drawBar(svg, bar, y));
             svg.close();
@@ -172,7 +172,7 @@ final class ReservationChart {
         eachRow((row, y) -> {
             row.bars().forEach(bar -> drawLabel(svg, bar, y + PADDING / 2 + bar.y()));
             if (row.hidden() > 0) {
-                svg.text(6, y + high(row) - 4, "and " + row.hidden() + " more", "class", "tick");
+                svg.text(6, y + outerHeight(row) - 4, "and " + row.hidden() + " more", "class", "tick");
             }
         });
         svg.close();
@@ -182,14 +182,14 @@ final class ReservationChart {
         svg.text(Math.round(x * 10) / 100.0 + "%", y, text, "class", kind);
     }
 
-    /** A day's name that would stand in the word at the line of now stands behind it. */
+    /** Draws the names of days; a name that would cover the word {@code now} stands behind it. */
     private void drawDays(SvgWriter svg) {
         for (var day = shown.start().atZone(times.zone()).with(LocalTime.MIDNIGHT);
                 day.toInstant().isBefore(shown.end());
                 day = day.plusDays(1)) {
             double from = x(day.toInstant()) + 3;
-            from = isNowShown() && x(now) + 16 > from && x(now) - 16 < from + DAY ? x(now) + 16 : from;
-            if (x(day.plusDays(1).toInstant()) - from > DAY) {
+            from = isNowShown() && x(now) + 16 > from && x(now) - 16 < from + DAY_WIDTH ? x(now) + 16 : from;
+            if (x(day.plusDays(1).toInstant()) - from > DAY_WIDTH) {
                 text(svg, from, 12, times.day(day.toInstant()), "day moves");
             }
         }
@@ -198,7 +198,7 @@ final class ReservationChart {
     /** Draws as much of the label as fits: who, and how much. */
     private void drawLabel(SvgWriter svg, ChartRow.Bar bar, int y) {
         double from = x(bar.slot().start());
-        double room = (x(bar.slot().end()) - from - 6) / LETTER;
+        double room = (x(bar.slot().end()) - from - 6) / LETTER_WIDTH;
         String owner = PageLabels.owner(bar.agreement());
         String both = owner + " · " + PageLabels.amount(bar.part().reservation().granted());
         String label = both.length() < room ? both : owner;
@@ -217,7 +217,7 @@ final class ReservationChart {
         }
     }
 
-    /** The time beyond the look-ahead of the site: no one can say what is free there. */
+    /** Draws the time beyond the look-ahead of the site, of which the site cannot say what is free. */
     private void drawUnseen(SvgWriter svg, SiteSnapshot site, int y, int height) {
         Instant last = site.preview().endFrom(now);
         if (last.isBefore(shown.end())) {
@@ -226,7 +226,7 @@ final class ReservationChart {
         }
     }
 
-    /** When what is wished could lie at the site. */
+    /** Draws the times in which the request could run at the site. */
     private void drawFree(SvgWriter svg, SlotQuery query, SiteSnapshot site, int y, int height) {
         var possible = query.possible(site, now);
         if (!possible.isEmpty()) {
@@ -239,7 +239,7 @@ final class ReservationChart {
 
     private void drawTogether(SvgWriter svg, SlotQuery query, int height) {
         for (var starts : query.together(model.sites(), now)) {
-            drawWindow(svg, query, starts, TOP, height - TOP, "free together");
+            drawWindow(svg, query, starts, SCALE_HEIGHT, height - SCALE_HEIGHT, "free together");
         }
     }
 
@@ -282,7 +282,7 @@ final class ReservationChart {
                 + bar.agreement().id();
     }
 
-    /** Inside the picture, however far away the instant is. */
+    /** The place of an instant; one outside the picture stands at its edge. */
     private double x(Instant instant) {
         Instant inside =
                 instant.isBefore(shown.start()) ? shown.start() : instant.isAfter(shown.end()) ? shown.end() : instant;

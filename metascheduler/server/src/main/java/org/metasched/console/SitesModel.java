@@ -20,7 +20,7 @@ record SitesModel(TimeSlot day, List<SiteSnapshot> sites) {
 
     private static final Map<Integer, String> SHARES = new TreeMap<>(Map.of(1, "a quarter", 2, "half", 4, "all"));
 
-    /** Where a time of the day begins, in hundredths of the day. */
+    /** The place of an instant in the day, in hundredths of the day. */
     long left(Instant at) {
         return Math.max(
                 0,
@@ -32,7 +32,7 @@ record SitesModel(TimeSlot day, List<SiteSnapshot> sites) {
     /** When shares of the nodes are free, as one line; nothing if the site does not tell. */
     Optional<String> free(SiteSnapshot site, TimeLabels times) {
         return site.free()
-                .map(tells -> SHARES.entrySet().stream()
+                .map(windows -> SHARES.entrySet().stream()
                         .map(share -> share.getValue() + " "
                                 + free(site, share.getKey())
                                         .map(at -> at.isAfter(day.start()) ? "at " + times.hour(at) : "now")

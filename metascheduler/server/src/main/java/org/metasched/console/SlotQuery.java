@@ -20,17 +20,17 @@ import org.metasched.console.OfferApi.SlotRequest;
 import org.metasched.overview.SiteSnapshot;
 
 /**
- * A request whose free windows the picture shows: nodes at named sites, and as many as are wanted at most elsewhere at each of the
- * others, whatever the requirements.
+ * A request whose free windows the picture shows: its nodes at the sites that it names, and at each other site
+ * its largest part that names none, whatever the requirements of that part.
  *
- * @param fields it was read from
+ * @param fields form from which it was read
  */
 record SlotQuery(OfferForm fields, SlotRequest wish) {
 
     /** Windows that are listed. */
     static final int MOST_WINDOWS = 8;
 
-    private static final int MOST = 5;
+    private static final int MOST_LABELS = 5;
     private static final int MOST_SITES = 8;
 
     /** @throws IllegalArgumentException when the fields are filled and make no wish */
@@ -69,7 +69,7 @@ record SlotQuery(OfferForm fields, SlotRequest wish) {
                 .toList();
     }
 
-    /** How many sites beside the named ones are to start at once. */
+    /** Number of sites beside the named ones that are to start at once. */
     private long others() {
         return wish.parts().stream().filter(p -> p.site().isEmpty()).count();
     }
@@ -89,7 +89,7 @@ record SlotQuery(OfferForm fields, SlotRequest wish) {
         return possible;
     }
 
-    private record Step(Instant at, int more, boolean isNamed) {}
+    private record Step(Instant at, int change, boolean isNamed) {}
 
     /** When the named sites and enough of the others can start at once. {@code O(n log n)} in n windows. */
     List<StartInterval> together(List<SiteSnapshot> sites, Instant now) {
@@ -103,24 +103,24 @@ record SlotQuery(OfferForm fields, SlotRequest wish) {
                 steps.add(new Step(starts.latest(), -1, isNamed));
             }
         }
-        // Both ends of a window count.
-        steps.sort(Comparator.comparing(Step::at).thenComparing(Step::more, Comparator.reverseOrder()));
-        List<StartInterval> found = new ArrayList<>();
+        // A window includes both its ends: at one time, begins come before ends.
+        steps.sort(Comparator.comparing(Step::at).thenComparing(Step::change, Comparator.reverseOrder()));
+        List<StartInterval> common = new ArrayList<>();
         Optional<Instant> since = Optional.empty();
         int freeNamed = 0;
         int freeOthers = 0;
         for (var step : steps) {
-            freeNamed += step.isNamed() ? step.more() : 0;
-            freeOthers += step.isNamed() ? 0 : step.more();
+            freeNamed += step.isNamed() ? step.change() : 0;
+            freeOthers += step.isNamed() ? 0 : step.change();
             boolean isEnough = freeNamed == named.size() && freeOthers >= others;
             if (isEnough && since.isEmpty()) {
                 since = Optional.of(step.at());
             } else if (!isEnough && since.isPresent()) {
-                found.add(new StartInterval(since.get(), step.at()));
+                common.add(new StartInterval(since.get(), step.at()));
                 since = Optional.empty();
             }
         }
-        return found;
+        return common;
     }
 
     /** The request in one line, with its sites. */
@@ -137,13 +137,13 @@ record SlotQuery(OfferForm fields, SlotRequest wish) {
                 + (wish.parts().size() > 1 ? " at once" : "");
     }
 
-    /** The words of a row. */
+    /** The possible starts at a site, in words. */
     String words(List<StartInterval> possible, TimeLabels times) {
         return "start "
-                + PageLabels.joined(possible.stream().map(times::interval).toList(), MOST);
+                + PageLabels.joined(possible.stream().map(times::interval).toList(), MOST_LABELS);
     }
 
-    /** The same from a full minute of a window on, as an address. */
+    /** The fields of the request from the first full minute of a window on, as parameters of an address. */
     String link(StartInterval starts) {
         var minute = starts.earliest().truncatedTo(ChronoUnit.MINUTES);
         var first = minute.equals(starts.earliest()) ? minute : minute.plus(1, ChronoUnit.MINUTES);
@@ -151,7 +151,7 @@ record SlotQuery(OfferForm fields, SlotRequest wish) {
                 new SlotRequest("", wish.parts(), wish.duration(), Optional.of(first), wish.deadline())));
     }
 
-    /** The sites where it never fits, and those that do not tell. */
+    /** The sites where the request never fits, and those that do not tell their windows. */
     String remarks(List<SiteSnapshot> sites, Instant now) {
         return remark(
                         " Never at ",

@@ -22,7 +22,7 @@ record TimeLabels(ZoneId zone) {
         return DateTimeFormatter.ofPattern(pattern, Locale.ENGLISH);
     }
 
-    /** UTC unless it is the name of a zone. */
+    /** The labels of a named zone; UTC where no zone has the name. */
     static TimeLabels of(String zone) {
         return ZoneId.getAvailableZoneIds().contains(zone) ? new TimeLabels(ZoneId.of(zone)) : UTC;
     }
@@ -41,7 +41,7 @@ record TimeLabels(ZoneId zone) {
         return isUtc() ? "UTC" : (utc.startsWith(minute(instant).substring(0, 10)) ? utc.substring(11) : utc) + " UTC";
     }
 
-    /** Both in one text. */
+    /** The time in the reader's zone and in UTC. */
     String both(Instant instant) {
         return minute(instant) + (isUtc() ? " UTC" : " (" + beside(instant) + ")");
     }
@@ -66,7 +66,7 @@ record TimeLabels(ZoneId zone) {
         return as(DAY, instant);
     }
 
-    /** The day of the end only if it is another. */
+    /** An interval; its end has its day only if that is another. */
     String interval(StartInterval starts) {
         return interval(starts.earliest(), starts.latest());
     }

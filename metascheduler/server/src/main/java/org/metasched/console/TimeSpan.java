@@ -36,7 +36,7 @@ enum TimeSpan {
         return tick;
     }
 
-    /** Two days unless it is named. */
+    /** The span that a word names; two days where it names none. */
     static TimeSpan named(String word) {
         return Arrays.stream(values())
                 .filter(s -> s.word.equals(word))
@@ -44,7 +44,7 @@ enum TimeSpan {
                 .orElse(TWO_DAYS);
     }
 
-    /** The shortest that shows so much of the time to come. */
+    /** The shortest span that shows this length of the time to come; the longest where none does. */
     static TimeSpan covering(Duration length) {
         return Arrays.stream(values())
                 .filter(span -> span.ahead.compareTo(length) >= 0)
@@ -53,9 +53,9 @@ enum TimeSpan {
     }
 
     /**
-     * Nothing if it is empty.
+     * The begin that a text names; nothing if the text is empty.
      *
-     * @throws IllegalArgumentException when it is no time
+     * @throws IllegalArgumentException when the text is no time
      */
     static Optional<Instant> begin(String text) {
         try {
@@ -69,18 +69,18 @@ enum TimeSpan {
     }
 
     /**
-     * The rest of a time that is to come: its begin moves on each minute, or each ten for more than an hour, so that answers can
-     * be remembered.
+     * The part of a time that is to come. Its ends are whole minutes, or tens of minutes for more than an hour, so that answers of
+     * sites can be used again.
      */
     Optional<TimeSlot> ahead(TimeSlot shown, Instant now) {
-        long step = this == HOUR ? 60 : 600;
-        Instant next = Instant.ofEpochSecond(now.getEpochSecond() / step * step);
+        long stepSeconds = this == HOUR ? 60 : 600;
+        Instant next = Instant.ofEpochSecond(now.getEpochSecond() / stepSeconds * stepSeconds);
         Instant begin = shown.start().isAfter(next) ? shown.start() : next;
-        Instant end = Instant.ofEpochSecond(shown.end().getEpochSecond() / step * step);
+        Instant end = Instant.ofEpochSecond(shown.end().getEpochSecond() / stepSeconds * stepSeconds);
         return begin.isBefore(end) ? Optional.of(new TimeSlot(begin, end)) : Optional.empty();
     }
 
-    /** Begins a little before now, at a full hour or minute, unless it is to begin at another time. */
+    /** The time that is shown: it begins at {@code from}, else a little before now; at a full minute or hour. */
     TimeSlot shown(Instant now, Optional<Instant> from) {
         var unit = tick.compareTo(Duration.ofHours(1)) < 0 ? ChronoUnit.MINUTES : ChronoUnit.HOURS;
         Instant begin = from.orElse(now.minus(before)).truncatedTo(unit);

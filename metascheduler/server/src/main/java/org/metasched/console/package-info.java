@@ -1,5 +1,5 @@
 /**
- * Pages of a server for people, without script, made from what the sites, the agreements and the collector say at that moment.
+ * Pages of a server for people, made on the server from what the sites, the agreements and the collector say at that moment.
  */
 @NullMarked
 package org.metasched.console;

@@ -26,7 +26,7 @@ public final class OwnMatches {
     private final Function<Lease, String> ownerOf;
     private final Authorizer guard;
 
-    /** @param ownerOf whose a match is, as policies name subjects */
+    /** @param ownerOf owner of a match, as policies name subjects */
     public OwnMatches(LeaseStore leases, Function<Lease, String> ownerOf, Authorizer guard) {
         this.leases = leases;
         this.ownerOf = ownerOf;
@@ -34,10 +34,10 @@ public final class OwnMatches {
     }
 
     /**
-     * Takes a match of a site for the caller; empty when it has no room.
+     * Takes a match of a site for the caller; empty when the site has no room.
      *
-     * @param holder what it is for
-     * @param nodes of the holder's DAG
+     * @param holder purpose of the match, such as the directory of a DAG
+     * @param nodes number of nodes of the holder's DAG
      * @throws IllegalArgumentException when the holder has no fit name, or no ad of the site is known
      * @throws NotAllowedException when the caller has as many matches of the site as it may have
      */
@@ -50,7 +50,7 @@ public final class OwnMatches {
         return take(call, new LeaseRequest(site, MatchRoom.exactly(0), holder, owner, nodes));
     }
 
-    /** Taken first, then counted with those taken before it only: of two at once the first one stays. */
+    /** Takes a match, then counts it with those that were taken before it: of two at once, the first stays. */
     public Optional<UUID> take(Call call, LeaseRequest request) {
         var taken = leases.acquire(request);
         taken.flatMap(leases::find).flatMap(lease -> excess(call, lease)).ifPresent(reason -> {
@@ -72,7 +72,7 @@ public final class OwnMatches {
                 .sum();
     }
 
-    /** Begins its lease anew; false when the caller does not hold it. */
+    /** Begins the lease of a match anew; false when the caller does not hold it. */
     public boolean renew(Call call, UUID id) {
         return isOwn(call, id) && leases.renew(id);
     }
@@ -82,7 +82,7 @@ public final class OwnMatches {
         return isOwn(call, id) && leases.commit(id);
     }
 
-    /** Gives it back; false when the caller does not hold it. */
+    /** Gives a match back; false when the caller does not hold it. */
     public boolean release(Call call, UUID id) {
         return isOwn(call, id) && leases.release(id);
     }

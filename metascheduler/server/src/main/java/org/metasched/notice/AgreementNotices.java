@@ -34,10 +34,10 @@ import org.metasched.subscription.SubscriptionStore;
  */
 public final class AgreementNotices implements AgreementListener, AutoCloseable {
 
-    /** Agreements that begin within one lead. */
+    /** The most agreements that are told of a slot that begins soon, in one look. */
     private static final int MOST_SOON = 10_000;
 
-    private static final RetryPolicy USUAL = new RetryPolicy(
+    private static final RetryPolicy USUAL_RETRIES = new RetryPolicy(
             32, 2, NoticeCall.PATIENCE.multipliedBy(2), 20, Duration.ofSeconds(2), 2, Duration.ofHours(1), false);
 
     private final SubscriptionStore store;
@@ -45,20 +45,20 @@ public final class AgreementNotices implements AgreementListener, AutoCloseable 
     private final NoticeCall call;
     private final OutboxDispatcher dispatcher;
     private final Clock clock;
-    /** Looks into the outbox that are due. */
+    /** The number of looks into the outbox that are due. */
     private final AtomicInteger looks = new AtomicInteger();
 
     public AgreementNotices(SubscriptionStore store, Outbox outbox, NoticeCall call, Clock clock) {
         this.store = store;
         this.outbox = outbox;
         this.call = call;
-        this.dispatcher = new OutboxDispatcher(outbox, Kind.NOTICE, USUAL, call::make);
+        this.dispatcher = new OutboxDispatcher(outbox, Kind.NOTICE, USUAL_RETRIES, call::make);
         this.clock = clock;
     }
 
     @Override
     public void changed(AgreementState before, Agreement after) {
-        // what is owed is collected by the clock
+        // A periodic task collects the messages that recorded() stores.
     }
 
     @Override
@@ -68,13 +68,13 @@ public final class AgreementNotices implements AgreementListener, AutoCloseable 
             return;
         }
         var owed = new ArrayList<Message>();
-        for (var one : store.concerning(people(after), after.id().value())) {
+        for (var subscription : store.concerning(people(after), after.id().value())) {
             var wanted = EnumSet.copyOf(occasions);
-            if (occasions.contains(NoticeOccasion.MADE) && isSoon(after, clock.instant(), one)) {
+            if (occasions.contains(NoticeOccasion.MADE) && isSoon(after, clock.instant(), subscription)) {
                 wanted.add(NoticeOccasion.SOON);
             }
-            wanted.retainAll(one.occasions());
-            wanted.forEach(occasion -> owed.add(message(one, occasion, NoticeText.of(after))));
+            wanted.retainAll(subscription.occasions());
+            wanted.forEach(occasion -> owed.add(message(subscription, occasion, NoticeText.of(after))));
         }
         owe(owed);
     }
@@ -83,8 +83,8 @@ public final class AgreementNotices implements AgreementListener, AutoCloseable 
     public void refused(RefusedOffer offer) {
         var people = Set.of(offer.key().initiator());
         owe(store.concerning(people, "").stream()
-                .filter(one -> one.occasions().contains(NoticeOccasion.REFUSED))
-                .map(one -> message(one, NoticeOccasion.REFUSED, NoticeText.of(offer)))
+                .filter(s -> s.occasions().contains(NoticeOccasion.REFUSED))
+                .map(s -> message(s, NoticeOccasion.REFUSED, NoticeText.of(offer)))
                 .toList());
     }
 
@@ -93,26 +93,26 @@ public final class AgreementNotices implements AgreementListener, AutoCloseable 
         transactions.inOne(() -> {
             var now = clock.instant();
             var last = store.exchangeLastLook(now).filter(now::isAfter);
-            var early = store.toldSoon();
-            var longest = early.stream().map(NoticeSubscription::lead).max(Duration::compareTo);
+            var soon = store.toldSoon();
+            var longest = soon.stream().map(NoticeSubscription::lead).max(Duration::compareTo);
             if (last.isEmpty() || longest.isEmpty()) {
                 return;
             }
             for (var agreement : agreements.holding(new TimeSlot(last.get(), now.plus(longest.get())), MOST_SOON)) {
                 var people = people(agreement);
-                owe(early.stream()
-                        .filter(one ->
-                                one.about().map(agreement.id().value()::equals).orElse(people.contains(one.owner())))
-                        .filter(one -> isSoon(agreement, now, one)
-                                && !isSoon(agreement, last.get(), one)
-                                && !isSoon(agreement, agreement.created(), one))
-                        .map(one -> message(one, NoticeOccasion.SOON, NoticeText.of(agreement)))
+                owe(soon.stream()
+                        .filter(s ->
+                                s.about().map(agreement.id().value()::equals).orElse(people.contains(s.owner())))
+                        .filter(s -> isSoon(agreement, now, s)
+                                && !isSoon(agreement, last.get(), s)
+                                && !isSoon(agreement, agreement.created(), s))
+                        .map(s -> message(s, NoticeOccasion.SOON, NoticeText.of(agreement)))
                         .toList());
             }
         });
     }
 
-    /** Stores messages. They are durable only after the transaction of the caller: a second look comes after the first. */
+    /** Stores messages. They are seen only after the caller's transaction: a look that comes before its end is followed by a second. */
     private void owe(List<Message> messages) {
         outbox.owe(messages);
         if (!messages.isEmpty()) {
@@ -120,10 +120,10 @@ public final class AgreementNotices implements AgreementListener, AutoCloseable 
         }
     }
 
-    private static boolean isSoon(Agreement agreement, Instant now, NoticeSubscription one) {
+    private static boolean isSoon(Agreement agreement, Instant now, NoticeSubscription subscription) {
         return agreement
                 .slot()
-                .filter(slot -> !slot.start().isAfter(now.plus(one.lead())))
+                .filter(slot -> !slot.start().isAfter(now.plus(subscription.lead())))
                 .isPresent();
     }
 
@@ -135,29 +135,29 @@ public final class AgreementNotices implements AgreementListener, AutoCloseable 
         return people;
     }
 
-    private static Message message(NoticeSubscription one, NoticeOccasion occasion, NoticeText text) {
+    private static Message message(NoticeSubscription subscription, NoticeOccasion occasion, NoticeText text) {
         String change = occasion == NoticeOccasion.SOON ? text.soon() : text.id();
-        String id = change + "." + occasion.word() + "." + one.id();
+        String id = change + "." + occasion.word() + "." + subscription.id();
         return new Message(
-                new Label(Kind.NOTICE, id, lane(one)),
-                one.receiver(),
-                one.isMail() ? text.mail(occasion) : one.secret() + "\n" + text.event(occasion, id),
+                new Label(Kind.NOTICE, id, lane(subscription)),
+                subscription.receiver(),
+                subscription.isMail() ? text.mail(occasion) : subscription.secret() + "\n" + text.event(occasion, id),
                 0);
     }
 
-    private static String lane(NoticeSubscription one) {
-        String host = one.isMail()
-                ? one.receiver()
-                : String.valueOf(URI.create(one.receiver()).getHost()).toLowerCase(Locale.ROOT);
+    private static String lane(NoticeSubscription subscription) {
+        String host = subscription.isMail()
+                ? subscription.receiver()
+                : String.valueOf(URI.create(subscription.receiver()).getHost()).toLowerCase(Locale.ROOT);
         return host.length() > Label.LONGEST_LANE ? host.substring(0, Label.LONGEST_LANE) : host;
     }
 
-    /** How many notices came to an end since the start, told or not. */
+    /** The number of notices since the start that came to this end. */
     public long count(OutboxDispatcher.End end) {
         return dispatcher.count(end);
     }
 
-    /** Begins the calls that are owed since the last call of this. Asks no database when there are none. */
+    /** Begins the calls that are owed since the last call of this method. Asks no database when there are none. */
     public void collectNew() {
         if (looks.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
             collect();
@@ -170,7 +170,7 @@ public final class AgreementNotices implements AgreementListener, AutoCloseable 
     }
 
     /**
-     * Whether it can be told there.
+     * Checks that a receiver can be told.
      *
      * @throws IllegalArgumentException with a sentence when not
      */

@@ -25,7 +25,7 @@ import org.metasched.trust.Sha256Digest;
 public final class CalendarServlet extends HttpServlet {
 
     /** The most agreements of a calendar, the newest ones. */
-    private static final int MOST = 5_000;
+    private static final int MOST_AGREEMENTS = 5_000;
 
     private static final Pattern PATH = Pattern.compile("/([0-9a-f]{32})\\.ics");
 
@@ -44,9 +44,9 @@ public final class CalendarServlet extends HttpServlet {
 
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        var named = PATH.matcher(String.valueOf(request.getPathInfo()));
-        var calendar = named.matches()
-                ? store.find(idOf(named.group(1))).filter(NoticeSubscription::isCalendar)
+        var calendarPath = PATH.matcher(String.valueOf(request.getPathInfo()));
+        var calendar = calendarPath.matches()
+                ? store.find(idOf(calendarPath.group(1))).filter(NoticeSubscription::isCalendar)
                 : Optional.<NoticeSubscription>empty();
         response.setHeader("Cache-Control", "private, no-cache");
         if (calendar.isEmpty()) {
@@ -70,7 +70,7 @@ public final class CalendarServlet extends HttpServlet {
     }
 
     private List<Agreement> agreements(Predicate<Agreement> wanted) {
-        return offers.newest(EnumSet.allOf(AgreementState.class), Optional.empty(), MOST).stream()
+        return offers.newest(EnumSet.allOf(AgreementState.class), Optional.empty(), MOST_AGREEMENTS).stream()
                 .filter(wanted)
                 .toList();
     }

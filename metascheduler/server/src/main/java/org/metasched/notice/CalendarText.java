@@ -30,7 +30,7 @@ public final class CalendarText {
         line("CALSCALE", "GREGORIAN");
         line("X-WR-CALNAME", escaped(name));
         line("REFRESH-INTERVAL;VALUE=DURATION", LOOK_AGAIN.toString());
-        // A calendar without a component is none, also where there is no event.
+        // A calendar must have a component, also where there is no event.
         line("BEGIN", "VTIMEZONE");
         line("TZID", "UTC");
         line("BEGIN", "STANDARD");
@@ -120,18 +120,18 @@ public final class CalendarText {
         return value.replaceAll("([\\\\;,])", "\\\\$1").replace("\n", "\\n").replaceAll("\\p{Cntrl}", " ");
     }
 
-    /** Folded after so many bytes of UTF-8, between two characters. */
+    /** Adds a line, folded between two characters after {@value #LONGEST_LINE} bytes of UTF-8. */
     private void line(String name, String value) {
         int bytes = 0;
         for (int point : (name + ":" + value).codePoints().toArray()) {
-            String one = Character.toString(point);
-            int more = one.getBytes(StandardCharsets.UTF_8).length;
-            if (bytes + more > LONGEST_LINE) {
+            String character = Character.toString(point);
+            int size = character.getBytes(StandardCharsets.UTF_8).length;
+            if (bytes + size > LONGEST_LINE) {
                 text.append("\r\n ");
                 bytes = 1;
             }
-            bytes += more;
-            text.append(one);
+            bytes += size;
+            text.append(character);
         }
         text.append("\r\n");
     }

@@ -29,17 +29,18 @@ public final class MailSender {
 
     static final String SCHEME = "mailto:";
 
-    private static final String WITHIN_MILLIS = String.valueOf(NoticeCall.PATIENCE.toMillis());
+    private static final String TIMEOUT_MILLIS = String.valueOf(NoticeCall.PATIENCE.toMillis());
     private static final String ADDRESS = "[A-Za-z0-9._%+=-]{1,64}@([A-Za-z0-9-]{1,63}\\.)*[A-Za-z0-9-]{1,63}";
 
     private final Settings settings;
 
     /**
-     * @param server that takes the mail, looked up for each
+     * @param server mail server, whose address is looked up for each mail
      * @param from its sender
-     * @param domains whose addresses get mail; none for all
+     * @param domains domains whose addresses get mail; empty for all
      * @param tls whether the connection must be encrypted
-     * @param user with the file of the password, if the server wants one
+     * @param user name of the user, if the server wants one
+     * @param password file of the password
      */
     public record Settings(
             InetSocketAddress server,
@@ -95,9 +96,9 @@ public final class MailSender {
         properties.setProperty(
                 "mail.smtp.port", String.valueOf(settings.server().getPort()));
         properties.setProperty("mail.smtp.localhost", "metasched");
-        properties.setProperty("mail.smtp.connectiontimeout", WITHIN_MILLIS);
-        properties.setProperty("mail.smtp.timeout", WITHIN_MILLIS);
-        properties.setProperty("mail.smtp.writetimeout", WITHIN_MILLIS);
+        properties.setProperty("mail.smtp.connectiontimeout", TIMEOUT_MILLIS);
+        properties.setProperty("mail.smtp.timeout", TIMEOUT_MILLIS);
+        properties.setProperty("mail.smtp.writetimeout", TIMEOUT_MILLIS);
         properties.setProperty("mail.smtp.starttls.enable", String.valueOf(settings.tls()));
         properties.setProperty("mail.smtp.starttls.required", String.valueOf(settings.tls()));
         properties.setProperty("mail.smtp.ssl.checkserveridentity", "true");
@@ -112,7 +113,7 @@ public final class MailSender {
     }
 
     private MimeMessage letter(Session session, Message message, Instant now) throws MessagingException {
-        int cut = message.body().indexOf('\n');
+        int subjectEnd = message.body().indexOf('\n');
         var letter = new MimeMessage(session) {
             @Override
             protected void updateMessageID() throws MessagingException {
@@ -124,10 +125,10 @@ public final class MailSender {
         letter.setFrom(new InternetAddress(settings.from(), true));
         letter.setRecipient(
                 RecipientType.TO, new InternetAddress(message.receiver().substring(SCHEME.length()), true));
-        letter.setSubject(message.body().substring(0, cut), StandardCharsets.UTF_8.name());
+        letter.setSubject(message.body().substring(0, subjectEnd), StandardCharsets.UTF_8.name());
         letter.setSentDate(Date.from(now));
         letter.setHeader("Auto-Submitted", "auto-generated");
-        letter.setText(message.body().substring(cut + 1), StandardCharsets.UTF_8.name());
+        letter.setText(message.body().substring(subjectEnd + 1), StandardCharsets.UTF_8.name());
         return letter;
     }
 

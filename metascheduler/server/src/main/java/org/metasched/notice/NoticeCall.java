@@ -29,8 +29,8 @@ public final class NoticeCall implements AutoCloseable {
     private final Clock clock;
 
     /**
-     * @param policy of the addresses that subscribers name
-     * @param mail if mail is sent
+     * @param policy policy of calls to the addresses that subscribers name
+     * @param mail sender of mail, if mail is sent
      */
     public NoticeCall(OutboundPolicy policy, ClientCredentials caller, Optional<MailSender> mail, Clock clock) {
         this.http = new OutboundClient(policy, caller, PATIENCE);
@@ -54,8 +54,8 @@ public final class NoticeCall implements AutoCloseable {
             if (message.receiver().startsWith(MailSender.SCHEME)) {
                 return mail.orElseThrow().send(message, clock.instant());
             }
-            int cut = message.body().indexOf('\n');
-            String event = message.body().substring(cut + 1);
+            int secretEnd = message.body().indexOf('\n');
+            String event = message.body().substring(secretEnd + 1);
             String id = message.label().id();
             String time = String.valueOf(clock.instant().getEpochSecond());
             var headers = Map.of(
@@ -64,7 +64,7 @@ public final class NoticeCall implements AutoCloseable {
                     "webhook-timestamp",
                     time,
                     "webhook-signature",
-                    "v1," + signature(message.body().substring(0, cut), id + "." + time + "." + event));
+                    "v1," + signature(message.body().substring(0, secretEnd), id + "." + time + "." + event));
             var reply = http.post(
                     URI.create(message.receiver()),
                     "application/cloudevents+json; charset=utf-8",

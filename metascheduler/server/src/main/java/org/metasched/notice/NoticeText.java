@@ -36,7 +36,7 @@ record NoticeText(String id, Instant at, String title, String subject, ObjectNod
                 .slot()
                 .ifPresent(slot -> data.put("start", slot.start().toString())
                         .put("end", slot.end().toString()));
-        agreement.reason().ifPresent(why -> data.put("reason", why));
+        agreement.reason().ifPresent(reason -> data.put("reason", reason));
         var sites = data.putArray("sites");
         agreement.commitments().forEach(part -> {
             var site = sites.addObject()
@@ -60,7 +60,7 @@ record NoticeText(String id, Instant at, String title, String subject, ObjectNod
                                 + part.reservation().id() + ", " + part.state()
                                 + (part.isDegraded() ? ", without " + part.lostNodes() : "") + "\n")
                         .collect(Collectors.joining())
-                + agreement.reason().map(why -> why + "\n").orElse("");
+                + agreement.reason().map(reason -> reason + "\n").orElse("");
         return new NoticeText(
                 id + "." + agreement.version(),
                 agreement.changed(),

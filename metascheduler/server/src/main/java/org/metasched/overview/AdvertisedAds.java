@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The ads that are advertised now, for pages and API. The server answers it. Thread-safe. */
+/** The ads that are advertised now, for pages and API. {@code server} implements it. Thread-safe. */
 public interface AdvertisedAds {
 
     /**
      * The newest ad of a site.
      *
      * @param received time of arrival
-     * @param currentMatches taken
-     * @param mostMatches that the site allows
+     * @param currentMatches matches that are taken
+     * @param mostMatches matches that the site allows
      */
     record SiteAd(Instant received, Optional<Long> currentMatches, Optional<Long> mostMatches) {}
 
@@ -30,7 +30,7 @@ public interface AdvertisedAds {
      * @param type empty for all
      * @param constraint a ClassAd expression that is true of them; empty for all
      * @param projection attributes that are shown; empty for all
-     * @param most of them
+     * @param most number of ads in the answer, at most
      * @throws IllegalArgumentException when the constraint is no expression
      */
     List<Ad> find(String type, String constraint, List<String> projection, int most);
@@ -38,6 +38,6 @@ public interface AdvertisedAds {
     /** The newest ads by the name of the site. Sites that allow no matches are left out. */
     Map<String, SiteAd> newestBySite();
 
-    /** How many ads there are of each type, in the order of the types. */
+    /** The number of ads of each type, in the order of the types. */
     Map<String, Long> countByType();
 }

@@ -15,12 +15,12 @@ import java.util.function.Predicate;
 public record ListPage<T, K>(List<T> shown, Optional<K> next) {
 
     /**
-     * Reads on where what is others' fills a page.
+     * Reads on where a page that was read is full of entries that the person may not see.
      *
-     * @param after the key of the last one of the page before
-     * @param most on a page
-     * @param looks pages that are read at most: then the page may be short, or empty, and not the last
-     * @param read a page that begins after a key, of so many
+     * @param after key of the last entry of the page before
+     * @param most entries on a page, at most
+     * @param looks reads, at most; after so many the page may be short, or empty, and not the last
+     * @param read reader of at least so many entries after a key, or of all that are left
      */
     public static <T, K> ListPage<T, K> of(
             Optional<K> after,
@@ -28,21 +28,21 @@ public record ListPage<T, K>(List<T> shown, Optional<K> next) {
             int looks,
             BiFunction<Optional<K>, Integer, List<T>> read,
             Function<T, K> key,
-            Predicate<T> sees) {
+            Predicate<T> mayBeSeen) {
         List<T> shown = new ArrayList<>();
         Optional<K> last = after;
         for (int i = 0; i < looks; i++) {
-            var some = read.apply(last, most);
-            for (var one : some) {
-                last = Optional.of(key.apply(one));
-                if (sees.test(one)) {
-                    shown.add(one);
+            var entries = read.apply(last, most);
+            for (var entry : entries) {
+                last = Optional.of(key.apply(entry));
+                if (mayBeSeen.test(entry)) {
+                    shown.add(entry);
                 }
                 if (shown.size() == most) {
                     return new ListPage<>(shown, last);
                 }
             }
-            if (some.size() < most) {
+            if (entries.size() < most) {
                 return new ListPage<>(shown, Optional.empty());
             }
         }

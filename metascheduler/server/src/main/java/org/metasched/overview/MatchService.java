@@ -8,15 +8,15 @@ import java.util.UUID;
 import org.metasched.trust.Authorizer;
 import org.metasched.trust.Subject;
 
-/** Application service for the matches that are held at sites: shown, released, their DAGs bound anew. The server answers it. Thread-safe. */
+/** Shows and releases the matches that are held at sites, and binds their DAGs anew. {@code server} implements it. Thread-safe. */
 public interface MatchService {
 
     /**
      * A match of a site that is held.
      *
-     * @param holder a bound DAG's directory, or what else it is for
+     * @param holder directory of a bound DAG, or another purpose
      * @param owner subject that took it, as far as it is known
-     * @param leaseEnd until when it waits for its holder, unless it is kept
+     * @param leaseEnd end of the time in which it waits for its holder, unless it is confirmed
      */
     record Match(
             String id,
@@ -35,7 +35,7 @@ public interface MatchService {
     }
 
     /**
-     * How far a bound DAG is.
+     * The progress of a bound DAG.
      *
      * @param word bound, running, interrupted, stopped or finished
      * @param states number of nodes by state; empty if only its programs know

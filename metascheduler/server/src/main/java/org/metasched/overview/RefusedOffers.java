@@ -13,7 +13,7 @@ public final class RefusedOffers {
 
     /**
      * @param before {@code next} of the page before, or empty
-     * @throws IllegalArgumentException when that is no number
+     * @throws IllegalArgumentException when {@code before} is neither
      */
     public static ListPage<RefusedOffer, Long> seen(
             OfferService service, Authorizer guard, Authorizer.Call call, String before, int most) {
@@ -21,23 +21,23 @@ public final class RefusedOffers {
             throw new IllegalArgumentException(
                     "The place (" + before + ") after which the page begins must be a number.");
         }
-        var looking = call.during("Agreement/GetResourceProperty");
+        var reading = call.during("Agreement/GetResourceProperty");
         return ListPage.of(
                 Optional.of(before).filter(text -> !text.isEmpty()).map(Long::valueOf),
                 most,
                 Integer.MAX_VALUE,
                 service::refused,
                 RefusedOffer::number,
-                one -> guard.shows(
-                        looking,
-                        ProtectedResource.agreement(one.key().id(), one.key().initiator())));
+                o -> guard.shows(
+                        reading,
+                        ProtectedResource.agreement(o.key().id(), o.key().initiator())));
     }
 
     /** The refused offer of a number, if the person may see it. */
     public static Optional<RefusedOffer> find(
             OfferService service, Authorizer guard, Authorizer.Call call, long number) {
         return seen(service, guard, call, String.valueOf(number + 1), 1).shown().stream()
-                .filter(one -> one.number() == number)
+                .filter(offer -> offer.number() == number)
                 .findFirst();
     }
 }

@@ -48,7 +48,7 @@ public final class SiteQuery {
     /** Free windows that sites listed, valid until an agreement at the site changes. */
     private final Map<WindowQuestion, List<StartInterval>> windows = new ConcurrentHashMap<>();
 
-    /** @param at by {@link System#nanoTime} */
+    /** @param at time of the answer by {@link System#nanoTime} */
     private record KnownLoad(Optional<SiteLoad> load, long at) {}
 
     /** The last answer of each site, also when the caller had stopped waiting for it. */
@@ -57,7 +57,7 @@ public final class SiteQuery {
     /** Forgets the windows of a changed agreement's sites. */
     public void forgetWindows(Agreement agreement) {
         var changed = agreement.commitments().stream().map(SiteCommitment::site).collect(Collectors.toSet());
-        windows.keySet().removeIf(asked -> changed.contains(asked.site()));
+        windows.keySet().removeIf(question -> changed.contains(question.site()));
     }
 
     /** A site's load, busy times, and possible starts of the wish, if it lists them. */
@@ -117,9 +117,9 @@ public final class SiteQuery {
     private SiteSnapshot snapshot(SiteId site, Answer<SiteAnswer> answer, Optional<AdvertisedAds.SiteAd> ad) {
         var preview = calls.directory().get(site).previewWindow();
         return answer.fold(
-                told -> new SiteSnapshot(site, preview, Optional.empty(), told.load(), ad, told.busy(), told.free()),
+                now -> new SiteSnapshot(site, preview, Optional.empty(), now.load(), ad, now.busy(), now.free()),
                 problem -> {
-                    var last = Optional.ofNullable(loads.get(site)).filter(one -> System.nanoTime() - one.at() < FRESH);
+                    var last = Optional.ofNullable(loads.get(site)).filter(l -> System.nanoTime() - l.at() < FRESH);
                     return new SiteSnapshot(
                             site,
                             preview,
@@ -141,8 +141,8 @@ public final class SiteQuery {
     /** Possible starts; nothing if the site does not list its windows, cannot be asked, or refuses. */
     private Optional<List<StartInterval>> starts(LocalScheduler site, ResourceRequest request, TimeSlot ahead) {
         var listing = site.windowListing();
-        var asked = new WindowQuestion(site.site(), request, ahead);
-        var known = Optional.ofNullable(windows.get(asked));
+        var question = new WindowQuestion(site.site(), request, ahead);
+        var known = Optional.ofNullable(windows.get(question));
         if (known.isPresent() || listing.isEmpty()) {
             return known;
         }
@@ -151,7 +151,7 @@ public final class SiteQuery {
         }
         try {
             var starts = listing.get().freeWindows(request, ahead).starts();
-            windows.put(asked, starts);
+            windows.put(question, starts);
             return Optional.of(starts);
         } catch (LocalSchedulerException e) {
             return Optional.empty();

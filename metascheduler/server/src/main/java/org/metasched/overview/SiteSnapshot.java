@@ -11,11 +11,11 @@ import org.metasched.adapter.TimeSlot;
 /**
  * A site as it looks from here, now.
  *
- * @param trouble why it gave no answer, or nothing when it did
+ * @param trouble reason why it gave no answer; nothing when it did
  * @param load nodes and jobs as the site reports them, if it does
  * @param ad its newest ad, if it is advertised
- * @param busy when quarters of its nodes are taken, if it was asked and tells
- * @param free the starts of what is wished, if it was asked and tells
+ * @param busy times in which quarters of its nodes are taken, if it was asked and tells
+ * @param free possible starts of a request, if it was asked and tells
  */
 public record SiteSnapshot(
         SiteId site,
@@ -29,7 +29,7 @@ public record SiteSnapshot(
     /**
      * A time in which less than so many quarters of the nodes are free at once.
      *
-     * @param quarter from 1 to 4
+     * @param quarter number of quarters, from 1 to 4
      */
     public record Busy(int quarter, TimeSlot slot) {}
 

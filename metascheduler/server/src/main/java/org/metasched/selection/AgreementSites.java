@@ -21,7 +21,7 @@ public final class AgreementSites {
     /**
      * The ads of the agreement's sites, in the order of its parts; {@code O(parts * ads)}.
      *
-     * @param ads of sites; those of other sites are left out
+     * @param ads ads of sites; those of other sites are left out
      * @throws IllegalArgumentException if the agreement holds nothing at any of these sites
      */
     public static List<ClassAd> of(AgreementView agreement, List<ClassAd> ads) {

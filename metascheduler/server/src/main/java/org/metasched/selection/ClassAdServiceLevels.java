@@ -50,7 +50,7 @@ public final class ClassAdServiceLevels implements ServiceLevels {
 
     @Override
     public Optional<Boolean> holds(String expression, Map<String, Long> facts) {
-        return evaluate(expression, facts) instanceof Value.Bool told ? Optional.of(told.value()) : Optional.empty();
+        return evaluate(expression, facts) instanceof Value.Bool bool ? Optional.of(bool.value()) : Optional.empty();
     }
 
     @Override

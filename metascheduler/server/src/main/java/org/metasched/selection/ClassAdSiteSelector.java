@@ -50,7 +50,7 @@ public final class ClassAdSiteSelector implements SiteSelector {
     private final SiteDirectory sites;
     private final Gangmatcher matcher;
 
-    /** @param ads what is advertised now, with the current counts of matches */
+    /** @param ads ads that are advertised now, with the current counts of matches */
     public ClassAdSiteSelector(Supplier<List<ClassAd>> ads, SiteDirectory sites, Gangmatcher matcher) {
         this.ads = ads;
         this.sites = sites;
@@ -78,35 +78,35 @@ public final class ClassAdSiteSelector implements SiteSelector {
                 .clauses(parts.stream().map(open::indexOf).toList());
     }
 
-    private static Clause clause(List<Expr> wanted, int clause, PoolVerdict verdict) {
-        String text = wanted.get(clause).print();
-        var without = joined(wanted, clause, Optional.empty());
+    private static Clause clause(List<Expr> wanted, int index, PoolVerdict verdict) {
+        String text = wanted.get(index).print();
+        var without = joined(wanted, index, Optional.empty());
         return verdict.clauses().stream()
-                .filter(one -> one.expression().equals(text))
+                .filter(effect -> effect.expression().equals(text))
                 .findFirst()
-                .map(one -> new Clause(
-                        "Clause " + text + ": " + one.met() + " of " + verdict.offers() + " ads meet it; without it "
-                                + one.matchingWithout() + " would do instead of " + verdict.matching()
-                                + one.inPool().map(has -> " (" + has + ")").orElse("") + ".",
+                .map(effect -> new Clause(
+                        "Clause " + text + ": " + effect.met() + " of " + verdict.offers() + " ads meet it; without it "
+                                + effect.matchingWithout() + " would do instead of " + verdict.matching()
+                                + effect.inPool().map(has -> " (" + has + ")").orElse("") + ".",
                         Stream.concat(
-                                        one.relaxations().stream()
-                                                .map(r -> joined(wanted, clause, Optional.of(r.expression()))),
+                                        effect.relaxations().stream()
+                                                .map(r -> joined(wanted, index, Optional.of(r.expression()))),
                                         Stream.of(without))
                                 .toList()))
                 .orElseGet(() -> new Clause("Clause " + text + " is not decided by ads.", List.of(without)));
     }
 
-    private static String joined(List<Expr> wanted, int clause, Optional<String> instead) {
+    private static String joined(List<Expr> wanted, int index, Optional<String> instead) {
         String all = IntStream.range(0, wanted.size())
                 .boxed()
                 .flatMap(i ->
-                        i == clause ? instead.stream() : Stream.of(wanted.get(i).print()))
+                        i == index ? instead.stream() : Stream.of(wanted.get(i).print()))
                 .map(text -> "(" + text + ")")
                 .collect(Collectors.joining(" && "));
         return all.isEmpty() ? "true" : all;
     }
 
-    /** An ad of a site that is not configured cannot be claimed, however well it matches. */
+    /** The ads of configured sites; those of other sites cannot be claimed, however well they match. */
     private List<ClassAd> offers() {
         Set<String> configured = sites.sites().stream().map(SiteId::value).collect(Collectors.toSet());
         return ads.get().stream()
@@ -119,13 +119,13 @@ public final class ClassAdSiteSelector implements SiteSelector {
         private final List<RequestedPart> open;
         private final List<ClassAd> offers;
         private final List<ClassAd> ported;
-        private final GangPool plain;
+        private final GangPool portless;
         private final GangPool all;
         private final Map<Place, ClassAd> adOf = new HashMap<>();
         /** Equal parts have the same candidates. */
         private final Map<List<Object>, List<Place>> known = new HashMap<>();
 
-        private boolean portedChosen;
+        private boolean hasPortedPlaces;
         private boolean exhaustive = true;
 
         Search(List<RequestedPart> open, List<ClassAd> offers) {
@@ -133,7 +133,7 @@ public final class ClassAdSiteSelector implements SiteSelector {
             this.offers = offers;
             this.ported = offers.stream().filter(ad -> ad.has("Ports")).toList();
             this.all = new GangPool(offers);
-            this.plain = ported.isEmpty()
+            this.portless = ported.isEmpty()
                     ? all
                     : new GangPool(
                             offers.stream().filter(ad -> !ad.has("Ports")).toList());
@@ -148,13 +148,13 @@ public final class ClassAdSiteSelector implements SiteSelector {
                 if (places.get(i).isEmpty() && whyNone.isEmpty()) {
                     whyNone = whyNone(open.get(i));
                 }
-                var about = new TreeSet<>(partsNamed(i, SelectionAd.requirements(open.get(i))));
-                about.add(i);
-                if (about.size() > 1) {
-                    rules.add(rule(List.copyOf(about)));
+                var named = new TreeSet<>(partsNamed(i, SelectionAd.requirements(open.get(i))));
+                named.add(i);
+                if (named.size() > 1) {
+                    rules.add(rule(List.copyOf(named)));
                 }
             }
-            if (portedChosen && open.size() > 1) {
+            if (hasPortedPlaces && open.size() > 1) {
                 rules.add(rule(IntStream.range(0, open.size()).boxed().toList()));
             }
             return new Candidates(
@@ -177,25 +177,25 @@ public final class ClassAdSiteSelector implements SiteSelector {
         /** A key that parts with the same candidates share. */
         private List<Object> key(int part) {
             var wanted = open.get(part);
-            boolean plain = SelectionAd.partsNamed(-1, SelectionAd.requirements(wanted), Integer.MAX_VALUE)
+            boolean namesNoPart = SelectionAd.partsNamed(-1, SelectionAd.requirements(wanted), Integer.MAX_VALUE)
                     .isEmpty();
-            return List.of(wanted.request(), wanted.requirements(), wanted.rank(), plain ? -1 : part);
+            return List.of(wanted.request(), wanted.requirements(), wanted.rank(), namesNoPart ? -1 : part);
         }
 
         private List<Place> places(int part) {
             List<Object> key = key(part);
             var places = known.get(key);
             if (places == null) {
-                places = List.copyOf(found(part));
+                places = List.copyOf(search(part));
                 known.put(key, places);
             }
             return places;
         }
 
-        private List<Place> found(int part) {
+        private List<Place> search(int part) {
             var places = new ArrayList<Place>();
             var root = PortedAd.of(SelectionAd.root(List.of(alone(part))));
-            plain.candidates(root)
+            portless.candidates(root)
                     .forEach(ad -> places.add(place(part, root.ports().get(0), ad)));
             for (var ad : ported) {
                 var narrowed = PortedAd.of(
@@ -204,7 +204,7 @@ public final class ClassAdSiteSelector implements SiteSelector {
                 exhaustive &= marshalled.exhaustive() || marshalled.gang().isPresent();
                 marshalled.gang().ifPresent(gang -> {
                     places.add(place(part, gang.root().dockings().get(0).port(), ad));
-                    portedChosen = true;
+                    hasPortedPlaces = true;
                 });
             }
             return places;
@@ -233,24 +233,24 @@ public final class ClassAdSiteSelector implements SiteSelector {
                     .toList();
         }
 
-        /** Whether a clause that speaks of other parts holds for any of the ads that suit each part alone. */
+        /** Says whether a clause that speaks of other parts holds for any of the ads that suit each part alone. */
         private String together(int part, Expr clause, int matching) {
             var others = partsNamed(part, clause);
-            var about = new TreeSet<>(others);
-            about.add(part);
-            var ports = about.stream()
-                    .map(one -> one == part
-                            ? SelectionAd.port(one, open.get(one), SelectionAd.and(own(one), clause))
-                            : alone(one))
+            var named = new TreeSet<>(others);
+            named.add(part);
+            var ports = named.stream()
+                    .map(number -> number == part
+                            ? SelectionAd.port(number, open.get(number), SelectionAd.and(own(number), clause))
+                            : alone(number))
                     .toList();
             var marshalled = matcher.marshal(PortedAd.of(SelectionAd.root(ports)), all);
             if (marshalled.gang().isPresent()) {
-                return "some ads of " + labels(about) + " meet it together";
+                return "some ads of " + labels(named) + " meet it together";
             }
             return marshalled.exhaustive()
                     ? "none of the " + matching + " ads that suit the rest of term "
                             + open.get(part).term() + " meets it with any ad of " + labels(others)
-                    : "whether ads of " + labels(about) + " meet it is not known, as the search was cut off";
+                    : "whether ads of " + labels(named) + " meet it is not known, as the search was cut off";
         }
 
         private static String labels(Set<Integer> parts) {

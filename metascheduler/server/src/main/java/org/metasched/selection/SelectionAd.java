@@ -40,7 +40,7 @@ final class SelectionAd {
     /**
      * A root with a port for each of some parts.
      *
-     * @param ports in the order of the parts
+     * @param ports ads of the ports, in the order of the parts
      */
     static ClassAd root(List<ClassAd> ports) {
         var text = new StringBuilder("{");
@@ -55,7 +55,7 @@ final class SelectionAd {
     /**
      * The clauses of a part that are its own: those that speak of other parts are left out.
      *
-     * @param parts how many there are; a clause about a part that does not exist is kept, and holds for no ad
+     * @param parts number of parts; a clause about a part that does not exist is kept, and holds for no ad
      * @throws IllegalArgumentException when the part's requirements are no expression
      */
     static Expr own(int index, RequestedPart part, int parts) {
@@ -64,17 +64,17 @@ final class SelectionAd {
                 .toArray(Expr[]::new));
     }
 
-    /** The port of a part that takes one ad only. @param wanted of the part's requirements, those that count */
-    static ClassAd narrowed(int index, RequestedPart part, Expr wanted, ClassAd only) {
-        var site = ClassAdSiteSelector.siteOf(only).orElseThrow();
+    /** The port of a part that takes one ad only; {@code wanted} is the conjunction of its requirements that count. */
+    static ClassAd narrowed(int index, RequestedPart part, Expr wanted, ClassAd single) {
+        var site = ClassAdSiteSelector.siteOf(single).orElseThrow();
         String test = "(TARGET." + SITE + " ?: TARGET.Name) == "
                 + Literal.of(site).print() + " && TARGET.Name =?= "
-                + only.evaluate("Name").print() + " && TARGET.MyType == "
-                + only.evaluate("MyType").print();
+                + single.evaluate("Name").print() + " && TARGET.MyType == "
+                + single.evaluate("MyType").print();
         return port(index, part, and(wanted, parsed(test)));
     }
 
-    /** The other parts, of so many, of which an expression of a part speaks. */
+    /** The numbers, below {@code parts}, of the other parts of which an expression of a part speaks. */
     static Set<Integer> partsNamed(int index, Expr expr, int parts) {
         var named = new TreeSet<Integer>();
         for (String name : expr.names()) {
@@ -86,7 +86,7 @@ final class SelectionAd {
         return named;
     }
 
-    /** The port of a part. @param wanted of the part's requirements, those that count */
+    /** The port of a part; {@code wanted} is the conjunction of its requirements that count. */
     static ClassAd port(int index, RequestedPart part, Expr wanted) {
         ClassAd port = describe(part.request().need())
                 .with("Label", AttributeRef.to(label(index)))
@@ -135,7 +135,7 @@ final class SelectionAd {
         return expression("constraint", part, part.requirements().orElse("true"));
     }
 
-    /** The part's own, or else the share of its matches that a site has left. */
+    /** The rank that the part gives, or else the share of its matches that a site has left. */
     private static Expr rank(RequestedPart part) {
         return expression("rank", part, part.rank().orElse(MATCHES_LEFT));
     }

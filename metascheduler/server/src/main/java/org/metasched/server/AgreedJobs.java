@@ -21,13 +21,13 @@ import org.metasched.soap.claiming.ClaimedJobs;
 import org.metasched.trust.Authorizer;
 
 /**
- * The job of a claim is a program over the claim's site, offered in the claimant's name and named after the claim. It ends with its claim:
- * at once where the claim was given back here, else by {@link #look}. Thread-safe.
+ * Runs the job of a claim as a program at the claim's site, offered in the claimant's name and named after the claim. The job ends with its
+ * claim: at once where the claim was given back here, else by {@link #endUnclaimed}. Thread-safe.
  */
 final class AgreedJobs implements ClaimedJobs {
 
-    private static final String CLAIM = "claim-";
-    private static final String UUIDS = "[0-9a-f-]{36}";
+    private static final String NAME_PREFIX = "claim-";
+    private static final String UUID_FORM = "[0-9a-f-]{36}";
     private static final String ENDED = "Its claim has ended.";
 
     private final OfferService offers;
@@ -40,7 +40,7 @@ final class AgreedJobs implements ClaimedJobs {
     AgreedJobs(OfferService offers, OfferDocuments documents, SiteDirectory sites, LeaseStore leases, Clock clock) {
         this.offers = offers;
         this.documents = documents;
-        this.programs = new ProgramService(offers, CLAIM, MatchLeases.LEASE_TIME, clock);
+        this.programs = new ProgramService(offers, NAME_PREFIX, MatchLeases.LEASE_TIME, clock);
         this.sites = sites;
         this.leases = leases;
         this.clock = clock;
@@ -87,14 +87,14 @@ final class AgreedJobs implements ClaimedJobs {
         }
     }
 
-    /** Looks for jobs that an earlier server started, or one that is gone: once in a lease. */
+    /** Looks for the jobs that earlier servers and lost servers started; called once in a lease. */
     void search() {
-        programs.search(UUIDS);
+        programs.search(UUID_FORM);
     }
 
     /** Ends the jobs whose claims are held no more. */
-    void look() throws InterruptedException {
+    void endUnclaimed() throws InterruptedException {
         programs.endOthers(
-                () -> leases.held().stream().map(held -> held.id().toString()).collect(Collectors.toSet()), ENDED);
+                () -> leases.held().stream().map(claim -> claim.id().toString()).collect(Collectors.toSet()), ENDED);
     }
 }

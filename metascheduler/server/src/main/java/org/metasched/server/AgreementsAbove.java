@@ -15,10 +15,10 @@ import org.metasched.agreement.SiteCommitment;
 import org.metasched.agreement.making.OfferService;
 import org.metasched.sites.SiteDirectory;
 
-/** The agreements of this grid that a grid above made, as reservations are there: each over one site, named after the request key. Thread-safe. */
+/** The agreements of this grid that a grid above made, where they are reservations: each over one site, named after the request key. Thread-safe. */
 record AgreementsAbove(SiteId grid, OfferService offers, SiteDirectory directory) {
 
-    /** Before a request key: ids of these agreements. */
+    /** Stands before the request key in the ids of these agreements. */
     static final String PREFIX = "above-";
 
     Optional<Agreement> find(ReservationId id) {

@@ -26,13 +26,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Binds DAGs to other sites when a policy says so: those whose matches are counted here, and whose directories this server owns, below
- * one folder. A claimant may name any directory, so no other one is looked at. One that runs or is finished stays.
+ * one folder. A claimant may name any directory, so no other one is looked at. A DAG that runs or is finished stays.
  */
 record AutomaticRebind(Configuration.Rebinds settings, LeaseStore leases, MatchmakerMonitor monitor, Clock clock) {
 
     private static final Logger LOG = LoggerFactory.getLogger(AutomaticRebind.class);
 
-    void look() {
+    void rebindDue() {
         List<ClassAd> ads = monitor.query(CollectorQuery.ofType("Machine"));
         for (Lease match : leases.held()) {
             if (match.committed() && match.holder().startsWith("/")) {
@@ -45,8 +45,8 @@ record AutomaticRebind(Configuration.Rebinds settings, LeaseStore leases, Matchm
         }
     }
 
-    /** Whatever the policy says; empty when there is no other site for it. */
-    Optional<BoundDag> now(Lease match) throws IOException, UnboundReferenceException {
+    /** Binds a DAG to another site now, whatever the policy says; empty when there is none for it. */
+    Optional<BoundDag> move(Lease match) throws IOException, UnboundReferenceException {
         return rebind(Path.of(match.holder()), match, monitor.query(CollectorQuery.ofType("Machine")), true);
     }
 

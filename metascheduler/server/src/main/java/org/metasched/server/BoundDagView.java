@@ -18,7 +18,7 @@ import org.metasched.dag.slurm.DagSlurmCommands;
 import org.metasched.dag.slurm.SlurmException;
 import org.metasched.overview.MatchService.Dag;
 
-/** How far a bound DAG of this server's own user is, from its files. Slurm is not asked, as the directory would name the program to run. */
+/** Reads the progress of a bound DAG of this server's own user from its files. Slurm is not asked, as the directory names the program to run. */
 final class BoundDagView {
 
     private static final int MOST_DRAWN = 500;
@@ -51,9 +51,9 @@ final class BoundDagView {
                         states.put(state.name().toLowerCase(Locale.ROOT).replace('_', ' '), status.count(state)));
         Optional<String> svg = Optional.empty();
         if (status.dag().vertexCount() <= MOST_DRAWN) {
-            var drawn = new StringBuilder();
-            new DagPicture(status.dag(), status.binding().site(), status.states()).writeSvg(drawn);
-            svg = Optional.of(drawn.toString());
+            var picture = new StringBuilder();
+            new DagPicture(status.dag(), status.binding().site(), status.states()).writeSvg(picture);
+            svg = Optional.of(picture.toString());
         }
         return new Dag(status.word(), status.states().size(), states, status.expectedEnd(), svg);
     }

@@ -13,7 +13,7 @@ public final class ClientSettings {
     private ClientSettings() {}
 
     /**
-     * @param file that may have the section
+     * @param file settings that may have the section
      * @throws org.metasched.adapter.InvalidSettingException with the place of the mistake
      */
     public static Optional<ClientCredentials> read(Settings file) {

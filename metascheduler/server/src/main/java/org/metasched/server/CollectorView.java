@@ -32,7 +32,7 @@ record CollectorView(Collector collector) implements AdvertisedAds {
         return sites;
     }
 
-    /** How many nodes the sites say that they have. */
+    /** The numbers of nodes that the sites advertise. */
     Map<SiteId, Integer> nodes(Collection<SiteId> sites) {
         Map<SiteId, Integer> nodes = new HashMap<>();
         var newest = newest();
@@ -45,7 +45,7 @@ record CollectorView(Collector collector) implements AdvertisedAds {
         return nodes;
     }
 
-    /** The sums of what the sites say of their load. */
+    /** The sum of the loads that the sites advertise. */
     SiteLoad load(Collection<SiteId> sites) {
         var newest = newest();
         var ads = sites.stream()
@@ -55,7 +55,7 @@ record CollectorView(Collector collector) implements AdvertisedAds {
         return load(ads);
     }
 
-    /** Load that each of the sites tells; those without an ad are not there. One look at all ads. */
+    /** The load that each site advertises; sites without an ad are left out. Looks at all ads once. */
     Map<SiteId, SiteLoad> loads(Collection<SiteId> sites) {
         Map<SiteId, SiteLoad> loads = new HashMap<>();
         var newest = newest();

@@ -39,14 +39,14 @@ import org.metasched.trust.TokenVerifier;
  * Configuration of a server, checked. Read from YAML by {@link ConfigurationFile}; the keys and their usual values stand in {@code
  * docs/operations.md}.
  *
- * @param grid the name as which a grid above sees all its sites as one, if it may
+ * @param grid name of all its sites as one site of a grid above, if they may be used so
  * @param listener address and names of HTTP, and the addresses that messages may name
  * @param client credentials of the server for its own calls
  * @param mail mail server of notices, if there is one
  * @param data folder of the embedded database and of what the matchmaker remembers
  * @param additions folders of the administrator's additions
  * @param sites one mapping for each, read by {@link ConfiguredSites}
- * @param intervals of what is done by the clock
+ * @param intervals intervals of periodic tasks
  * @param drain time for which a stop waits for offers under way, and again for the rollback of those that it interrupts
  */
 public record Configuration(
@@ -90,13 +90,13 @@ public record Configuration(
     /**
      * @param tls certificate and key of the listener
      * @param authorities an IGTF directory, by which client certificates are judged
-     * @param issuers whose tokens are taken
+     * @param issuers issuers whose tokens are taken
      * @param audiences names of this server in tokens
      * @param signatures whether signed messages are taken
      * @param passwords file of names with passwords, if they are taken
-     * @param openId how people sign in to the console at a provider, if they may
-     * @param people who is what
-     * @param rules beside the usual ones
+     * @param openId client of the provider at which people sign in to the console, if they may
+     * @param people roles and virtual organisations of subjects
+     * @param rules access rules beside the usual ones
      * @param audit folder of the record of decisions, if another one than usual
      * @param syslog address that gets a copy of it
      */
@@ -120,11 +120,11 @@ public record Configuration(
     }
 
     /**
-     * @param address with port 0 for any free one
+     * @param address first address, with port 0 for any free one
      * @param operators a second address, for operators only
-     * @param outbound which addresses are called that strangers name
-     * @param security what callers must prove, and who may what
-     * @param origins whose pages may call the API
+     * @param outbound policy of calls to addresses that strangers name
+     * @param security proofs and rights of callers
+     * @param origins web origins whose pages may call the API
      */
     public record Listener(
             InetSocketAddress address,
@@ -135,18 +135,18 @@ public record Configuration(
             Set<String> origins) {}
 
     /**
-     * @param callTimeout of each message to a site
-     * @param callsPerSite under way at the same time; more wait
+     * @param callTimeout longest wait for the answer of a site
+     * @param callsPerSite calls to a site that are under way at the same time; more wait
      */
     public record Negotiation(
             SearchStrategy strategy, NegotiationBudget budget, Duration callTimeout, int callsPerSite) {}
 
     /**
-     * @param cycleEvery between two matchmaking cycles
-     * @param advertiseEvery between two ads of a site that the server advertises itself
-     * @param usageHalfLife of the fair share
-     * @param contacts which addresses of parties of a match are told of it, empty for none
-     * @param rebinds which bound DAGs go to another site by themselves
+     * @param cycleEvery interval between two matchmaking cycles
+     * @param advertiseEvery interval between two ads of a site that the server advertises itself
+     * @param usageHalfLife half-life of usage in the fair share
+     * @param contacts policy of the addresses of parties that are told of their matches; empty when none is told
+     * @param rebinds policy of moves of bound DAGs to another site, if they move by themselves
      * @param shares quotas of groups
      * @param rules limits of concurrency, and pre-emption by priority
      */
@@ -160,23 +160,23 @@ public record Configuration(
             PoolRules rules) {}
 
     /**
-     * @param when a DAG goes
-     * @param below the folder in which it lies
-     * @param every between two looks
+     * @param when condition of a move
+     * @param below folder that holds the directories of the DAGs
+     * @param every interval between two looks
      */
     public record Rebinds(RebindPolicy when, Path below, Duration every) {}
 
     /**
-     * @param monitorEvery between two looks at the reservations of living agreements
+     * @param monitorEvery interval between two looks at the reservations of living agreements
      * @param onDegraded reaction to nodes that are lost before the slot
-     * @param sweepEvery between two sweeps
+     * @param sweepEvery interval between two sweeps for orphaned reservations
      * @param grace longest time for which a call may be under way to a site after its caller gave up
      * @param keepEnded time for which ended agreements are remembered
      */
     public record Intervals(
             Duration monitorEvery, OnDegraded onDegraded, Duration sweepEvery, Duration grace, Duration keepEnded) {}
 
-    /** Who alone advertises a site beside this server, by its name and that of its ad in small letters; empty for no other. */
+    /** The subjects that alone may advertise a site beside this server, by the names of the site and of its ad in small letters; empty for none. */
     Map<String, String> siteOwners() {
         var owners = new HashMap<String, String>();
         for (var site : sites) {

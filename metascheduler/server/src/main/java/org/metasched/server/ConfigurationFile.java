@@ -40,7 +40,7 @@ public final class ConfigurationFile {
                             + " sites negotiation matchmaking monitor sweeper keep-ended drain templates")
                     .split(" "));
 
-    private static final Set<String> MATCHMAKING =
+    private static final Set<String> MATCHMAKING_KEYS =
             Set.of(("cycle-every advertise-every usage-half-life notify notify-hosts rebind groups concurrency-limits"
                             + " preemption-requirements rank-preemption-requirements")
                     .split(" "));
@@ -131,7 +131,7 @@ public final class ConfigurationFile {
 
     private static Matchmaking matchmaking(Settings file, OutboundPolicy outbound) {
         var section = section(file, "matchmaking");
-        section.allowOnly(MATCHMAKING);
+        section.allowOnly(MATCHMAKING_KEYS);
         var hosts = section.texts("notify-hosts");
         var contacts = hosts.isEmpty() ? outbound : outbound.withHosts(hosts);
         return new Matchmaking(
@@ -144,7 +144,7 @@ public final class ConfigurationFile {
                 rules(section));
     }
 
-    /** Empty where the file has none. */
+    /** A section of the file; an empty one where the file has none. */
     private static Settings section(Settings file, String key) {
         return file.section(key).orElseGet(() -> YamlSettings.parse(key, "{}"));
     }

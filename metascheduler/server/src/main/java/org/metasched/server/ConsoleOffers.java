@@ -19,18 +19,18 @@ import org.metasched.trust.Authorizer;
 /** Requests of the console as offers of the person who asks. Thread-safe. */
 record ConsoleOffers(OfferService offers, OfferDocuments documents, Authorizer guard) implements OfferApi {
 
-    private static final int SHOWN = 3;
+    private static final int MOST_PLANS = 3;
 
     @Override
     public OfferAdvice ask(SlotRequest wish, Authorizer.Call call) throws InterruptedException {
         guard.enter(call.during("POST /services/Plans"));
-        return documents.plan(document(wish, call), call, SHOWN, true);
+        return documents.plan(document(wish, call), call, MOST_PLANS, true);
     }
 
     @Override
     public OfferAdvice ask(List<AgreementRequest> alternatives, Authorizer.Call call) throws InterruptedException {
         guard.enter(call.during("POST /services/Plans"));
-        return offers.plan(alternatives, SHOWN);
+        return offers.plan(alternatives, MOST_PLANS);
     }
 
     @Override

@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import org.metasched.classad.cycle.Accountant;
 import org.metasched.classad.cycle.SubmitterStanding;
 
-/** The books of fair share, which a cycle and a change have to themselves, one after the other. Thread-safe. */
+/** The books of fair share, which one cycle or one change has to itself at a time. Thread-safe. */
 final class FairShareBooks {
 
     private final Accountant accountant;

@@ -17,8 +17,8 @@ import org.metasched.durable.ReloadedFile;
 import org.metasched.server.Configuration.Security;
 
 /**
- * The configuration file of a running server or adapter: who may what, quotas, and policies of sites take effect when they change, all of them or
- * none. Other changes, and those of files that are read at the start, are told until a restart.
+ * Follows the configuration file of a running server or adapter: roles, rules, quotas, and policies of sites take effect when they change, all of them or
+ * none. Other changes, and those of files that are read at the start, are reported until a restart.
  */
 public final class FollowedConfiguration {
 
@@ -73,7 +73,7 @@ public final class FollowedConfiguration {
                 name -> Optional.of(site));
     }
 
-    /** Rules of sites, read and not yet in force. */
+    /** Steps that put the policies of the sites, read and checked, into force. */
     private static List<Runnable> policies(YamlSettings file, Function<SiteId, Optional<LocalScheduler>> sites) {
         var steps = new ArrayList<Runnable>();
         for (var entry : entries(file)) {

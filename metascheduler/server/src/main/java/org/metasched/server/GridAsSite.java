@@ -62,7 +62,7 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
 
     private static final Logger LOG = LoggerFactory.getLogger(GridAsSite.class);
     private static final String TERM = "part";
-    private static final Duration GRID = Duration.ofSeconds(1);
+    private static final Duration START_GRID = Duration.ofSeconds(1);
 
     private final SiteId name;
     private final OfferService offers;
@@ -73,7 +73,7 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
     private final AgreementsAbove above;
     private final GridPrograms programs;
 
-    /** @param guard tells who is a server */
+    /** @param guard decider of which callers are servers */
     GridAsSite(
             SiteId name,
             OfferService offers,
@@ -104,8 +104,8 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
                 directory.sites().stream()
                         .map(site -> directory.get(site).previewWindow().lookAhead())
                         .max(Duration::compareTo)
-                        .orElse(GRID),
-                GRID);
+                        .orElse(START_GRID),
+                START_GRID);
     }
 
     @Override
@@ -116,12 +116,12 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
                 : Optional.empty();
     }
 
-    /** The starts of all sites that may serve it. Of one that does not list them, the first. */
+    /** The starts at all sites that may serve the request; of a site that does not list them, the earliest. */
     @Override
     public FreeWindows freeWindows(ResourceRequest request, TimeSlot within) throws LocalSchedulerException {
         refuseLoop(request);
         try {
-            var sites = matchmaking.selector().candidates(asked(request, within.start())).places().get(0).stream()
+            var sites = matchmaking.selector().candidates(covering(request, within.start())).places().get(0).stream()
                     .map(Place::site)
                     .distinct()
                     .toList();
@@ -132,7 +132,7 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
                     .flatMap(answer -> answer.fold(Optional::of, problem -> Optional.<FreeWindows>empty()).stream())
                     .toList();
             if (known.isEmpty() && !answers.isEmpty()) {
-                throw answers.get(0).fold(got -> new Unreachable("No answer."), problem -> problem);
+                throw answers.get(0).fold(windows -> new Unreachable("No answer."), problem -> problem);
             }
             return merged(known);
         } catch (InterruptedException e) {
@@ -159,12 +159,12 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
                 .sorted(Comparator.comparing(StartInterval::earliest))
                 .toList();
         var merged = new ArrayList<StartInterval>();
-        for (var one : all) {
-            var last = merged.isEmpty() ? one : merged.get(merged.size() - 1);
-            if (last == one || one.earliest().isAfter(last.latest())) {
-                merged.add(one);
-            } else if (one.latest().isAfter(last.latest())) {
-                merged.set(merged.size() - 1, new StartInterval(last.earliest(), one.latest()));
+        for (var starts : all) {
+            var last = merged.isEmpty() ? starts : merged.get(merged.size() - 1);
+            if (last == starts || starts.earliest().isAfter(last.latest())) {
+                merged.add(starts);
+            } else if (starts.latest().isAfter(last.latest())) {
+                merged.set(merged.size() - 1, new StartInterval(last.earliest(), starts.latest()));
             }
         }
         var versions = known.stream().map(FreeWindows::version).toList();
@@ -180,13 +180,13 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
         }
     }
 
-    /** The request for the whole seconds that cover it: negotiations count in them. */
-    private static AgreementRequest asked(ResourceRequest request, Instant start) {
+    /** The request of an agreement over the whole seconds that cover a reservation, as negotiations count in seconds. */
+    private static AgreementRequest covering(ResourceRequest request, Instant start) {
         Instant from = start.truncatedTo(ChronoUnit.SECONDS);
         Instant end = start.plus(request.duration());
         Instant until = end.plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS);
-        var covering = request.lasting(Duration.between(from, until));
-        var part = new RequestedPart(TERM, TERM, Optional.empty(), covering, Optional.empty());
+        var wholeSeconds = request.lasting(Duration.between(from, until));
+        var part = new RequestedPart(TERM, TERM, Optional.empty(), wholeSeconds, Optional.empty());
         return new AgreementRequest(List.of(part), Optional.of(from), Optional.of(until));
     }
 
@@ -211,7 +211,7 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
 
     private AgreementOffer offer(RequestKey key, ResourceRequest request, Instant start) {
         var template = offers.templates().get(0).key();
-        var asked = asked(request, start);
+        var covering = covering(request, start);
         String initiator = request.requester().map(Requester::subject).orElse("");
         var part = new OfferWriter.Part(Optional.empty(), Optional.of("true"), request.need());
         var document = OfferWriter.write(
@@ -220,15 +220,15 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
                         key.value(),
                         initiator,
                         List.of(part),
-                        asked.parts().get(0).request().duration(),
-                        asked.earliest(),
-                        asked.deadline()));
+                        covering.parts().get(0).request().duration(),
+                        covering.earliest(),
+                        covering.deadline()));
         request.requester().ifPresent(who -> OfferWriter.share(document, Optional.empty(), who.users(), who.project()));
         return new AgreementOffer(
                 new OfferKey(initiator, AgreementsAbove.PREFIX + key),
                 "",
                 template,
-                List.of(asked),
+                List.of(covering),
                 List.of(),
                 Optional.empty(),
                 new OfferDocument(AgreementClient.text(document)),
@@ -242,10 +242,10 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
         if (made.state() != AgreementState.OBSERVED && made.state() != AgreementState.COMPLETE) {
             throw new Refused("Agreement " + made.id() + " is " + made.state().term() + ".");
         }
-        return shown(made, AgreementsAbove.part(made).reservation());
+        return asOurs(made, AgreementsAbove.part(made).reservation());
     }
 
-    private static Reservation shown(Agreement agreement, Reservation below) {
+    private static Reservation asOurs(Agreement agreement, Reservation below) {
         String id = agreement.id().value();
         return new Reservation(
                 new ReservationId(id),
@@ -257,11 +257,11 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
 
     @Override
     public Optional<ReservationStatus> find(RequestKey key) throws LocalSchedulerException {
-        var made = above.find(new ReservationId(AgreementsAbove.PREFIX + key));
-        return made.isEmpty() ? Optional.empty() : Optional.of(status(made.get()));
+        var agreement = above.find(new ReservationId(AgreementsAbove.PREFIX + key));
+        return agreement.isEmpty() ? Optional.empty() : Optional.of(status(agreement.get()));
     }
 
-    /** Lasting: what a silent site still holds is given back when it answers. */
+    /** Ends the agreement for good: what a silent site still holds is given back when it answers. */
     @Override
     public void cancel(ReservationId id) throws LocalSchedulerException {
         try {
@@ -278,38 +278,38 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
         return status(above.find(id).orElseThrow(() -> new UnknownReservation(name, id)));
     }
 
-    /** The status as its site says now; without asking where the agreement has ended. */
+    /** The status that the site tells now; a site is not asked where the agreement has ended. */
     private ReservationStatus status(Agreement agreement) throws LocalSchedulerException {
         if (agreement.state() != AgreementState.OBSERVED) {
             return known(agreement);
         }
         try {
-            var seen = above.site(agreement)
+            var now = above.site(agreement)
                     .state(AgreementsAbove.part(agreement).reservation().id());
             return new ReservationStatus(
-                    seen.state(), shown(agreement, seen.reservation()), seen.lostNodes(), seen.detail());
+                    now.state(), asOurs(agreement, now.reservation()), now.lostNodes(), now.detail());
         } catch (UnknownReservation e) {
-            boolean over = !clock.instant()
+            boolean isOver = !clock.instant()
                     .isBefore(
                             AgreementsAbove.part(agreement).reservation().slot().end());
             return new ReservationStatus(
-                    over ? ReservationState.FINISHED : ReservationState.CANCELLED,
-                    shown(agreement, AgreementsAbove.part(agreement).reservation()));
+                    isOver ? ReservationState.FINISHED : ReservationState.CANCELLED,
+                    asOurs(agreement, AgreementsAbove.part(agreement).reservation()));
         }
     }
 
-    /** The status as its site said last. */
+    /** The status that the site told last. */
     private static ReservationStatus known(Agreement agreement) {
         var last = AgreementsAbove.part(agreement).state();
-        boolean lives = !last.isHeld() || agreement.state() == AgreementState.OBSERVED;
+        boolean isCurrent = !last.isHeld() || agreement.state() == AgreementState.OBSERVED;
         return new ReservationStatus(
-                lives ? last : ReservationState.CANCELLED,
-                shown(agreement, AgreementsAbove.part(agreement).reservation()),
+                isCurrent ? last : ReservationState.CANCELLED,
+                asOurs(agreement, AgreementsAbove.part(agreement).reservation()),
                 AgreementsAbove.part(agreement).lostNodes(),
                 "");
     }
 
-    /** Without a question to any site: as this grid's monitor saw them last. */
+    /** The statuses that this grid's monitor saw last; no site is asked. */
     @Override
     public Map<ReservationId, ReservationStatus> states(Collection<ReservationId> ids) {
         var states = new LinkedHashMap<ReservationId, ReservationStatus>();

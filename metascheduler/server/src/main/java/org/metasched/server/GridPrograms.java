@@ -24,7 +24,7 @@ import org.metasched.agreement.AgreementState;
 import org.metasched.sites.SiteCalls;
 import org.metasched.sites.SiteCalls.Call;
 
-/** Programs, node addresses and files for the site below that an agreement of this grid is with. Thread-safe. */
+/** Hands programs, node addresses and files to the site below with which an agreement of this grid is made. Thread-safe. */
 final class GridPrograms implements JobStarter, RuntimeSupport {
 
     private final AgreementsAbove agreements;
@@ -36,12 +36,12 @@ final class GridPrograms implements JobStarter, RuntimeSupport {
         this.calls = calls;
     }
 
-    /** Refused when every site below refuses it: which one it will be is not known yet, and tells when it gets the job. */
+    /** Refuses a program that every site below refuses. The site that will run it is not known yet, and judges it again. */
     @Override
     public void check(Program program, Optional<Requester> requester) throws LocalSchedulerException {
         var question = new Check(program, requester);
         if (!checking.add(question)) {
-            // It may have come round a circle of grids.
+            // The same question may come back through a circle of grids.
             return;
         }
         try {
@@ -63,8 +63,8 @@ final class GridPrograms implements JobStarter, RuntimeSupport {
 
     private record Check(Program program, Optional<Requester> requester) {}
 
-    private static boolean check(LocalScheduler site, Check asked) throws LocalSchedulerException {
-        starter(site).check(asked.program(), asked.requester());
+    private static boolean check(LocalScheduler site, Check question) throws LocalSchedulerException {
+        starter(site).check(question.program(), question.requester());
         return true;
     }
 
@@ -100,9 +100,9 @@ final class GridPrograms implements JobStarter, RuntimeSupport {
         }
         var jobs = new LinkedHashMap<Job.Name, JobStatus>();
         for (var site : bySite.entrySet()) {
-            var told = starter(site.getKey()).jobs(site.getValue().keySet());
+            var statuses = starter(site.getKey()).jobs(site.getValue().keySet());
             site.getValue()
-                    .forEach((below, above) -> Optional.ofNullable(told.get(below))
+                    .forEach((below, above) -> Optional.ofNullable(statuses.get(below))
                             .map(job -> givenUp.contains(above) && !job.state().isFinal()
                                     ? job.in(JobStatus.State.LOST, "its reservation was given up")
                                     : job)
@@ -113,24 +113,24 @@ final class GridPrograms implements JobStarter, RuntimeSupport {
 
     @Override
     public void bind(ReservationId id, List<String> nodeAddresses) throws LocalSchedulerException {
-        tell(id, (site, below) -> site.bind(below, nodeAddresses));
+        callBelow(id, (site, below) -> site.bind(below, nodeAddresses));
     }
 
     @Override
     public void publish(ReservationId id, String file, String content) throws LocalSchedulerException {
-        tell(id, (site, below) -> site.publish(below, file, content));
+        callBelow(id, (site, below) -> site.publish(below, file, content));
     }
 
-    private interface Telling {
-        void tell(RuntimeSupport site, ReservationId below) throws LocalSchedulerException;
+    private interface RuntimeCall {
+        void call(RuntimeSupport site, ReservationId below) throws LocalSchedulerException;
     }
 
     /** A site without run-time support is passed over, as it is by its own grid. */
-    private void tell(ReservationId id, Telling telling) throws LocalSchedulerException {
+    private void callBelow(ReservationId id, RuntimeCall call) throws LocalSchedulerException {
         var agreement = agreements.living(id);
         var support = agreements.site(agreement).runtimeSupport();
         if (support.isPresent()) {
-            telling.tell(
+            call.call(
                     support.get(), AgreementsAbove.part(agreement).reservation().id());
         }
     }

@@ -13,7 +13,7 @@ class JsonServlet extends HttpServlet {
 
     static final ObjectMapper MAPPER = new ObjectMapper();
 
-    /** @param status of HTTP */
+    /** @param status status code of HTTP */
     record Answer(int status, JsonNode body) {}
 
     private final transient Supplier<Answer> answer;
@@ -22,7 +22,7 @@ class JsonServlet extends HttpServlet {
         this.answer = answer;
     }
 
-    /** Whether the process answers at all: asks no other component. A server that is alive and not ready must not be restarted for it. */
+    /** The servlet of liveness, which asks no other component: a server that is alive and not ready must not be restarted. */
     static JsonServlet liveness() {
         return new JsonServlet(() -> new Answer(200, MAPPER.createObjectNode().put("status", "alive")));
     }

@@ -19,7 +19,7 @@ import org.metasched.trust.TokenVerifier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Identification of a listener's callers, open until closed. */
+/** Identifies a listener's callers; its files stay open until it is closed. */
 public final class ListenerIdentity implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ListenerIdentity.class);
@@ -27,7 +27,7 @@ public final class ListenerIdentity implements AutoCloseable {
     private final Optional<ChainVerifier> chains;
     private final AuditLog audit;
     private final Authentication authentication;
-    /** Held as long as callers are judged by it. */
+    /** Kept reachable as long as callers are judged by it. */
     private Optional<FollowedConfiguration> followed = Optional.empty();
 
     private ListenerIdentity(Security security, AuditLog audit, ReplayCache replays, Clock clock) {
@@ -55,7 +55,7 @@ public final class ListenerIdentity implements AutoCloseable {
     }
 
     /**
-     * @param address of the listener, for the warning when it is open to strangers
+     * @param address address of the listener, for the warning when it is open to strangers
      * @param usual folder of the record of decisions, if there is one
      */
     public static ListenerIdentity open(
@@ -101,7 +101,7 @@ public final class ListenerIdentity implements AutoCloseable {
         return authentication;
     }
 
-    /** Whether decisions can be written down; if they could not, tries it. */
+    /** Whether decisions can be recorded; after a failure, tries it. */
     boolean takesLines() {
         return audit.takesLines();
     }

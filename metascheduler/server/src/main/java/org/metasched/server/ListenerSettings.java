@@ -49,8 +49,8 @@ final class ListenerSettings {
         }
     }
 
-    private static InetSocketAddress address(Settings file, String key, String usual, int port) {
-        String host = key.equals("listen") ? file.text(key).orElse(usual) : usual;
+    private static InetSocketAddress address(Settings file, String key, String usualHost, int port) {
+        String host = key.equals("listen") ? file.text(key).orElse(usualHost) : usualHost;
         if (port < 0 || port > 65_535) {
             throw file.invalid(
                     key.equals("listen") ? "port" : key, "expected a port from 0 to 65535, not (" + port + ")");

@@ -23,10 +23,10 @@ final class LiveTemplates implements Supplier<List<AgreementTemplate>> {
     private final CollectorView ads;
     private final Supplier<List<AgreementTemplate>> written;
     private final Clock clock;
-    private volatile Made made;
+    private volatile Snapshot current;
 
-    private record Made(
-            Instant looked,
+    private record Snapshot(
+            Instant at,
             Map<SiteId, Integer> nodes,
             List<AgreementTemplate> written,
             List<AgreementTemplate> templates) {}
@@ -36,27 +36,27 @@ final class LiveTemplates implements Supplier<List<AgreementTemplate>> {
         this.ads = ads;
         this.written = written;
         this.clock = clock;
-        this.made = make(clock.instant(), ads.nodes(sites));
+        this.current = make(clock.instant(), ads.nodes(sites));
     }
 
     @Override
     public List<AgreementTemplate> get() {
-        var known = made;
+        var known = current;
         var now = clock.instant();
         boolean isSame = written.get() == known.written;
-        if (!isSame || !now.isBefore(known.looked.plus(FRESH))) {
+        if (!isSame || !now.isBefore(known.at.plus(FRESH))) {
             var nodes = ads.nodes(sites);
             known = isSame && nodes.equals(known.nodes)
-                    ? new Made(now, nodes, known.written, known.templates)
+                    ? new Snapshot(now, nodes, known.written, known.templates)
                     : make(now, nodes);
-            made = known;
+            current = known;
         }
         return known.templates;
     }
 
-    private Made make(Instant now, Map<SiteId, Integer> nodes) {
-        var own = written.get();
-        var all = Stream.concat(Stream.of(CoAllocationTemplate.of(sites, nodes)), own.stream());
-        return new Made(now, nodes, own, all.toList());
+    private Snapshot make(Instant now, Map<SiteId, Integer> nodes) {
+        var operators = written.get();
+        var all = Stream.concat(Stream.of(CoAllocationTemplate.of(sites, nodes)), operators.stream());
+        return new Snapshot(now, nodes, operators, all.toList());
     }
 }

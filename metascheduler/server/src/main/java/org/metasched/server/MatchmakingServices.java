@@ -62,7 +62,7 @@ import org.slf4j.LoggerFactory;
 final class MatchmakingServices implements MatchService, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(MatchmakingServices.class);
-    /** Ads that carry it were made here; any other ad of the same name is the site's own, and goes first. */
+    /** Attribute of the ads that a server makes for a site; an ad without it is the site's own, and goes first. */
     private static final String BY_SERVER = "AdvertisedByServer";
 
     private static final int ADVERTISING_AT_ONCE = 256;
@@ -77,7 +77,7 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
     private final Optional<AutomaticRebind> rebinds;
     private final MatchmakingCycle cycle;
     private final SiteSelector selector;
-    /** Apart from the calls of negotiations, which silent sites must not delay. */
+    /** Threads of their own, as silent sites must not delay the calls of negotiations. */
     private final ExecutorService advertising = FanOutExecutor.create(ADVERTISING_AT_ONCE);
 
     private final List<PublishLoop> loops = new ArrayList<>();
@@ -188,7 +188,7 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
         try {
             var held = claims.find(UUID.fromString(match.id()));
             return held.isPresent() && rebinds.isPresent()
-                    ? rebinds.get().now(held.get()).map(dag -> dag.record().site())
+                    ? rebinds.get().move(held.get()).map(dag -> dag.record().site())
                     : Optional.empty();
         } catch (IOException | UnboundReferenceException | IllegalStateException e) {
             throw new IllegalArgumentException("The DAG stays where it is: " + e.getMessage(), e);
@@ -249,7 +249,7 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
         return books;
     }
 
-    /** Gives back what has ended, and matches the jobs that are advertised, if any are. */
+    /** Gives back the matches of holders that have ended, and matches the jobs that are advertised, if any are. */
     void cycle() {
         int ended = claims.releaseEnded(new EndedHolders(clock)) + monitor.renewIntroduced(clock.instant());
         if (ended > 0) {
@@ -293,7 +293,7 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
         return loops.stream().mapToLong(PublishLoop::skipped).sum();
     }
 
-    /** How many parties of matches were told, or not, since the start. */
+    /** The number of calls to parties of matches since the start that came to this end. */
     long introductions(OutboxDispatcher.End end) {
         return introductions.map(calls -> calls.count(end)).orElse(0L);
     }
@@ -327,7 +327,7 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
             }
         }
 
-        /** Another server, whose numbers were ahead, may have advertised the site before. */
+        /** The ad with a number above that of the last one, which another server may have sent. */
         private ClassAd ahead(ClassAd ad) throws IOException {
             long known = sink.lastNumber(AdKey.of(ad));
             return ad.evaluate(SEQUENCE) instanceof Value.Int ours && ours.value() <= known
@@ -343,7 +343,7 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
         }
 
         private boolean isTheSitesOwn(AdKey key) {
-            Optional<ClassAd> known = collector.find(key).map(found -> found.ad());
+            Optional<ClassAd> known = collector.find(key).map(advertisement -> advertisement.ad());
             return known.isPresent()
                     && !(known.get().evaluate(BY_SERVER) instanceof Value.Bool byServer && byServer.value());
         }

@@ -14,13 +14,13 @@ import org.metasched.classad.cycle.SubmitterStanding;
 /** Fair share for people: GET tells how submitters stand, POST of {@code {"submitter": NAME, "factor": 10}} changes one of them. */
 final class PriorityServlet extends JsonServlet {
 
-    private static final int LONGEST = 4096;
+    private static final int LONGEST_CHANGE_BYTES = 4096;
 
-    private final transient FairShareBooks shares;
+    private final transient FairShareBooks books;
 
-    PriorityServlet(FairShareBooks shares) {
-        super(() -> new Answer(HttpServletResponse.SC_OK, json(shares.standings())));
-        this.shares = shares;
+    PriorityServlet(FairShareBooks books) {
+        super(() -> new Answer(HttpServletResponse.SC_OK, json(books.standings())));
+        this.books = books;
     }
 
     @Override
@@ -33,10 +33,10 @@ final class PriorityServlet extends JsonServlet {
             if (!String.valueOf(request.getContentType()).startsWith("application/json")) {
                 throw new IllegalArgumentException("A change as application/json is expected.");
             }
-            JsonNode change = MAPPER.readTree(request.getInputStream().readNBytes(LONGEST));
-            return new Answer(HttpServletResponse.SC_OK, json(shares.change(books -> apply(books, change))));
+            JsonNode change = MAPPER.readTree(request.getInputStream().readNBytes(LONGEST_CHANGE_BYTES));
+            return new Answer(HttpServletResponse.SC_OK, json(books.change(books -> apply(books, change))));
         } catch (JsonProcessingException e) {
-            return refused("The change is no JSON of at most " + LONGEST + " bytes.");
+            return refused("The change is no JSON of at most " + LONGEST_CHANGE_BYTES + " bytes.");
         } catch (IllegalArgumentException e) {
             return refused(String.valueOf(e.getMessage()));
         }
@@ -52,16 +52,16 @@ final class PriorityServlet extends JsonServlet {
         if (submitter.isBlank() || submitter.length() > 256 || submitter.chars().anyMatch(Character::isISOControl)) {
             throw new IllegalArgumentException("The submitter must be a name of 1 to 256 printable characters.");
         }
-        number(change, "factor", 1, value -> books.setFactor(submitter, value));
-        number(change, "usage", Accountant.LEAST_USAGE, value -> books.setUsage(submitter, value));
-        number(change, "ceiling", -1, value -> books.setCeiling(submitter, (long) value));
-        number(change, "floor", 0, value -> books.setFloor(submitter, (long) value));
+        setNumber(change, "factor", 1, value -> books.setFactor(submitter, value));
+        setNumber(change, "usage", Accountant.LEAST_USAGE, value -> books.setUsage(submitter, value));
+        setNumber(change, "ceiling", -1, value -> books.setCeiling(submitter, (long) value));
+        setNumber(change, "floor", 0, value -> books.setFloor(submitter, (long) value));
         if (change.path("delete").asBoolean()) {
             books.delete(submitter);
         }
     }
 
-    private static void number(JsonNode change, String name, double least, DoubleConsumer set) {
+    private static void setNumber(JsonNode change, String name, double least, DoubleConsumer set) {
         JsonNode given = change.path(name);
         if (given.isMissingNode() || given.isNull()) {
             return;

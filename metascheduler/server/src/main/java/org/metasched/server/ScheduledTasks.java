@@ -28,7 +28,7 @@ final class ScheduledTasks implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ScheduledTasks.class);
 
     private static final int THREADS = 12;
-    /** Between two looks in memory whether a shared chore is this server's and due. */
+    /** Interval between two looks in memory whether a shared chore is this server's and due. */
     private static final Duration TICK = Duration.ofMillis(500);
 
     private final ScheduledExecutorService timer =
@@ -47,9 +47,9 @@ final class ScheduledTasks implements AutoCloseable {
     }
 
     /**
-     * @param database knows which chores are this server's
-     * @param clock of the database
-     * @param observer is told what came to its end, and how long that took
+     * @param database database that knows which chores are this server's
+     * @param clock clock of the database
+     * @param observer receiver of the name and the duration of each chore that ended
      */
     ScheduledTasks(Database database, Clock clock, BiConsumer<String, Duration> observer) {
         this.database = database;
@@ -59,12 +59,12 @@ final class ScheduledTasks implements AutoCloseable {
     }
 
     /**
-     * One that exactly one of the servers on the database does at its time. What a server that goes leaves undone another one does;
-     * what was missed is done once, at once.
+     * Adds a chore that exactly one of the servers on the database does at its time. Another server takes it over from one that goes;
+     * missed times are made up for once, at once.
      */
     ScheduledTasks shared(Duration interval, String name, Chore chore) {
         chores.note(name, clock.instant().plus(interval));
-        return schedule(shorter(interval), name, new Turns(interval, name, chore)::take);
+        return schedule(shorter(interval), name, new Turns(interval, name, chore)::takeTurn);
     }
 
     /** Adds a chore that this server does, whatever others do. */
@@ -85,10 +85,10 @@ final class ScheduledTasks implements AutoCloseable {
     }
 
     private void timed(String name, Chore chore) throws InterruptedException {
-        long begun = System.nanoTime();
+        long start = System.nanoTime();
         chore.run();
         lastDone.put(name, clock.instant());
-        observer.accept(name, Duration.ofNanos(System.nanoTime() - begun));
+        observer.accept(name, Duration.ofNanos(System.nanoTime() - start));
     }
 
     private static void run(String name, Chore chore) {
@@ -125,12 +125,12 @@ final class ScheduledTasks implements AutoCloseable {
         }
     }
 
-    /** The turns of a shared chore; one comes after the other. */
+    /** The turns of this server at a shared chore, one after the other. */
     private final class Turns {
         private final Duration interval;
         private final String name;
         private final Chore chore;
-        private boolean held;
+        private boolean hasTurn;
         /** The time of the next look, by the steady clock; the database is not asked before. */
         private long next = System.nanoTime();
 
@@ -140,17 +140,17 @@ final class ScheduledTasks implements AutoCloseable {
             this.chore = chore;
         }
 
-        void take() throws InterruptedException {
+        void takeTurn() throws InterruptedException {
             if (!database.isOurs(name)) {
-                if (held) {
+                if (hasTurn) {
                     chores.handOver(name);
-                    held = false;
+                    hasTurn = false;
                 }
                 next = System.nanoTime();
             } else if (System.nanoTime() - next >= 0) {
                 var now = clock.instant();
                 if (chores.begin(name, now, now.plus(interval))) {
-                    held = true;
+                    hasTurn = true;
                     next = System.nanoTime() + interval.toNanos();
                     timed(name, chore);
                 } else {

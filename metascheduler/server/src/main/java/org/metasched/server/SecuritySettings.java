@@ -26,36 +26,36 @@ import org.metasched.trust.Quotas.Limits;
 import org.metasched.trust.Role;
 import org.metasched.trust.TokenVerifier.Issuer;
 
-/** Reads authentication and access policy. Without a word about it, a listener is open on loopback and closed elsewhere. */
+/** Reads authentication and access policy. Without these settings, a listener is open on loopback and closed elsewhere. */
 public final class SecuritySettings {
 
     private static final Set<String> KEYS =
             Set.of(("certificate key authorities audiences issuers signatures passwords openid anonymous roles"
                             + " vos rules quotas audit syslog")
                     .split(" "));
-    private static final Duration LONGEST_LIFE = Duration.ofHours(6);
-    private static final Set<String> COMMON =
+    private static final Duration USUAL_LONGEST_LIFE = Duration.ofHours(6);
+    private static final Set<String> VO_KEYS =
             Set.of("requests-per-second", "offers-under-way", "living-agreements", "node-hours", "matches-per-site");
-    private static final Set<String> OWN =
-            Stream.concat(COMMON.stream(), Stream.of("ad-bytes")).collect(Collectors.toUnmodifiableSet());
+    private static final Set<String> QUOTA_KEYS =
+            Stream.concat(VO_KEYS.stream(), Stream.of("ad-bytes")).collect(Collectors.toUnmodifiableSet());
     private static final Limits USUAL =
             new Limits(50, 20, 1_000, Double.POSITIVE_INFINITY, Integer.MAX_VALUE, 64 << 20);
 
     private SecuritySettings() {}
 
     /**
-     * @param file that may have the section {@code security}
+     * @param file settings that may have the section {@code security}
      * @param loopback whether the listener is at the loopback address
      * @throws org.metasched.adapter.InvalidSettingException with the place of the mistake
      */
     public static Security read(Settings file, boolean loopback) {
-        return given(file.section("security").orElseGet(() -> YamlSettings.parse("security", "{}")), loopback);
+        return security(file.section("security").orElseGet(() -> YamlSettings.parse("security", "{}")), loopback);
     }
 
     /**
      * Without a section of its own, an adapter that strangers can reach rejects all callers.
      *
-     * @param serve that may have the section {@code security}
+     * @param serve section {@code serve}, which may have the section {@code security}
      */
     public static Security ofAdapter(Optional<Settings> serve, InetSocketAddress address) {
         return read(
@@ -63,7 +63,7 @@ public final class SecuritySettings {
                 address.getAddress().isLoopbackAddress());
     }
 
-    private static Security given(Settings section, boolean usuallyOpen) {
+    private static Security security(Settings section, boolean usuallyOpen) {
         section.allowOnly(KEYS);
         Optional<Tls> tls =
                 section.text("certificate").map(text -> new Tls(file(section, "certificate"), file(section, "key")));
@@ -160,10 +160,10 @@ public final class SecuritySettings {
     private static Quotas quotas(Settings section) {
         var vos = new HashMap<String, Limits>();
         for (var vo : section.sections("vos")) {
-            vo.section("quotas").ifPresent(q -> vos.put(vo.requiredText("name"), limits(q, Limits.NONE, COMMON)));
+            vo.section("quotas").ifPresent(q -> vos.put(vo.requiredText("name"), limits(q, Limits.NONE, VO_KEYS)));
         }
         return new Quotas(
-                section.section("quotas").map(q -> limits(q, USUAL, OWN)).orElse(USUAL), vos);
+                section.section("quotas").map(q -> limits(q, USUAL, QUOTA_KEYS)).orElse(USUAL), vos);
     }
 
     private static Limits limits(Settings section, Limits usual, Set<String> keys) {
@@ -187,7 +187,7 @@ public final class SecuritySettings {
                         keys.contains("://")
                                 ? URI.create(keys)
                                 : file(section, "keys").toUri(),
-                        section.duration("longest-life").orElse(LONGEST_LIFE),
+                        section.duration("longest-life").orElse(USUAL_LONGEST_LIFE),
                         section.flag("condor-scopes").orElse(false)));
     }
 

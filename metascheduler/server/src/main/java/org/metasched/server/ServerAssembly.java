@@ -60,14 +60,14 @@ import org.metasched.trust.Authorizer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A running server: the whole object graph. It asks nothing before it can remember it, and goes down in the opposite order. */
+/** A running server: its whole object graph, which opens the database before it asks any site. */
 public final class ServerAssembly implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ServerAssembly.class);
 
     /** Pending offers that are negotiated at the same time; the others wait. */
     private static final int PENDING_AT_ONCE = 32;
-    /** A server that is gone is followed, and watchers of events are answered, by then. */
+    /** Interval of looks for servers that are gone, for agreements at their gates and for new events. */
     private static final Duration NEWS_EVERY = Duration.ofMillis(500);
 
     /** Interval of the recovery of work that a failing database did not allow. */
@@ -84,7 +84,7 @@ public final class ServerAssembly implements AutoCloseable {
 
     private final Configuration configuration;
     private final AtomicReference<LifecycleState> phase = new AtomicReference<>(LifecycleState.STARTING);
-    private final MetricsServlet metrics;
+    private final ServerMetrics metrics;
     private final Threads threads = new Threads();
     private final Database database;
     private final ConfiguredSites sites;
@@ -124,16 +124,16 @@ public final class ServerAssembly implements AutoCloseable {
         }
     }
 
-    private ServerAssembly(Configuration configuration, Database database, ConfiguredSites sites, Clock here) {
-        var clock = database.clock(here);
+    private ServerAssembly(Configuration configuration, Database database, ConfiguredSites sites, Clock localClock) {
+        var clock = database.clock(localClock);
         this.configuration = configuration;
         this.database = database;
         this.sites = sites;
-        metrics = new MetricsServlet(clock);
+        metrics = new ServerMetrics(clock);
         var negotiation = configuration.negotiation();
         var books = database.books();
         var calls = new SiteCalls(
-                sites, threads.fanOut, negotiation.callTimeout(), negotiation.callsPerSite(), metrics::called);
+                sites, threads.fanOut, negotiation.callTimeout(), negotiation.callsPerSite(), metrics::recordCall);
         var sweeper = new OrphanSweeper(
                 books.journal(), calls, clock, configuration.intervals().grace());
         var context = new NegotiationContext(calls, books.journal(), sweeper, negotiation.budget(), clock);
@@ -216,7 +216,7 @@ public final class ServerAssembly implements AutoCloseable {
 
     private ScheduledTasks chores(AgreementMonitor monitor, Clock clock) {
         var settings = configuration.intervals();
-        return new ScheduledTasks(database, clock, metrics::done)
+        return new ScheduledTasks(database, clock, metrics::recordChore)
                 .shared(settings.monitorEvery(), "monitor", monitor::look)
                 .every(NEWS_EVERY, "gates", monitor::lookAtGates)
                 .every(NEWS_EVERY, "takeover", this::takeOver)
@@ -241,7 +241,7 @@ public final class ServerAssembly implements AutoCloseable {
                 .shared(
                         settings.sweepEvery(),
                         "sweeper",
-                        () -> metrics.swept(making.sweeper().sweep()));
+                        () -> metrics.recordSweep(making.sweeper().sweep()));
     }
 
     private CollectorView ads() {
@@ -252,7 +252,7 @@ public final class ServerAssembly implements AutoCloseable {
         matchmaking.advertise(database::isOurs);
     }
 
-    /** Does what a server that is gone has left. */
+    /** Takes over the work that servers which are gone have left. */
     private void takeOver() {
         if (database.hasSeenLeave()) {
             making.recover();
@@ -278,13 +278,13 @@ public final class ServerAssembly implements AutoCloseable {
         var kept = configuration.intervals().keepEnded();
         var lifetime = new AgreementLifetime(making.books().retention(), clock, kept);
         chores.shared(Duration.ofHours(1), "forgetting", lifetime::forget)
-                .every(CALLS_EVERY, "claimed jobs", jobs::look)
+                .every(CALLS_EVERY, "claimed jobs", jobs::endUnclaimed)
                 .shared(MatchLeases.LEASE_TIME, "claimed jobs of others", jobs::search);
         configuration
                 .matchmaking()
                 .rebinds()
                 .ifPresent(rebinds -> chores.shared(
-                        rebinds.every(), "rebinding", matchmaking.rebinds().orElseThrow()::look));
+                        rebinds.every(), "rebinding", matchmaking.rebinds().orElseThrow()::rebindDue));
         var own = matchmaking.own(guard);
         var api = api(offers, documents, calls, own, clock);
         matchmaking.endpoints(own, guard, jobs).forEach(server::service);
@@ -296,7 +296,7 @@ public final class ServerAssembly implements AutoCloseable {
         var health = new ServerHealth(database, making.underWay(), chores, gate, phase::get);
         Supplier<OperationsModel> operations = () -> new OperationsModel(health.words(), metrics.figures());
         var console = console(new ConsoleOffers(offers, documents, guard), operations, guard, clock);
-        return server.observer(metrics::answered)
+        return server.observer(metrics::recordOperation)
                 .service(
                         AgreementFactoryEndpoint.NAME,
                         new AgreementFactoryEndpoint(
@@ -336,13 +336,13 @@ public final class ServerAssembly implements AutoCloseable {
     }
 
     private LogIn logIn(Clock clock) {
-        var asked = gate.authentication();
+        var proofs = gate.authentication();
         var provider = configuration.listener().security().openId();
         return new LogIn(
-                asked, provider.map(p -> new OpenIdLogIn(p, asked.tokens().orElseThrow())), clock);
+                proofs, provider.map(p -> new OpenIdLogIn(p, proofs.tokens().orElseThrow())), clock);
     }
 
-    /** Asks by calls of its own, few and short: people who look must not be in the way of negotiations. */
+    /** The console, which asks sites by calls of its own, few and short: it must not be in the way of negotiations. */
     private ConsoleServlet console(
             ConsoleOffers offers, Supplier<OperationsModel> operations, Authorizer guard, Clock clock) {
         var calls = new SiteCalls(sites, threads.fanOut, CONSOLE_PATIENCE, CONSOLE_CALLS_PER_SITE);
@@ -353,12 +353,12 @@ public final class ServerAssembly implements AutoCloseable {
         return console;
     }
 
-    /** Where it serves, without a slash at the end. */
+    /** The base URL of the server, without a slash at the end. */
     public URI base() {
         return http.base();
     }
 
-    /** All that callers may ask for, as policies name it. */
+    /** The operations of all services, as policies name them. */
     public Set<String> operations() {
         return http.operations();
     }
@@ -367,7 +367,7 @@ public final class ServerAssembly implements AutoCloseable {
         return making.offers();
     }
 
-    /** One sweep beside those that run by the clock. */
+    /** Sweeps for orphans now, beside the periodic sweeps. */
     public OrphanSweeper.Report sweepNow() throws InterruptedException {
         return making.sweeper().sweep();
     }

@@ -21,24 +21,24 @@ record ServerHealth(
         Supplier<LifecycleState> phase) {
 
     JsonServlet.Answer answer() {
-        boolean stored = database.answers();
-        boolean recorded = gate.takesLines();
-        boolean able = stored && recorded && database.isOnTime();
+        boolean isStored = database.answers();
+        boolean isRecorded = gate.takesLines();
+        boolean isAble = isStored && isRecorded && database.isOnTime();
         var now = phase.get();
         var body = JsonServlet.MAPPER.createObjectNode();
-        body.put("status", now.isUp() && !able ? "down" : now.word());
-        body.put("database", stored ? "up" : "down");
-        body.put("audit", recorded ? "up" : "down");
+        body.put("status", now.isUp() && !isAble ? "down" : now.word());
+        body.put("database", isStored ? "up" : "down");
+        body.put("audit", isRecorded ? "up" : "down");
         body.put("node", database.epoch());
         body.put("offersUnderWay", offers.count());
         body.put("clock", database.isOnTime() ? "up" : "off");
         body.put("clockOffsetSeconds", database.clockOffset().toMillis() / 1000.0);
         var done = body.putObject("lastDone");
         chores.lastDone().forEach((name, when) -> done.put(name, when.toString()));
-        return new JsonServlet.Answer(able && now.isUp() ? SC_OK : SC_SERVICE_UNAVAILABLE, body);
+        return new JsonServlet.Answer(isAble && now.isUp() ? SC_OK : SC_SERVICE_UNAVAILABLE, body);
     }
 
-    /** The same as lines, with the names of what stands inside another. */
+    /** The answer as values by their keys; the key of an inner value begins with that of its object. */
     Map<String, String> words() {
         var words = new LinkedHashMap<String, String>();
         answer().body().fields().forEachRemaining(field -> {

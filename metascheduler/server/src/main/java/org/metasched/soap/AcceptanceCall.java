@@ -41,7 +41,7 @@ final class AcceptanceCall {
                     "application/soap+xml; charset=utf-8; action=\"" + action(operation) + '"',
                     envelope(reference, address, operation).getBytes(StandardCharsets.UTF_8),
                     PATIENCE);
-            return heard(message, reply);
+            return outcome(message, reply);
         } catch (InvalidOfferException | IllegalArgumentException e) {
             return new Answer(OutboxDispatcher.End.NOT_CALLED, String.valueOf(e.getMessage()));
         } catch (ExecutionException e) {
@@ -50,7 +50,7 @@ final class AcceptanceCall {
     }
 
     /** A fault that the service declares is an answer too; anything else is none, and the call is made again. */
-    private static Answer heard(Message message, OutboundClient.Reply reply) {
+    private static Answer outcome(Message message, OutboundClient.Reply reply) {
         try {
             var root = XmlTrees.parse("answer", new String(reply.body(), StandardCharsets.UTF_8))
                     .getDocumentElement();

@@ -20,10 +20,9 @@ import org.metasched.outbox.RetryPolicy;
 import org.metasched.trust.ClientCredentials;
 
 /**
- * Tells the initiators of pending offers the decision. The transaction of a decision also writes whom to call about it; a {@link
- * OutboxDispatcher} calls each initiator at least once, also across a crash between the decision and the call. An initiator that
- * does not answer is called 20 times in about nine hours, and can always look at the agreement's state. Register it as a listener
- * before the first offer. Thread-safe.
+ * Tells the initiators of pending offers the decision. The transaction of a decision also writes whom to call about it; a {@link OutboxDispatcher}
+ * calls each initiator at least once, also across a crash between the decision and the call. An initiator that does not answer is called 20 times
+ * in about nine hours, and can always look at the agreement's state. Register it as a listener before the first offer. Thread-safe.
  */
 public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
 
@@ -33,27 +32,27 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
     /** An answer may come in drops, each in time. */
     private static final Duration LONGEST_CALL = AcceptanceCall.PATIENCE.multipliedBy(2);
 
-    static final RetryPolicy USUAL = terms(Duration.ofSeconds(2));
+    static final RetryPolicy USUAL_RETRIES = retries(Duration.ofSeconds(2));
 
     private final Outbox outbox;
     private final OutboundClient http;
     private final OutboxDispatcher dispatcher;
 
     /**
-     * @param policy of the addresses that offers name
+     * @param policy policy of calls to the addresses that offers name
      * @param caller credentials of the server at the receiver
      */
     public AcceptanceCalls(Outbox outbox, OutboundPolicy policy, ClientCredentials caller) {
-        this(outbox, policy, caller, USUAL);
+        this(outbox, policy, caller, USUAL_RETRIES);
     }
 
-    AcceptanceCalls(Outbox outbox, OutboundPolicy policy, ClientCredentials caller, RetryPolicy terms) {
+    AcceptanceCalls(Outbox outbox, OutboundPolicy policy, ClientCredentials caller, RetryPolicy retries) {
         this.outbox = outbox;
         this.http = new OutboundClient(policy, caller, AcceptanceCall.PATIENCE);
-        this.dispatcher = new OutboxDispatcher(outbox, Kind.DECISION, terms, new AcceptanceCall(http)::make);
+        this.dispatcher = new OutboxDispatcher(outbox, Kind.DECISION, retries, new AcceptanceCall(http)::make);
     }
 
-    static RetryPolicy terms(Duration firstPause) {
+    static RetryPolicy retries(Duration firstPause) {
         return new RetryPolicy(64, 2, LONGEST_CALL, 20, firstPause, 2, Duration.ofHours(1), false);
     }
 
@@ -94,7 +93,7 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
         }
     }
 
-    /** How many decisions came to an end since the start, told or not. */
+    /** The number of decisions since the start whose calls came to this end. */
     public long count(OutboxDispatcher.End end) {
         return dispatcher.count(end);
     }

@@ -38,9 +38,9 @@ final class AgreementDocument {
                 root, XmlTrees.child(offer, XmlNames.WSAG, "Terms").orElseThrow());
         var state = XmlTrees.add(root, XmlNames.WSAG, "AgreementState");
         var offered = offer.getAttributeNS(XmlNames.WSAG, "AgreementId");
-        var whole = coAllocation(state, agreement);
+        var coAllocation = coAllocation(state, agreement);
         if (!offered.isEmpty()) {
-            whole.setAttribute("offered", offered);
+            coAllocation.setAttribute("offered", offered);
         }
         XmlTrees.add(state, XmlNames.WSAG, "State", agreement.state().term());
         guarantees(root, agreement);
@@ -69,45 +69,45 @@ final class AgreementDocument {
     }
 
     private static Element coAllocation(Element parent, Agreement agreement) {
-        var whole = XmlTrees.add(parent, XmlNames.METASCHED, "CoAllocation");
+        var coAllocation = XmlTrees.add(parent, XmlNames.METASCHED, "CoAllocation");
         agreement.slot().ifPresent(slot -> {
-            whole.setAttribute("start", time(slot.start()));
-            whole.setAttribute("end", time(slot.end()));
+            coAllocation.setAttribute("start", time(slot.start()));
+            coAllocation.setAttribute("end", time(slot.end()));
         });
-        whole.setAttribute("rounds", Integer.toString(agreement.effort().rounds()));
-        whole.setAttribute("calls", Integer.toString(agreement.effort().calls()));
-        agreement.commitments().forEach(c -> reservation(whole, c).setAttribute("term", c.term()));
+        coAllocation.setAttribute("rounds", Integer.toString(agreement.effort().rounds()));
+        coAllocation.setAttribute("calls", Integer.toString(agreement.effort().calls()));
+        agreement.commitments().forEach(c -> reservation(coAllocation, c).setAttribute("term", c.term()));
         var due = agreement.compensations();
         for (int i = 0; i < due.size(); i++) {
             compensation(
-                    whole,
+                    coAllocation,
                     due.get(i).getKey(),
                     due.get(i).getValue(),
                     agreement.assessments().get(i));
         }
-        agreement.reason().ifPresent(r -> XmlTrees.add(whole, XmlNames.METASCHED, "Reason", XmlText.of(r)));
-        return whole;
+        agreement.reason().ifPresent(r -> XmlTrees.add(coAllocation, XmlNames.METASCHED, "Reason", XmlText.of(r)));
+        return coAllocation;
     }
 
-    private static void compensation(Element parent, String term, Compensation due, CompensationAssessment so) {
+    private static void compensation(Element parent, String term, Compensation due, CompensationAssessment assessment) {
         var element = XmlTrees.add(parent, XmlNames.METASCHED, "Compensation");
         element.setAttribute("term", term);
         element.setAttribute("kind", due.kind().name());
         element.setAttribute("unit", due.unit());
-        element.setAttribute("times", Integer.toString(so.times()));
-        element.setAttribute("total", Double.toString(so.total()));
+        element.setAttribute("times", Integer.toString(assessment.times()));
+        element.setAttribute("total", Double.toString(assessment.total()));
     }
 
     private static Element reservation(Element parent, SiteCommitment commitment) {
-        var held = commitment.reservation();
+        var reservation = commitment.reservation();
         var element = XmlTrees.add(parent, XmlNames.METASCHED, "Reservation");
         element.setAttribute("site", commitment.site().value());
-        element.setAttribute("id", XmlText.of(held.id().value()));
-        element.setAttribute("amount", Integer.toString(held.granted().amount()));
-        element.setAttribute("start", time(held.slot().start()));
-        element.setAttribute("end", time(held.slot().end()));
+        element.setAttribute("id", XmlText.of(reservation.id().value()));
+        element.setAttribute("amount", Integer.toString(reservation.granted().amount()));
+        element.setAttribute("start", time(reservation.slot().start()));
+        element.setAttribute("end", time(reservation.slot().end()));
         element.setAttribute("state", commitment.state().name());
-        held.nodeNames().forEach(n -> XmlTrees.add(element, XmlNames.METASCHED, "Node", XmlText.of(n)));
+        reservation.nodeNames().forEach(n -> XmlTrees.add(element, XmlNames.METASCHED, "Node", XmlText.of(n)));
         commitment.lostNodes().forEach(n -> XmlTrees.add(element, XmlNames.METASCHED, "LostNode", XmlText.of(n)));
         JobElement.add(element, commitment);
         return element;

@@ -32,8 +32,8 @@ import org.metasched.wsag.lifetime.SetTerminationTimeResponse;
 import org.w3c.dom.Element;
 
 /**
- * Agreements as WS-Resources: their properties, their end, and how long they are remembered after it. Which one is meant says the address or the reference parameter
- * of its endpoint reference. Thread-safe.
+ * Agreements as WS-Resources: their properties, their end, and the time for which they are remembered after it. The address or the
+ * reference parameter of its endpoint reference names an agreement. Thread-safe.
  */
 @WebService(
         endpointInterface = "org.metasched.wsag.Agreement",
@@ -68,7 +68,7 @@ public final class AgreementEndpoint extends PropertyEndpoint<org.metasched.agre
     private final Authorizer guard;
     private final Clock clock;
 
-    /** @param guard tells who may see and end whose agreements */
+    /** @param guard decider of who may see and end whose agreements */
     public AgreementEndpoint(OfferService offers, AgreementLifetime lifetime, Authorizer guard, Clock clock) {
         super(new AgreementFaults(clock), PROPERTIES);
         this.offers = offers;
@@ -101,7 +101,7 @@ public final class AgreementEndpoint extends PropertyEndpoint<org.metasched.agre
                         + agreement.state().term() + "."));
     }
 
-    /** Forgets an agreement that has ended. One that lives is not ended by it: that is {@code Terminate}. */
+    /** Forgets an agreement that has ended. One that lives stays: {@code Terminate} ends it. */
     @Override
     public DestroyResponse destroy(Destroy request) throws ResourceUnknownFault, ResourceNotDestroyedFault {
         var agreement = addressed();
@@ -177,12 +177,12 @@ public final class AgreementEndpoint extends PropertyEndpoint<org.metasched.agre
         return element;
     }
 
-    /** An agreement of another is as unknown as one that is not there. */
     @Override
     Element document(org.metasched.agreement.Agreement agreement) {
         return AgreementDocument.of(agreement, CallContext.sibling(NAME));
     }
 
+    /** The agreement that the message is for; that of another is as unknown as one that is not there. */
     @Override
     org.metasched.agreement.Agreement addressed() throws ResourceUnknownFault {
         String id = CallContext.resource(NAME);

@@ -67,9 +67,9 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
     private final OfferReader reader;
 
     /**
-     * @param negotiations whose offers agreements may be made of
-     * @param guard tells who may offer, and whose agreements are listed to whom
-     * @param outbound of the addresses that offers name
+     * @param negotiations negotiations of whose counter offers agreements may be made
+     * @param guard decider of who may offer, and whose agreements are listed to whom
+     * @param outbound policy of calls to the addresses that offers name
      * @throws IllegalArgumentException when a template of the service is not valid
      */
     public AgreementFactoryEndpoint(
@@ -92,7 +92,7 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
     @Override
     public CreateAgreementOutputType createAgreement(CreateAgreementInputType request) throws ContinuingFault {
         var decision = decision(request.getAny(), offers::offer);
-        var created = made(request.getAgreementOffer(), Optional.empty(), decision);
+        var created = create(request.getAgreementOffer(), Optional.empty(), decision);
         var response = new CreateAgreementOutputType();
         response.setCreatedAgreementEPR(created);
         return response;
@@ -104,7 +104,7 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
         var decision = decision(request.getAny(), offers::offerPending);
         var acceptance =
                 Optional.ofNullable(request.getAgreementAcceptanceEPR()).map(AcceptanceReference::write);
-        var created = made(request.getAgreementOffer(), acceptance, decision);
+        var created = create(request.getAgreementOffer(), acceptance, decision);
         var response = new CreatePendingAgreementOutputType();
         response.setCreatedAgreementEPR(created);
         return response;
@@ -154,7 +154,7 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
         }
     }
 
-    /** The decision as usual, or about what was negotiated: that is decided at once, also for one who would be called back. */
+    /** The usual decision, or that about a negotiated offer, which is made at once even where a call-back is asked for. */
     private Decision decision(List<Element> extensions, Decision usual) throws ContinuingFault {
         var negotiated = extensions.stream()
                 .filter(e -> XmlNames.NEGOTIATION.equals(e.getNamespaceURI()))
@@ -165,8 +165,8 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
         return negotiated.isEmpty() ? usual : offer -> negotiated(negotiated.get(0), offer);
     }
 
-    /** The request of a counter offer of ours that stands; empty for any other. */
-    private List<AgreementRequest> asked(Offer counter, Authorizer.Call call) {
+    /** The alternatives of a counter offer of ours that is not rejected; none for any other offer. */
+    private List<AgreementRequest> alternatives(Offer counter, Authorizer.Call call) {
         var root = XmlTrees.parse("counter offer", counter.document()).getDocumentElement();
         return counter.rejected() || !XmlTrees.is(root, XmlNames.NEGOTIATION, "NegotiationCounterOffer")
                 ? List.of()
@@ -195,7 +195,7 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
                 .orElseThrow(() -> new InvalidOfferException(
                         ErrorCode.NEGOTIATION_UNKNOWN,
                         List.of("The counter offer (" + name + ") is not part of a negotiation that goes on here.")));
-        if (!asked(tree.find(name).orElseThrow(), call).equals(offer.alternatives())) {
+        if (!alternatives(tree.find(name).orElseThrow(), call).equals(offer.alternatives())) {
             throw new InvalidOfferException(
                     "The offer is not the counter offer (" + name
                             + ") that its NegotiationOfferContext names: its terms must be the same, and it must not be rejected.");
@@ -210,12 +210,12 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
         return offers.renegotiate(offer, Optional.of(name), tree.negotiation().renegotiated());
     }
 
-    private EndpointReferenceType made(AgreementType message, Optional<OfferDocument> acceptance, Decision decision)
+    private EndpointReferenceType create(AgreementType message, Optional<OfferDocument> acceptance, Decision decision)
             throws ContinuingFault {
         try {
             var quota = new SenderQuota(guard, MessageContext.call().subject());
             var outcome = offers.within(quota, () -> offer(message, acceptance), decision);
-            var nearest = outcome.fold(made -> List.<Nearest>of(), refused -> nearest(message, acceptance, refused));
+            var nearest = outcome.fold(created -> List.<Nearest>of(), refused -> nearest(message, acceptance, refused));
             CreationOutcome.Created created =
                     outcome.<CreationOutcome.Created, ContinuingFault>fold(made -> made, refused -> {
                         throw faults.refused(refused, nearest);
@@ -243,12 +243,12 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
     /** Requests like a refused one that would be granted, if its context asks for them. */
     private List<Nearest> nearest(AgreementType message, Optional<OfferDocument> acceptance, Refused refused)
             throws InterruptedException {
-        boolean wanted = refused.code() != RefusalCode.BUSY
+        boolean isAskedFor = refused.code() != RefusalCode.BUSY
                 && refused.code() != RefusalCode.AGREEMENT_ID_TAKEN
                 && XmlTrees.child(document(message).getDocumentElement(), XmlNames.WSAG, "Context")
                         .flatMap(context -> XmlTrees.child(context, XmlNames.METASCHED, "Explain"))
                         .isPresent();
-        return wanted ? offers.plan(offer(message, acceptance), 1, true).nearest() : List.of();
+        return isAskedFor ? offers.plan(offer(message, acceptance), 1, true).nearest() : List.of();
     }
 
     private AgreementOffer offer(AgreementType message, Optional<OfferDocument> acceptance) {

@@ -39,7 +39,7 @@ import org.w3c.dom.Element;
 final class AgreementFaults {
 
     private static final int MOST_DESCRIPTIONS = 50;
-    private static final int LONGEST = 2000;
+    private static final int LONGEST_TEXT = 2000;
     private static final int RETRY_AFTER_SECONDS = 5;
 
     private final Clock clock;
@@ -55,13 +55,13 @@ final class AgreementFaults {
     /** @param nearest requests that would be granted: for people a description each, for programs {@code ms:Nearest} */
     ContinuingFault refused(CreationOutcome.Refused refusal, List<Nearest> nearest) {
         var descriptions = new ArrayList<>(List.of(refusal.reason()));
-        nearest.forEach(one -> descriptions.add("Nearest (" + one.change() + "): " + one.words() + "; from "
-                + one.way().start() + " at "
-                + one.way().pieces().stream()
+        nearest.forEach(request -> descriptions.add("Nearest (" + request.change() + "): " + request.words() + "; from "
+                + request.way().start() + " at "
+                + request.way().pieces().stream()
                         .map(piece -> piece.site() + " (" + piece.need().words() + ")")
                         .collect(Collectors.joining(", "))));
         var fault = continuing(ErrorCode.of(refusal.code()), descriptions);
-        nearest.forEach(one -> fault.getFaultInfo().getAny().add(element(one)));
+        nearest.forEach(request -> fault.getFaultInfo().getAny().add(element(request)));
         return fault;
     }
 
@@ -153,6 +153,6 @@ final class AgreementFaults {
     }
 
     private static String shown(String text) {
-        return XmlText.of(text.length() > LONGEST ? text.substring(0, LONGEST) + "…" : text);
+        return XmlText.of(text.length() > LONGEST_TEXT ? text.substring(0, LONGEST_TEXT) + "…" : text);
     }
 }

@@ -34,7 +34,7 @@ final class ApplicationReader {
             "OpenDescriptorsLimit", Limit.OPEN_DESCRIPTORS,
             "ProcessCountLimit", Limit.PROCESS_COUNT);
 
-    /** Read where resources and lengths are. */
+    /** Elements that are read with the resources and the length of the term. */
     private static final Set<String> READ_ELSEWHERE =
             Set.of("WallTimeLimit", "NumberOfProcesses", "ProcessesPerHost", "SPMDVariation");
 
@@ -48,7 +48,7 @@ final class ApplicationReader {
     private final Map<Limit, Long> limits = new EnumMap<>(Limit.class);
     private Optional<Duration> together = Optional.empty();
     private int processes = 1;
-    private int perNode;
+    private int processesPerNode;
 
     private ApplicationReader(Element description) {
         this.description = description;
@@ -56,7 +56,7 @@ final class ApplicationReader {
 
     /**
      * @param description {@code jsdl:JobDescription}, or another element without an application
-     * @throws InvalidOfferException when it says what would not be done, or what cannot be
+     * @throws InvalidOfferException when it asks for what no site does, or what cannot be
      */
     static Optional<Program> read(Element description) {
         return new ApplicationReader(description).read();
@@ -67,7 +67,7 @@ final class ApplicationReader {
             return Optional.empty();
         }
         refuseOthers(description, Set.of("JobIdentification", "Application", "Resources", "DataStaging"));
-        XmlTrees.child(description, XmlNames.JSDL, "Application").ifPresent(this::application);
+        XmlTrees.child(description, XmlNames.JSDL, "Application").ifPresent(this::readApplication);
         var transfers = transfers();
         if (!texts.containsKey("Executable")) {
             refuseWithoutProgram(transfers);
@@ -82,7 +82,7 @@ final class ApplicationReader {
                 text("Output"),
                 text("Error"),
                 processes,
-                perNode,
+                processesPerNode,
                 limits,
                 transfers,
                 together,
@@ -102,7 +102,7 @@ final class ApplicationReader {
         return Optional.ofNullable(texts.get(name)).filter(text -> !text.isEmpty());
     }
 
-    private void application(Element application) {
+    private void readApplication(Element application) {
         boolean isRead = false;
         for (var element : XmlTrees.children(application)) {
             boolean posix = XmlTrees.is(element, XmlNames.JSDL_POSIX, "POSIXApplication");
@@ -114,7 +114,7 @@ final class ApplicationReader {
                     throw new InvalidOfferException("it describes its program twice.");
                 }
                 isRead = true;
-                XmlTrees.children(element).forEach(this::property);
+                XmlTrees.children(element).forEach(this::readProperty);
             } else if (XmlTrees.is(element, XmlNames.METASCHED, "Together")) {
                 together = Optional.of(Duration.ofSeconds(ResourceTerm.positive(XmlTrees.text(element))));
             } else if (!XmlNames.JSDL.equals(element.getNamespaceURI())
@@ -122,12 +122,12 @@ final class ApplicationReader {
                 throw refused("asks for", element);
             }
             if (spmd) {
-                parallel(element);
+                readProcesses(element);
             }
         }
     }
 
-    private void property(Element element) {
+    private void readProperty(Element element) {
         String name = element.getLocalName();
         if (element.hasAttribute("filesystemName")) {
             throw new InvalidOfferException("its " + name + " names a file system ("
@@ -148,19 +148,19 @@ final class ApplicationReader {
         }
     }
 
-    /** Threads are the program's own affair: how many it may have is said by the cores of its nodes. */
+    /** Whether an element asks for nothing: the number of threads is the program's own affair, within the cores of its nodes. */
     private static boolean isUnset(Element element) {
         return element.getLocalName().equals("ThreadsPerProcess")
                 && (XmlTrees.text(element).isEmpty()
                         || element.getAttribute("actualIndividualCPUCount").equals("true"));
     }
 
-    private void parallel(Element spmd) {
+    private void readProcesses(Element spmd) {
         processes = XmlTrees.childText(spmd, XmlNames.JSDL_SPMD, "NumberOfProcesses")
                 .filter(number -> !number.isEmpty())
                 .map(ResourceTerm::positive)
                 .orElse(1);
-        perNode = XmlTrees.childText(spmd, XmlNames.JSDL_SPMD, "ProcessesPerHost")
+        processesPerNode = XmlTrees.childText(spmd, XmlNames.JSDL_SPMD, "ProcessesPerHost")
                 .filter(number -> !number.isEmpty())
                 .map(ResourceTerm::positive)
                 .orElse(0);

@@ -42,7 +42,7 @@ final class CallContext {
                 .findFirst();
     }
 
-    /** The resource of a service that is meant: both ways of naming it may be used; used together, they must agree. */
+    /** The id of the resource that header or address name; where they differ, a text that is the id of none. */
     static String resource(String service) {
         var parameter = header(XmlNames.RESOURCE_ID);
         var path = lastPathPart(service);

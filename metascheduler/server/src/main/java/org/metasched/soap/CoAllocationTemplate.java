@@ -29,8 +29,8 @@ public final class CoAllocationTemplate {
     private static final String XS = XMLConstants.W3C_XML_SCHEMA_NS_URI;
     private static final String XMLNS = XMLConstants.XMLNS_ATTRIBUTE_NS_URI;
     /** Sites that the template itself shows as an example. */
-    private static final int SHOWN = 3;
-    /** Ten years. */
+    private static final int MOST_SHOWN = 3;
+    /** Ten years, as the longest duration. */
     private static final int MOST_MINUTES = 5_260_000;
     /** A date and time with a zone, or what an XML Schema processor made of one. */
     private static final String ZONED = ".*(Z|[+\\-][0-9]{2}:[0-9]{2})\\s*";
@@ -52,10 +52,10 @@ public final class CoAllocationTemplate {
      */
     public static AgreementTemplate of(List<SiteId> sites, Map<SiteId, Integer> nodes) {
         var template = XmlTrees.add(XmlTrees.newDocument(), XmlNames.WSAG, "Template");
-        declare(template, "wsag", XmlNames.WSAG);
-        declare(template, "jsdl", XmlNames.JSDL);
-        declare(template, "t", XmlNames.SCHEDULING);
-        declare(template, "xs", XS);
+        declarePrefix(template, "wsag", XmlNames.WSAG);
+        declarePrefix(template, "jsdl", XmlNames.JSDL);
+        declarePrefix(template, "t", XmlNames.SCHEDULING);
+        declarePrefix(template, "xs", XS);
         template.setAttributeNS(XmlNames.WSAG, "wsag:TemplateId", ID);
         XmlTrees.add(template, XmlNames.WSAG, "Name", NAME);
         var context = XmlTrees.add(template, XmlNames.WSAG, "Context");
@@ -63,7 +63,7 @@ public final class CoAllocationTemplate {
         XmlTrees.add(context, XmlNames.WSAG, "TemplateId", ID);
         XmlTrees.add(context, XmlNames.WSAG, "TemplateName", NAME);
         var all = XmlTrees.add(XmlTrees.add(template, XmlNames.WSAG, "Terms"), XmlNames.WSAG, "All");
-        sites.stream().limit(SHOWN).forEach(s -> resourceTerm(all, s));
+        sites.stream().limit(MOST_SHOWN).forEach(s -> resourceTerm(all, s));
         timeTerm(all);
         constraints(XmlTrees.add(template, XmlNames.WSAG, "CreationConstraints"), sites, nodes);
         return new AgreementTemplate(new TemplateKey(NAME, ID), new OfferDocument(XmlTrees.print(template)));
@@ -159,7 +159,7 @@ public final class CoAllocationTemplate {
         XmlTrees.add(constraint, XS, kind).setAttribute("value", value);
     }
 
-    private static void declare(Element element, String prefix, String namespace) {
+    private static void declarePrefix(Element element, String prefix, String namespace) {
         element.setAttributeNS(XMLNS, "xmlns:" + prefix, namespace);
     }
 }

@@ -32,7 +32,7 @@ final class ConstraintItem {
     private static final Set<String> MODEL_GROUPS = Set.of("sequence", "choice", "all", "group");
     private static final String CHECKED = "checked-content";
 
-    /** Values whose complaints are remembered, and characters of one. */
+    /** The most values whose complaints are remembered, and the most characters of such a value. */
     private static final int MOST_KNOWN = 1000;
 
     private static final int LONGEST_KNOWN = 100;
@@ -55,7 +55,7 @@ final class ConstraintItem {
         this.content = XmlTrees.children(constraint);
     }
 
-    /** Nodes of an offer that it is about. */
+    /** Nodes of an offer to which its location leads. */
     List<Node> selected(Document offer) {
         try {
             return location.select(offer);
@@ -112,7 +112,7 @@ final class ConstraintItem {
                 compiled.computeIfAbsent(namespace, this::modelGroup), contentOf(element, namespace));
     }
 
-    /** The few values that most offers have, as names of sites, are checked once. */
+    /** The complaints about a value. Short ones, such as names of sites, are remembered, as they come again. */
     private List<String> complaints(String primitive, String text) {
         if (text.length() > LONGEST_KNOWN) {
             return newComplaints(primitive, text);
@@ -124,11 +124,11 @@ final class ConstraintItem {
     }
 
     private List<String> newComplaints(String primitive, String text) {
-        return plain(OfferSchema.complaints(compiled.computeIfAbsent(primitive, this::facets), valueDocument(text)));
+        return cleaned(OfferSchema.complaints(compiled.computeIfAbsent(primitive, this::facets), valueDocument(text)));
     }
 
-    /** Without the names that we made. */
-    private static List<String> plain(List<String> complaints) {
+    /** Complaints without the name of the type that we made. */
+    private static List<String> cleaned(List<String> complaints) {
         return complaints.stream()
                 .map(c -> c.replace(" for type '#AnonType_" + CHECKED + "'", ""))
                 .toList();
@@ -210,13 +210,13 @@ final class ConstraintItem {
         AT_LEAST_ONE("1_TO_N", "at least once", 1, Integer.MAX_VALUE);
 
         private final String word;
-        private final String shown;
+        private final String words;
         private final int least;
         private final int most;
 
-        Multiplicity(String word, String shown, int least, int most) {
+        Multiplicity(String word, String words, int least, int most) {
             this.word = word;
-            this.shown = shown;
+            this.words = words;
             this.least = least;
             this.most = most;
         }
@@ -239,7 +239,7 @@ final class ConstraintItem {
         Optional<String> objection(int count) {
             return count >= least && count <= most
                     ? Optional.empty()
-                    : Optional.of("it must be there " + shown + ", and is there " + count + " times");
+                    : Optional.of("it must be there " + words + ", and is there " + count + " times");
         }
     }
 }

@@ -26,7 +26,7 @@ final class CreationConstraints {
         this.fixed = fixed;
     }
 
-    /** The constraints with nothing free but what the items lead to. */
+    /** These constraints, where an offer must also repeat all terms to which no item leads. */
     CreationConstraints fixed(Element template) {
         return new CreationConstraints(items, Optional.of(new FixedTerms(TemplateOffer.of(template), items)));
     }
@@ -54,7 +54,7 @@ final class CreationConstraints {
     }
 
     /**
-     * Something that an offer does wrong.
+     * A fault of an offer.
      *
      * @param item name of the constraint item
      * @param where the node that is not as it must be; nothing when the number of nodes is not

@@ -30,7 +30,7 @@ final class EndpointReferences {
         return reference;
     }
 
-    /** The same as the content of an element. */
+    /** Writes an endpoint reference into an element. */
     static void write(Element reference, URI agreements, String id) {
         XmlTrees.add(reference, XmlNames.ADDRESSING, "Address", agreements + "/" + id);
         XmlTrees.add(
@@ -40,7 +40,7 @@ final class EndpointReferences {
                 id);
     }
 
-    /** The id that one of ours is about, as an element: its reference parameter, else the last part of its address. */
+    /** The id in an endpoint reference of ours: its reference parameter, else the last part of its address. */
     static Optional<String> resourceId(Element reference) {
         return XmlTrees.child(reference, XmlNames.ADDRESSING, "ReferenceParameters")
                 .flatMap(p -> XmlTrees.childText(p, XmlNames.METASCHED, XmlNames.RESOURCE_ID.getLocalPart()))

@@ -40,7 +40,7 @@ enum ErrorCode {
     /** The service could not do its work, and says in its log why. */
     SERVICE_FAILED;
 
-    private static final Set<ErrorCode> OURS = EnumSet.of(
+    private static final Set<ErrorCode> NOT_SENDERS = EnumSet.of(
             NO_MATCHING_SITE,
             NO_COMMON_SLOT,
             PREVIEW_WINDOW_EXCEEDED,
@@ -56,8 +56,8 @@ enum ErrorCode {
         return valueOf(code.name());
     }
 
-    /** Whether the same message would meet it again, whatever happens at the sites. */
+    /** Whether the fault is the sender's: the same message would meet it again, whatever happens at the sites. */
     boolean isSenders() {
-        return !OURS.contains(this);
+        return !NOT_SENDERS.contains(this);
     }
 }

@@ -56,17 +56,17 @@ final class FixedTerms {
         if (!isAlike || isLeaf && !XmlTrees.text(wanted).equals(XmlTrees.text(given))) {
             return violation(given, wanted);
         }
-        var left = fixed(wanted, open);
-        var right = fixed(given, open).stream()
-                .filter(child -> !isBoundOfTime(child) || left.stream().anyMatch(l -> name(l).equals(name(child))))
+        var expected = fixed(wanted, open);
+        var actual = fixed(given, open).stream()
+                .filter(child -> !isBoundOfTime(child) || expected.stream().anyMatch(l -> name(l).equals(name(child))))
                 .toList();
-        for (int i = 0; i < Math.min(left.size(), right.size()); i++) {
-            var found = difference(left.get(i), right.get(i), open);
-            if (found.isPresent()) {
-                return found;
+        for (int i = 0; i < Math.min(expected.size(), actual.size()); i++) {
+            var difference = difference(expected.get(i), actual.get(i), open);
+            if (difference.isPresent()) {
+                return difference;
             }
         }
-        return left.size() == right.size() ? Optional.empty() : violation(given, wanted);
+        return expected.size() == actual.size() ? Optional.empty() : violation(given, wanted);
     }
 
     private static Optional<Violation> violation(Element given, Element wanted) {
@@ -97,9 +97,9 @@ final class FixedTerms {
         var values = new TreeMap<String, String>();
         var all = element.getAttributes();
         for (int i = 0; i < all.getLength(); i++) {
-            var one = (Attr) all.item(i);
-            if (!open.contains(one) && !XMLConstants.XMLNS_ATTRIBUTE_NS_URI.equals(one.getNamespaceURI())) {
-                values.put(name(one), one.getValue());
+            var attribute = (Attr) all.item(i);
+            if (!open.contains(attribute) && !XMLConstants.XMLNS_ATTRIBUTE_NS_URI.equals(attribute.getNamespaceURI())) {
+                values.put(name(attribute), attribute.getValue());
             }
         }
         return values;

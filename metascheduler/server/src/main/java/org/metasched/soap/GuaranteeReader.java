@@ -17,7 +17,7 @@ final class GuaranteeReader {
     /** The promise that needs no expression: that the reserved resources are there during the slot, whole. */
     static final String KEPT = "ReservationKept";
 
-    private static final int LONGEST = 4_096;
+    private static final int LONGEST_EXPRESSION = 4_096;
 
     private GuaranteeReader() {}
 
@@ -128,9 +128,9 @@ final class GuaranteeReader {
 
     private static String expression(String name, Element element, OfferVariables variables) {
         var text = element.getTextContent().strip();
-        if (!XmlTrees.children(element).isEmpty() || text.isEmpty() || text.length() > LONGEST) {
+        if (!XmlTrees.children(element).isEmpty() || text.isEmpty() || text.length() > LONGEST_EXPRESSION) {
             throw new InvalidOfferException("Guarantee term " + name + ": " + element.getLocalName()
-                    + " must hold a ClassAd expression of 1 to " + LONGEST + " characters, as text.");
+                    + " must hold a ClassAd expression of 1 to " + LONGEST_EXPRESSION + " characters, as text.");
         }
         return variables.in(text);
     }

@@ -24,8 +24,8 @@ record InitiatorIdentity(Authorizer guard, Authorizer.Call call) {
     }
 
     /**
-     * @param named in the offer; empty if no name stands there
-     * @throws InvalidOfferException when the sender may not offer for it
+     * @param named name of the initiator in the offer; empty if no name stands there
+     * @throws InvalidOfferException when the sender may not offer for the named one
      */
     Subject of(String named) {
         var speaker = call.subject();

@@ -22,10 +22,10 @@ final class InvalidOfferException extends RuntimeException {
         this(ErrorCode.OFFER_INVALID, List.of(complaint));
     }
 
-    /** Reads an offer with values that check themselves: what they find wrong is wrong with the offer. */
-    static <T> T checking(Supplier<T> made) {
+    /** Makes a value of an offer; the complaint of a value that checks itself becomes one about the offer. */
+    static <T> T checking(Supplier<T> maker) {
         try {
-            return made.get();
+            return maker.get();
         } catch (IllegalArgumentException e) {
             throw new InvalidOfferException(Objects.requireNonNullElse(e.getMessage(), "The offer is not valid."));
         }

@@ -25,9 +25,8 @@ import org.w3c.dom.Node;
 import org.w3c.dom.NodeList;
 
 /**
- * The location of a constraint item: an XPath 1.0 expression over the offer. Two ways of writing are read: WSAG4J's, with
- * {@code declare namespace} clauses and {@code $this} for the offer's document, and the specification's plain XPath with the
- * prefixes that are in scope.
+ * The location of a constraint item: an XPath 1.0 expression over the offer. Two ways of writing are read: WSAG4J's, with {@code declare
+ * namespace} clauses and {@code $this} for the offer's document, and the specification's plain XPath with the prefixes that are in scope.
  */
 final class LocationPath {
 
@@ -51,7 +50,7 @@ final class LocationPath {
     private final String path;
     private final Prefixes prefixes;
     private final ObjectPool<XPathExpression> expressions = new ObjectPool<>(this::compiled);
-    /** Empty when there is more to it than names and predicates of known forms. */
+    /** The steps; none when the path has more than names and predicates of known forms. */
     private final List<Step> steps;
 
     private LocationPath(String text, String path, Prefixes prefixes) {
@@ -95,17 +94,17 @@ final class LocationPath {
             end = clause.end();
         }
         String path = THIS.matcher(text.substring(end)).replaceAll("/").strip();
-        var read = new LocationPath(text, path, new Prefixes(declared, location));
-        read.expressions.with(compiled -> compiled);
-        return read;
+        var locationPath = new LocationPath(text, path, new Prefixes(declared, location));
+        locationPath.expressions.with(compiled -> compiled);
+        return locationPath;
     }
 
-    /** The nodes of an offer that it leads to, in the order of the document. One of names and known predicates needs no XPath processor. */
+    /** The nodes of an offer to which the path leads, in their order. A path that was split into steps needs no XPath processor. */
     List<Node> select(Document offer) throws XPathExpressionException {
         if (!steps.isEmpty()) {
-            var found = new ArrayList<Node>();
-            walk(offer, 1, found);
-            return found;
+            var selected = new ArrayList<Node>();
+            walk(offer, 1, selected);
+            return selected;
         }
         var nodes =
                 expressions.with(path -> (NodeList) path.evaluate(offer.getDocumentElement(), XPathConstants.NODESET));
@@ -113,7 +112,7 @@ final class LocationPath {
     }
 
     /** @param open bit i is set when step i may be taken from the parent */
-    private void walk(Node parent, long open, List<Node> found) {
+    private void walk(Node parent, long open, List<Node> selected) {
         for (Node child = parent.getFirstChild(); child != null; child = child.getNextSibling()) {
             if (!(child instanceof Element element)) {
                 continue;
@@ -127,19 +126,19 @@ final class LocationPath {
                 }
             }
             if ((next & (1L << steps.size())) != 0) {
-                found.add(child);
+                selected.add(child);
             }
             if (next != 0) {
-                walk(child, next, found);
+                walk(child, next, selected);
             }
         }
     }
 
     /**
-     * The service term whose state it leads to, whatever the states are; nothing where it is of another form.
+     * The service term to whose state the path leads, whatever the states are; nothing where the path has another form.
      *
-     * @param terms that have a state
-     * @throws IllegalArgumentException when it leads to none or several
+     * @param terms service terms that have a state
+     * @throws IllegalArgumentException when the path leads to none or several
      */
     Optional<String> serviceState(List<String> terms) {
         var form = SERVICE_STATE.matcher(path);
@@ -151,14 +150,14 @@ final class LocationPath {
             return Optional.empty();
         }
         var wanted = Optional.ofNullable(form.group(4)).or(() -> Optional.ofNullable(form.group(5)));
-        var found = terms.stream()
+        var selected = terms.stream()
                 .filter(term -> wanted.isEmpty() || wanted.get().equals(term))
                 .toList();
-        if (found.size() != 1) {
+        if (selected.size() != 1) {
             throw new IllegalArgumentException(
-                    "it leads to the states of " + found.size() + " terms, not of one of " + terms);
+                    "it leads to the states of " + selected.size() + " terms, not of one of " + terms);
         }
-        return Optional.of(found.get(0));
+        return Optional.of(selected.get(0));
     }
 
     XPathExpression compiled() {
@@ -176,7 +175,7 @@ final class LocationPath {
         }
     }
 
-    /** Without its declarations. */
+    /** The path without its declarations. */
     @Override
     public String toString() {
         return path;
@@ -187,11 +186,11 @@ final class LocationPath {
 
         @Override
         public String getNamespaceURI(String prefix) {
-            String found = declared.get(prefix);
-            if (found == null) {
-                found = scope.lookupNamespaceURI(prefix);
+            String selected = declared.get(prefix);
+            if (selected == null) {
+                selected = scope.lookupNamespaceURI(prefix);
             }
-            return found == null ? XMLConstants.NULL_NS_URI : found;
+            return selected == null ? XMLConstants.NULL_NS_URI : selected;
         }
 
         @Override

@@ -53,8 +53,8 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
     /** Last part of its address, before the id. */
     public static final String NAME = "Negotiation";
 
-    private static final Duration HELD = Duration.ofMinutes(5);
-    private static final Duration HELD_AT_MOST = Duration.ofMinutes(30);
+    private static final Duration USUAL_HOLD = Duration.ofMinutes(5);
+    private static final Duration LONGEST_HOLD = Duration.ofMinutes(30);
     private static final int MOST_AT_ONCE = 16;
     private static final List<QName> PROPERTIES = Stream.of(
                     "NegotiationContext", "NegotiableTemplate", "NegotiationOffer")
@@ -68,7 +68,7 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
     private final OfferSchema schema = new OfferSchema();
     private final OfferReader reader;
 
-    /** @param guard decides who may see and continue a negotiation */
+    /** @param guard decider of who may see and continue a negotiation */
     public NegotiationEndpoint(
             OfferService offers,
             OfferDocuments documents,
@@ -97,7 +97,7 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
         return new AdvertiseOutputType();
     }
 
-    private List<Element> answers(List<Element> offers, boolean wanted) throws ContinuingFault, ResourceUnknownFault {
+    private List<Element> answers(List<Element> offers, boolean isAsked) throws ContinuingFault, ResourceUnknownFault {
         var tree = addressed();
         var answers = new ArrayList<Element>();
         try {
@@ -107,7 +107,7 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
                         offers.size() + " offers are more than the " + MOST_AT_ONCE + " that one message may have.");
             }
             for (var offer : offers) {
-                answer(tree, offer, wanted).ifPresent(answers::add);
+                answer(tree, offer, isAsked).ifPresent(answers::add);
             }
             return answers;
         } catch (InvalidOfferException e) {
@@ -148,7 +148,7 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
                         + agreement.state().term() + " and cannot be replaced."));
     }
 
-    private Optional<Element> answer(OfferTree tree, Element offer, boolean wanted) throws InterruptedException {
+    private Optional<Element> answer(OfferTree tree, Element offer, boolean isAsked) throws InterruptedException {
         var context = XmlTrees.child(offer, XmlNames.NEGOTIATION, "NegotiationOfferContext")
                 .orElseThrow();
         String state = XmlTrees.child(context, XmlNames.NEGOTIATION, "State")
@@ -169,35 +169,35 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
             }
             return Optional.empty();
         }
-        if (!wanted) {
+        if (!isAsked) {
             return Optional.empty();
         }
-        var outOfPlace = rejection(tree, offer, id, parent);
-        if (outOfPlace.isPresent()) {
-            return outOfPlace;
+        var rejection = rejectOutOfPlace(tree, offer, id, parent);
+        if (rejection.isPresent()) {
+            return rejection;
         }
         try {
-            return Optional.of(decided(tree, offer, id, state, context));
+            return Optional.of(decide(tree, offer, id, state, context));
         } catch (InvalidOfferException e) {
-            return Optional.of(rejected(tree, offer, id, e.code(), e.complaints()));
+            return Optional.of(reject(tree, offer, id, e.code(), e.complaints()));
         }
     }
 
-    private Optional<Element> rejection(OfferTree tree, Element offer, String id, String parent) {
-        var root = offers.templates().stream()
+    private Optional<Element> rejectOutOfPlace(OfferTree tree, Element offer, String id, String parent) {
+        var isFirst = offers.templates().stream()
                 .anyMatch(t -> parent.equals(t.key().id() + "-" + t.key().name()));
         var answered = tree.find(parent);
-        if (root || answered.filter(n -> !n.rejected()).isPresent()) {
+        if (isFirst || answered.filter(n -> !n.rejected()).isPresent()) {
             return Optional.empty();
         }
         String why = answered.isPresent()
                 ? "The offer (" + parent + ") was rejected and cannot be countered."
                 : "The offer (" + parent
                         + ") is not part of this negotiation; the CounterOfferTo of a first offer is TemplateId-TemplateName.";
-        return Optional.of(rejected(tree, offer, id, ErrorCode.OFFER_INVALID, List.of(why)));
+        return Optional.of(reject(tree, offer, id, ErrorCode.OFFER_INVALID, List.of(why)));
     }
 
-    private Element decided(OfferTree tree, Element offer, String id, String state, Element context)
+    private Element decide(OfferTree tree, Element offer, String id, String state, Element context)
             throws InterruptedException {
         tree.negotiation()
                 .renegotiated()
@@ -209,20 +209,20 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
         var read = read(offer);
         var constraints = new NegotiationConstraints(offer);
         if (state.equals("Advisory")) {
-            var found = negotiations.holds().look(read);
-            if (found.ways().isEmpty()) {
-                var code = found.code().map(ErrorCode::of).orElse(ErrorCode.NO_COMMON_SLOT);
-                return rejected(tree, offer, id, code, List.of(found.reason()));
+            var advice = negotiations.holds().look(read);
+            if (advice.ways().isEmpty()) {
+                var code = advice.code().map(ErrorCode::of).orElse(ErrorCode.NO_COMMON_SLOT);
+                return reject(tree, offer, id, code, List.of(advice.reason()));
             }
-            var way = found.ways().get(0);
+            var way = advice.ways().get(0);
             var counter = new CounterOffer(offer, id, "Advisory", Optional.empty()).at(way.start(), way.end());
-            way.pieces().forEach(one -> counter.addSlot(one.part().term(), one.site(), one.start(), one.end()));
-            return recorded(tree, counter, constraints);
+            way.pieces().forEach(p -> counter.addSlot(p.part().term(), p.site(), p.start(), p.end()));
+            return recordChecked(tree, counter, constraints);
         }
-        return held(tree, offer, id, read, until(tree, context), constraints);
+        return hold(tree, offer, id, read, until(tree, context), constraints);
     }
 
-    private Element held(
+    private Element hold(
             OfferTree tree,
             Element offer,
             String id,
@@ -236,7 +236,7 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
                 .hold(counter.id(), read, until, tree.negotiation().renegotiated());
         if (answer.refused().isPresent()) {
             var refused = answer.refused().get();
-            return rejected(tree, offer, id, ErrorCode.of(refused.code()), List.of(refused.reason()));
+            return reject(tree, offer, id, ErrorCode.of(refused.code()), List.of(refused.reason()));
         }
         for (var part : answer.commitments()) {
             var slot = part.reservation().slot();
@@ -244,7 +244,7 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
         }
         try {
             var slot = answer.slot().orElseThrow();
-            return recorded(tree, counter.at(slot.start(), slot.end()), constraints);
+            return recordChecked(tree, counter.at(slot.start(), slot.end()), constraints);
         } catch (InvalidOfferException e) {
             negotiations.holds().release(counter.id());
             throw e;
@@ -254,11 +254,11 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
     /** The end of a hold: as the offer asks, within bounds, and not after the end of the negotiation. */
     private Instant until(OfferTree tree, Element context) {
         var now = clock.instant();
-        var asked = XmlTrees.childText(context, XmlNames.NEGOTIATION, "ExpirationTime")
+        var wanted = XmlTrees.childText(context, XmlNames.NEGOTIATION, "ExpirationTime")
                 .map(t -> TimeTerm.instant("NegotiationOfferContext", "ExpirationTime", t))
                 .filter(t -> t.isAfter(now))
-                .orElse(now.plus(HELD));
-        return Stream.of(asked, now.plus(HELD_AT_MOST), tree.negotiation().until())
+                .orElse(now.plus(USUAL_HOLD));
+        return Stream.of(wanted, now.plus(LONGEST_HOLD), tree.negotiation().until())
                 .min(Instant::compareTo)
                 .orElseThrow();
     }
@@ -268,7 +268,7 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
      *
      * @throws InvalidOfferException when it breaks the initiator's constraints or those of the template
      */
-    private Element recorded(OfferTree tree, CounterOffer counter, NegotiationConstraints constraints) {
+    private Element recordChecked(OfferTree tree, CounterOffer counter, NegotiationConstraints constraints) {
         read(counter.root());
         var broken = constraints.broken(CounterOffer.offer(counter.root()), schema);
         if (!broken.isEmpty()) {
@@ -286,7 +286,7 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
                 Optional.empty());
     }
 
-    private static Element rejected(OfferTree tree, Element offer, String id, ErrorCode code, List<String> reasons) {
+    private static Element reject(OfferTree tree, Element offer, String id, ErrorCode code, List<String> reasons) {
         var counter = new CounterOffer(offer, id, "Rejected", Optional.empty()).because(code, reasons);
         add(tree, new Offer(counter.id(), XmlTrees.print(counter.root()), true));
         return counter.root();
@@ -314,17 +314,17 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
     @Override
     List<Element> values(OfferTree tree, QName name) {
         return switch (name.getLocalPart()) {
-            case "NegotiationContext" -> List.of(named(tree.negotiation().context(), name));
+            case "NegotiationContext" -> List.of(renamed(tree.negotiation().context(), name));
             case "NegotiableTemplate" ->
                 OfferDocuments.templates(offers, guard, MessageContext.call()).stream()
-                        .map(t -> named(t.document().text(), name))
+                        .map(t -> renamed(t.document().text(), name))
                         .toList();
             default ->
-                tree.offers().stream().map(o -> named(o.document(), name)).toList();
+                tree.offers().stream().map(o -> renamed(o.document(), name)).toList();
         };
     }
 
-    private static Element named(String text, QName name) {
+    private static Element renamed(String text, QName name) {
         var document = XmlTrees.parse(name.getLocalPart(), text);
         return (Element) document.renameNode(
                 document.getDocumentElement(), name.getNamespaceURI(), "wsag-neg:" + name.getLocalPart());

@@ -34,7 +34,7 @@ public final class NegotiationFactoryEndpoint implements NegotiationFactory {
     /** Last part of its address. */
     public static final String NAME = "NegotiationFactory";
 
-    private static final int LONGEST = 64 * 1024;
+    private static final int LONGEST_CONTEXT = 64 * 1024;
 
     private final OfferService offers;
     private final OngoingNegotiations negotiations;
@@ -43,7 +43,7 @@ public final class NegotiationFactoryEndpoint implements NegotiationFactory {
     private final Clock clock;
     private final OfferSchema schema = new OfferSchema();
 
-    /** @param guard tells who may offer, and who may have whose agreement replaced */
+    /** @param guard decider of who may offer, and who may have whose agreement replaced */
     public NegotiationFactoryEndpoint(
             OfferService offers, OngoingNegotiations negotiations, Authorizer guard, Clock clock) {
         this.offers = offers;
@@ -58,7 +58,7 @@ public final class NegotiationFactoryEndpoint implements NegotiationFactory {
             throws ContinuingFault {
         try {
             var context = context(request.getNegotiationContextAndInitiatorNegotiationEPRAndNoncriticalExtension());
-            var id = opened(context);
+            var id = open(context);
             var response = new InitiateNegotiationOutputType();
             response.setCreatedNegotiationEPR(EndpointReferences.of(CallContext.sibling(NegotiationEndpoint.NAME), id));
             return response;
@@ -67,7 +67,7 @@ public final class NegotiationFactoryEndpoint implements NegotiationFactory {
         }
     }
 
-    private String opened(Element context) throws InvalidOfferException {
+    private String open(Element context) throws InvalidOfferException {
         Optional<Instant> expiration = XmlTrees.childText(context, XmlNames.NEGOTIATION, "ExpirationTime")
                 .map(t -> TimeTerm.instant("NegotiationContext", "ExpirationTime", t));
         var now = clock.instant();
@@ -113,9 +113,9 @@ public final class NegotiationFactoryEndpoint implements NegotiationFactory {
                 .filter(e -> XmlTrees.is(e, XmlNames.NEGOTIATION, "NegotiationContext"))
                 .findFirst()
                 .orElseThrow(() -> new InvalidOfferException("The message has no NegotiationContext."));
-        if (XmlTrees.print(context).length() > LONGEST) {
+        if (XmlTrees.print(context).length() > LONGEST_CONTEXT) {
             throw new InvalidOfferException(
-                    "The NegotiationContext must not be longer than " + LONGEST + " characters.");
+                    "The NegotiationContext must not be longer than " + LONGEST_CONTEXT + " characters.");
         }
         var complaints = schema.examine(context).complaints();
         if (!complaints.isEmpty()) {

@@ -8,7 +8,7 @@ import org.metasched.soap.CreationConstraints.Violation;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
-/** Branches of an offer that satisfy the creation constraints: a branch that violates one is out, and the others stand. */
+/** Branches of an offer that satisfy the creation constraints: a branch that violates a constraint is left out. */
 final class OfferBranches {
 
     private OfferBranches() {}
@@ -28,7 +28,7 @@ final class OfferBranches {
             }
             wrong.add(violation.where().get());
         }
-        wrong.removeIf(OfferBranches::isTakenOut);
+        wrong.removeIf(OfferBranches::takeOutHost);
         return ways.stream()
                 .filter(way -> way.stream().noneMatch(leaf -> wrong.stream().anyMatch(n -> isIn(n, leaf))))
                 .toList();
@@ -38,7 +38,7 @@ final class OfferBranches {
         return (around.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_CONTAINED_BY) != 0;
     }
 
-    private static boolean isTakenOut(Node node) {
+    private static boolean takeOutHost(Node node) {
         var parent = node.getParentNode();
         if (!XmlTrees.is(node, XmlNames.JSDL, "HostName")
                 || XmlTrees.children(parent).size() < 2) {

@@ -14,8 +14,7 @@ import org.metasched.trust.Authorizer;
 import org.metasched.trust.Role;
 
 /**
- * Offers that arrive as documents by any interface: translated here, decided by the {@link OfferService} for their sender.
- * Thread-safe.
+ * Offers that arrive as documents by any interface: translated here, decided by the {@link OfferService} for their sender. Thread-safe.
  */
 public final class OfferDocuments {
 
@@ -49,7 +48,7 @@ public final class OfferDocuments {
     /**
      * Plans an offer.
      *
-     * @param most ways wanted
+     * @param most number of ways, at most
      * @param nearest whether requests like it are looked for when it would be refused
      * @throws UnusableOfferException when the document is no offer that can be taken
      */

@@ -42,9 +42,9 @@ final class OfferReader {
         this.compiled = compile(templates.get());
     }
 
-    private Compiled compile(List<AgreementTemplate> now) {
+    private Compiled compile(List<AgreementTemplate> current) {
         return new Compiled(
-                now, now.stream().collect(Collectors.toUnmodifiableMap(AgreementTemplate::key, this::compile)));
+                current, current.stream().collect(Collectors.toUnmodifiableMap(AgreementTemplate::key, this::compile)));
     }
 
     private CreationConstraints compile(AgreementTemplate template) {
@@ -56,21 +56,21 @@ final class OfferReader {
     }
 
     private Map<TemplateKey, CreationConstraints> constraints() {
-        var now = templates.get();
+        var current = templates.get();
         var known = compiled;
-        if (!known.templates.equals(now)) {
-            known = compile(now);
+        if (!known.templates.equals(current)) {
+            known = compile(current);
             compiled = known;
         }
         return known.constraints;
     }
 
     /**
-     * @param offer with a {@code wsag:AgreementOffer} as its root
-     * @param initiator tells whose it is; anonymous is taken for as it is named
-     * @param messageId of the message it came in, if it had one
-     * @param acceptance where the decision about a pending offer is to be told
-     * @throws InvalidOfferException with everything that is wrong at the first level where something is
+     * @param offer document with a {@code wsag:AgreementOffer} as its root
+     * @param initiator decider of whose the offer is; an anonymous sender is taken for the one that the offer names
+     * @param messageId id of the message that brought the offer, if it had one
+     * @param acceptance endpoint at which the decision about a pending offer is to be told
+     * @throws InvalidOfferException with all faults that the first check finds which finds any
      */
     AgreementOffer read(
             Document offer,
@@ -115,11 +115,11 @@ final class OfferReader {
                                 + ") must be tell, end, replace or renegotiate."));
     }
 
-    /** A template that the sender may not use is not on offer to it. */
+    /** The constraints of a template; one that the sender may not use is unknown to it. */
     private CreationConstraints constraintsOf(TemplateKey template, InitiatorIdentity initiator) {
         var constraints = constraints();
-        var found = constraints.get(template);
-        if (found == null || !initiator.mayUse(template)) {
+        var usable = constraints.get(template);
+        if (usable == null || !initiator.mayUse(template)) {
             throw new InvalidOfferException(
                     ErrorCode.TEMPLATE_UNKNOWN,
                     List.of("The offer is not made from a template of ours: its context names template ("
@@ -132,7 +132,7 @@ final class OfferReader {
                                     .toList()
                             + "."));
         }
-        return found;
+        return usable;
     }
 
     private static TemplateKey templateOf(Element context) {
@@ -155,7 +155,7 @@ final class OfferReader {
                 .map(t -> TimeTerm.instant("Context", "ExpirationTime", t));
     }
 
-    /** Without any name of its own, an offer cannot be repeated. */
+    /** The key of an offer; one without any name of its own cannot be repeated. */
     private static OfferKey key(Element root, Element context, Subject subject, Optional<String> messageId) {
         var own = Optional.of(root.getAttributeNS(XmlNames.WSAG, "AgreementId").strip())
                 .filter(i -> !i.isEmpty());
@@ -164,7 +164,7 @@ final class OfferReader {
                 own.or(() -> messageId).orElseGet(() -> "urn:uuid:" + UUID.randomUUID()));
     }
 
-    /** Opaque: text as it is, anything else as it is written. */
+    /** The initiator as text; anything else stays as its XML. */
     private static String initiator(Element context) {
         return XmlTrees.child(context, XmlNames.WSAG, "AgreementInitiator")
                 .map(i -> XmlTrees.children(i).isEmpty() ? i.getTextContent().strip() : XmlTrees.print(i))
@@ -190,10 +190,10 @@ final class OfferReader {
 
     /** The alternatives that ask for something; all if none does. */
     private static List<AgreementRequest> alternatives(List<List<Element>> ways, Optional<Requester> requester) {
-        boolean any = ways.stream().anyMatch(RequestReader::asksForResources);
+        boolean isAnyAsking = ways.stream().anyMatch(RequestReader::asksForResources);
         return IntStream.range(0, ways.size())
                 .boxed()
-                .filter(order -> !any || RequestReader.asksForResources(ways.get(order)))
+                .filter(order -> !isAnyAsking || RequestReader.asksForResources(ways.get(order)))
                 .flatMap(order -> RequestReader.requests(order, ways.get(order), requester).stream())
                 .toList();
     }

@@ -91,7 +91,7 @@ final class OfferSchema {
         } catch (SAXException e) {
             walk.complaints.add(e.getMessage());
         }
-        return new Findings(List.copyOf(walk.complaints.texts), walk.found);
+        return new Findings(List.copyOf(walk.complaints.texts), walk.types);
     }
 
     private static Optional<String> primitiveOf(TypeInfo type) {
@@ -116,7 +116,7 @@ final class OfferSchema {
         }
     }
 
-    /** Where a schema file lies. */
+    /** The address of a schema file. */
     static String location(String file) {
         var url = OfferSchema.class.getResource(FOLDER + file);
         if (url == null) {
@@ -193,7 +193,7 @@ final class OfferSchema {
     private final class Walk extends DefaultHandler {
 
         final Complaints complaints = new Complaints();
-        final Map<Node, String> found = new IdentityHashMap<>();
+        final Map<Node, String> types = new IdentityHashMap<>();
         private final ValidatorHandler validator;
         private final TypeInfoProvider provider;
         private @Nullable Element open;
@@ -224,14 +224,14 @@ final class OfferSchema {
             open = around;
         }
 
-        /** The attributes without declarations of prefixes: the validator forgets those with the element. */
+        /** The attributes without declarations of prefixes, of which the validator is told; it forgets them with the element. */
         private Attributes attributes(NamedNodeMap all) throws SAXException {
             var attributes = new AttributesImpl();
             for (int i = 0; i < all.getLength(); i++) {
                 var attribute = all.item(i);
                 if (XMLConstants.XMLNS_ATTRIBUTE_NS_URI.equals(attribute.getNamespaceURI())) {
-                    boolean usual = attribute.getPrefix() == null;
-                    validator.startPrefixMapping(usual ? "" : attribute.getLocalName(), attribute.getNodeValue());
+                    boolean isDefault = attribute.getPrefix() == null;
+                    validator.startPrefixMapping(isDefault ? "" : attribute.getLocalName(), attribute.getNodeValue());
                 } else {
                     if (attribute.getPrefix() != null) {
                         validator.startPrefixMapping(prefix(attribute), uri(attribute));
@@ -255,13 +255,13 @@ final class OfferSchema {
             return Objects.requireNonNullElse(node.getPrefix(), "");
         }
 
-        /** Told by the validator of the element that it has been told of. */
+        /** Notes the primitive type of the element that the validator was just told of. */
         @Override
         public void startElement(String uri, String localName, String name, Attributes attributes) {
             var type = provider.getElementTypeInfo();
             Optional.ofNullable(type)
                     .flatMap(known -> primitives.computeIfAbsent(known, OfferSchema::primitiveOf))
-                    .ifPresent(primitive -> found.put(open, primitive));
+                    .ifPresent(primitive -> types.put(open, primitive));
         }
 
         @Override

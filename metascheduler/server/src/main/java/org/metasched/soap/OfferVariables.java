@@ -50,12 +50,12 @@ final class OfferVariables {
 
     /** An expression with the values of the variables in it. */
     String in(String expression) {
-        var told = WORD.matcher(expression).replaceAll(word -> {
+        var substituted = WORD.matcher(expression).replaceAll(word -> {
             var variable = variables.get(word.group().toLowerCase(Locale.ROOT));
             return Matcher.quoteReplacement(variable == null ? word.group() : value(variable));
         });
         ServiceLevels.SERVICE_STATE
-                .matcher(told)
+                .matcher(substituted)
                 .results()
                 .map(ServiceLevels::termIn)
                 .forEach(term -> {
@@ -64,7 +64,7 @@ final class OfferVariables {
                                 + "\"): the offer has no such service term; it has " + services + ".");
                     }
                 });
-        return told;
+        return substituted;
     }
 
     private String value(Element variable) {

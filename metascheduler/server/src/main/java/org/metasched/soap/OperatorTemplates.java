@@ -27,7 +27,7 @@ public final class OperatorTemplates {
 
     private final OfferSchema schema = new OfferSchema();
 
-    /** @throws IllegalArgumentException when one cannot be used, with the file and the reason */
+    /** @throws IllegalArgumentException when a template cannot be used, with the file and the reason */
     public List<AgreementTemplate> read(Path folder) {
         Map<String, Path> names = new HashMap<>(Map.of(CoAllocationTemplate.NAME, Path.of("the server")));
         try (Stream<Path> files = Files.list(folder)) {

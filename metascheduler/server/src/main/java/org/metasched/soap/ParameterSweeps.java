@@ -22,16 +22,15 @@ import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
 /**
- * The sweeps of a job definition (JSDL Parameter Sweep 1.0, GFD.149). The assignments of a sweep advance together; the sweeps
- * in it run for each of their values, one after another. Works on a copy; the number of instances and the text that they come
- * to are bounded before the first one is made. Of XPath, location paths are read: they are walked through here, once, in time
- * linear in the document.
+ * The sweeps of a job definition (JSDL Parameter Sweep 1.0, GFD.149). The assignments of a sweep advance together; the sweeps in it run for each
+ * of their values, one after another. Works on a copy; the number of instances and the text that they come to are bounded before the first one is
+ * made. Of XPath, location paths are read: they are walked through here, once, in time linear in the document.
  */
 final class ParameterSweeps {
 
     private static final String SWEEP = "http://schemas.ogf.org/jsdl/2009/03/sweep";
     private static final String FUNCTIONS = SWEEP + "/functions";
-    private static final long LONGEST = 2L << 20;
+    private static final long MOST_TEXT = 2L << 20;
     private static final Pattern STEP = Pattern.compile("\\G(?:^|(//?))(?:([\\w.-]+):)?([\\w.-]+|\\*)"
             + "(?:\\[(?:([1-9]\\d{0,8})|@([\\w.-]+)\\s*=\\s*(?:'([^']*)'|\"([^\"]*)\"))])?");
     /** Elements that are the same for all instances of a program: the reservation, and properties of all its processes. */
@@ -55,10 +54,10 @@ final class ParameterSweeps {
             return sweeps.stream().mapToLong(Sweep::instances).sum();
         }
 
-        /** Runs with its changes, and takes them back at the end. */
+        /** Runs the instance with each value in its targets, and puts back their text at the end. */
         void run(Runnable instance) {
             var before = new LinkedHashMap<Element, String>();
-            assignments.forEach(one -> one.targets.forEach(target -> before.put(target, target.getTextContent())));
+            assignments.forEach(a -> a.targets.forEach(target -> before.put(target, target.getTextContent())));
             for (int i = 0; i < assignments.get(0).values.size(); i++) {
                 for (var assignment : assignments) {
                     String value = assignment.values.get(i);
@@ -75,12 +74,12 @@ final class ParameterSweeps {
 
     private ParameterSweeps(Element definition) {
         XmlTrees.adopt(document, definition);
-        this.sweeps = in(definition);
+        this.sweeps = sweepsIn(definition);
         long instances = Sweep.sum(sweeps);
         long length = instances * XmlTrees.print(description()).length();
-        if (instances > Program.MOST || length > LONGEST) {
+        if (instances > Program.MOST || length > MOST_TEXT) {
             throw new InvalidOfferException("its Sweep comes to " + instances + " instances and " + length
-                    + " characters; at most " + Program.MOST + " instances and " + LONGEST + " characters are run.");
+                    + " characters; at most " + Program.MOST + " instances and " + MOST_TEXT + " characters are run.");
         }
     }
 
@@ -104,7 +103,7 @@ final class ParameterSweeps {
                 .orElseThrow(() -> new InvalidOfferException("it has no JobDescription."));
     }
 
-    private List<Sweep> in(Element parent) {
+    private List<Sweep> sweepsIn(Element parent) {
         return XmlTrees.children(parent, SWEEP, "Sweep").map(this::sweep).toList();
     }
 
@@ -113,13 +112,12 @@ final class ParameterSweeps {
                 .filter(child -> !isSweep(child))
                 .map(this::assignment)
                 .toList();
-        var sizes =
-                assignments.stream().map(one -> one.values.size()).distinct().toList();
+        var sizes = assignments.stream().map(a -> a.values.size()).distinct().toList();
         if (sizes.size() != 1) {
             throw new InvalidOfferException(
                     "the assignments of a Sweep must have the same number of values, not " + sizes + ".");
         }
-        return new Sweep(assignments, in(sweep));
+        return new Sweep(assignments, sweepsIn(sweep));
     }
 
     private Assignment assignment(Element assignment) {
@@ -162,17 +160,17 @@ final class ParameterSweeps {
         if (step.signum() == 0) {
             throw new InvalidOfferException("the step of its " + function.getLocalName() + " must not be 0.");
         }
-        var except = XmlTrees.children(function, FUNCTIONS, "Exception")
-                .map(one -> number(attribute(one, "value").orElseGet(() -> XmlTrees.text(one))))
+        var exceptions = XmlTrees.children(function, FUNCTIONS, "Exception")
+                .map(exception -> number(attribute(exception, "value").orElseGet(() -> XmlTrees.text(exception))))
                 .toList();
         return Stream.iterate(start, at -> at.subtract(end).signum() * step.signum() <= 0, at -> at.add(step))
-                .limit(Program.MOST + except.size() + 1L)
-                .filter(at -> except.stream().noneMatch(one -> one.compareTo(at) == 0))
+                .limit(Program.MOST + exceptions.size() + 1L)
+                .filter(at -> exceptions.stream().noneMatch(excluded -> excluded.compareTo(at) == 0))
                 .map(BigDecimal::toPlainString)
                 .toList();
     }
 
-    /** Written with and without the prefix of its namespace. */
+    /** The value of an attribute, which is written with or without the prefix of its namespace. */
     private static Optional<String> attribute(Element element, String name) {
         return Stream.of(element.getAttribute(name), element.getAttributeNS(FUNCTIONS, name))
                 .map(String::strip)
@@ -194,23 +192,23 @@ final class ParameterSweeps {
 
     private List<Element> targets(Element parameter) {
         String path = XmlTrees.childText(parameter, SWEEP, "Match").orElse("");
-        Collection<Node> found = List.of(path.startsWith("/") ? document : document.getDocumentElement());
+        Collection<Node> selected = List.of(path.startsWith("/") ? document : document.getDocumentElement());
         var step = STEP.matcher(path.replaceFirst("/text\\(\\)$", ""));
         int end = 0;
         for (; step.find(); end = step.end()) {
-            found = "//".equals(step.group(1)) ? descendants(found) : found;
+            selected = "//".equals(step.group(1)) ? descendants(selected) : selected;
             var next = new LinkedHashSet<Node>();
-            for (Node node : found) {
+            for (Node node : selected) {
                 next.addAll(matching(node, step.toMatchResult(), parameter));
             }
-            found = next;
+            selected = next;
         }
-        if (end < step.regionEnd() || found.isEmpty()) {
+        if (end < step.regionEnd() || selected.isEmpty()) {
             throw new InvalidOfferException(
                     "the Match of its Sweep (" + shown(path)
                             + ") must be a path of element names with prefixes, [n] and [@name='...'], that selects a node of the offer.");
         }
-        return found.stream().map(this::changeable).toList();
+        return selected.stream().map(this::changeable).toList();
     }
 
     private static Collection<Node> descendants(Collection<Node> nodes) {
@@ -253,14 +251,14 @@ final class ParameterSweeps {
     }
 
     private Element changeable(Node target) {
-        var around = new HashSet<String>();
+        var ancestors = new HashSet<String>();
         for (Node node = target.getParentNode(); node instanceof Element parent; node = parent.getParentNode()) {
-            around.add(parent.getLocalName());
+            ancestors.add(parent.getLocalName());
         }
         if (!(target instanceof Element element)
                 || !XmlTrees.children(target).isEmpty()
                 || OF_ALL.contains(target.getLocalName())
-                || (!around.contains("Application") && !around.contains("DataStaging"))) {
+                || (!ancestors.contains("Application") && !ancestors.contains("DataStaging"))) {
             throw new InvalidOfferException("its Sweep changes " + target.getLocalName()
                     + "; what can be swept is the text of elements in Application and DataStaging, but " + OF_ALL
                     + ".");

@@ -5,17 +5,16 @@ import javax.xml.xpath.XPathExpressionException;
 import org.w3c.dom.Document;
 
 /**
- * Upper bound on the cost of a stranger's XPath 1.0 expression over a document: nodes and characters that are looked at, from the
- * form of the expression. Each place at which all nodes may be looked at again for each node multiplies it by the size of the
- * document.
+ * Upper bound on the cost of a stranger's XPath 1.0 expression over a document: nodes and characters that are looked at, from the form of the
+ * expression. Each place at which all nodes may be looked at again for each node multiplies it by the size of the document.
  */
 final class PathCost {
 
     private static final int LONGEST = 1_000;
     private static final int MOST_BRACKETS = 24;
-    private static final double MOST = 2e7;
+    private static final double MOST_COST = 2e7;
     /** Characters that cost as much as a node. */
-    private static final int PER_NODE = 32;
+    private static final int CHARACTERS_PER_NODE = 32;
 
     private static final Pattern LITERAL = Pattern.compile("\"[^\"]*\"|'[^']*'");
     /** A predicate about one attribute, or a position. */
@@ -46,7 +45,7 @@ final class PathCost {
         }
     }
 
-    /** @throws IllegalArgumentException when it may take too long */
+    /** @throws IllegalArgumentException when the expression may take too long */
     static void check(String expression, Document document) {
         var plain = LITERAL.matcher(expression)
                 .replaceAll("''")
@@ -58,8 +57,8 @@ final class PathCost {
                 + WIDE.matcher(bare).results().count()
                 + 2 * TEXTS.matcher(plain).results().count();
         double size = document.getElementsByTagName("*").getLength()
-                + (double) document.getDocumentElement().getTextContent().length() / PER_NODE;
-        if (Math.pow(size, passes) > MOST) {
+                + (double) document.getDocumentElement().getTextContent().length() / CHARACTERS_PER_NODE;
+        if (Math.pow(size, passes) > MOST_COST) {
             throw new IllegalArgumentException("it may look at " + (long) size + " nodes " + passes
                     + " times over; a path with fewer of //, .., predicates and comparisons of paths does not");
         }

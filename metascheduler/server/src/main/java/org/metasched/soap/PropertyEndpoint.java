@@ -22,7 +22,7 @@ import org.w3c.dom.Element;
 /**
  * The operations of WS-ResourceProperties, which are the same at each service that has resources.
  *
- * @param <R> what the properties are of
+ * @param <R> type of the resources that have the properties
  * @param <E> the fault when a message addresses no such resource
  */
 abstract class PropertyEndpoint<R, E extends Exception> {
@@ -37,7 +37,7 @@ abstract class PropertyEndpoint<R, E extends Exception> {
         this.known = List.copyOf(known);
     }
 
-    /** The one that is addressed by the message of this thread, if its sender may see it. */
+    /** The resource that the message of this thread addresses, if its sender may see it. */
     abstract R addressed() throws E;
 
     abstract List<Element> values(R resource, QName name);
@@ -75,7 +75,7 @@ abstract class PropertyEndpoint<R, E extends Exception> {
         return response;
     }
 
-    /** A name that lost its namespace on the way, as clients send it that take it for plain text, is known by its local part. */
+    /** The property that a name means: one that lost its namespace on the way, as in plain text, is known by its local part. */
     private Optional<QName> meant(@Nullable QName name) {
         if (name == null) {
             return Optional.empty();

@@ -35,7 +35,7 @@ final class PropertyQuery {
         this.faults = faults;
     }
 
-    /** @param root of a document of its own */
+    /** @param root root element of a document of its own */
     PropertyValuesType answer(QueryResourcePropertiesType request, Element root)
             throws UnknownQueryExpressionDialectFault, InvalidQueryExpressionFault, QueryEvaluationErrorFault {
         var expression = request.getQueryExpression();
@@ -48,7 +48,7 @@ final class PropertyQuery {
             var path = LocationPath.of(expression);
             var compiled = path.compiled();
             var response = new PropertyValuesType();
-            response.getAny().addAll(found(path.toString(), compiled, root));
+            response.getAny().addAll(evaluated(path.toString(), compiled, root));
             return response;
         } catch (XPathExpressionException | IllegalArgumentException e) {
             throw faults.invalidQuery(
@@ -56,7 +56,7 @@ final class PropertyQuery {
         }
     }
 
-    private List<Element> found(String path, javax.xml.xpath.XPathExpression compiled, Element root)
+    private List<Element> evaluated(String path, javax.xml.xpath.XPathExpression compiled, Element root)
             throws QueryEvaluationErrorFault {
         try {
             PathCost.check(path, (Document) root.getParentNode());
@@ -64,27 +64,27 @@ final class PropertyQuery {
             if (result.type() != XPathResultType.NODESET) {
                 return List.of(value(compiled.evaluate(root)));
             }
-            return shown((XPathNodes) result.value());
+            return elements((XPathNodes) result.value());
         } catch (XPathExpressionException | IllegalArgumentException e) {
             throw faults.queryFailed("The query cannot be evaluated: " + e.getMessage() + ".");
         }
     }
 
-    private static List<Element> shown(XPathNodes nodes) {
+    private static List<Element> elements(XPathNodes nodes) {
         var answer = new ArrayList<Element>();
-        int elements = 0;
+        int size = 0;
         for (Node node : nodes) {
             if (node instanceof Document document) {
                 node = document.getDocumentElement();
             }
             if (node instanceof Element element) {
-                elements += 1 + element.getElementsByTagName("*").getLength();
+                size += 1 + element.getElementsByTagName("*").getLength();
                 answer.add(XmlTrees.adopt(XmlTrees.newDocument(), element));
             } else {
-                elements++;
+                size++;
                 answer.add(value(node.getNodeValue()));
             }
-            if (elements > MOST_ELEMENTS) {
+            if (size > MOST_ELEMENTS) {
                 throw new IllegalArgumentException("the answer has more than " + MOST_ELEMENTS + " elements");
             }
         }
@@ -95,7 +95,7 @@ final class PropertyQuery {
         return XmlTrees.add(XmlTrees.newDocument(), XmlNames.METASCHED, "Value", XmlText.of(text));
     }
 
-    /** The published schema has no answer without an element. */
+    /** An empty answer: the published schema wants an element. */
     private static Element nothing() {
         var value = value("");
         value.setAttributeNS(XMLConstants.W3C_XML_SCHEMA_INSTANCE_NS_URI, "xsi:nil", "true");

@@ -55,7 +55,7 @@ final class RangeValue {
                         "The " + element.getLocalName() + " must name at least one value from 1 Mbit/s up, in bit/s."));
     }
 
-    /** The smallest that an alternative allows. */
+    /** The smallest whole number that a part of the value allows. */
     private static OptionalInt whole(Element values) {
         return switch (values.getLocalName()) {
             case "Exact" -> exact(values);
@@ -68,9 +68,9 @@ final class RangeValue {
 
     private static OptionalInt exact(Element exact) {
         String epsilon = exact.getAttribute("epsilon").strip();
-        double around = epsilon.isEmpty() ? 0 : Double.parseDouble(epsilon);
+        double tolerance = epsilon.isEmpty() ? 0 : Double.parseDouble(epsilon);
         double value = number(exact);
-        return value == Math.rint(value) ? whole(value, value) : whole(value - around, value + around);
+        return value == Math.rint(value) ? whole(value, value) : whole(value - tolerance, value + tolerance);
     }
 
     private static Element bound(Element range, String name) {

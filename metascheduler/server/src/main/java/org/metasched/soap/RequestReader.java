@@ -45,11 +45,11 @@ final class RequestReader {
     /**
      * One request for each choice of hosts, in the order of the document.
      *
-     * @param order of this way among those of the offer
+     * @param order number of this alternative among those of the offer
      */
     static List<AgreementRequest> requests(int order, List<Element> leaves, Optional<Requester> requester) {
         var reader = new RequestReader(order, requester);
-        leaves.forEach(reader::sort);
+        leaves.forEach(reader::add);
         return reader.requests();
     }
 
@@ -58,7 +58,7 @@ final class RequestReader {
         return leaves.stream().flatMap(leaf -> XmlTrees.children(leaf).stream()).anyMatch(ResourceTerm::describes);
     }
 
-    private void sort(Element leaf) {
+    private void add(Element leaf) {
         String name = leaf.getAttributeNS(XmlNames.WSAG, "Name");
         String service = leaf.getAttributeNS(XmlNames.WSAG, "ServiceName");
         switch (leaf.getLocalName()) {
@@ -86,16 +86,16 @@ final class RequestReader {
         return choicesOfHosts().stream().map(this::request).toList();
     }
 
-    /** For each resource term a host, or nothing; every combination. */
+    /** All combinations of a host, or nothing, for each resource term. */
     private List<List<Optional<SiteId>>> choicesOfHosts() {
         List<List<Optional<SiteId>>> choices = List.of(List.of());
         for (var term : resources) {
             var longer = new ArrayList<List<Optional<SiteId>>>();
-            for (var begun : choices) {
+            for (var prefix : choices) {
                 for (Optional<SiteId> host : term.hosts().isEmpty()
                         ? List.of(Optional.<SiteId>empty())
                         : term.hosts().stream().map(Optional::of).toList()) {
-                    var choice = new ArrayList<>(begun);
+                    var choice = new ArrayList<>(prefix);
                     choice.add(host);
                     longer.add(choice);
                 }
@@ -131,7 +131,7 @@ final class RequestReader {
                 () -> new AgreementRequest(parts, first, deadline(parts, first, lags), preference, lags, way));
     }
 
-    /** The guarantees that this way has something for: a scope may name services of other ways only. */
+    /** The guarantees about services of this alternative: a scope may name services of other alternatives only. */
     private List<String> guarantees() {
         var services = resources.stream().map(ResourceTerm::service).toList();
         return guarantees.stream()

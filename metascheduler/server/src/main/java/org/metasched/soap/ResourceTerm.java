@@ -22,17 +22,17 @@ import org.w3c.dom.Element;
 /**
  * A service description term that asks for resources: JSDL, with extensions of our own where JSDL has no element.
  *
- * @param name of the term
- * @param service that it describes
- * @param hosts any one of these sites; empty when the term says what but not where
- * @param constraint what the site must satisfy, a ClassAd expression; only where no host is named
- * @param rank the higher, the rather a site serves it, a ClassAd expression; only where no host is named
+ * @param name name of the term
+ * @param service name of the service that it describes
+ * @param hosts sites of which one is to serve it; empty when the term leaves the site open
+ * @param constraint ClassAd expression that the site must satisfy; only where no host is named
+ * @param rank ClassAd expression that is higher for a better site; only where no host is named
  * @param preference order of several sites and times, if the term sets it
- * @param need from that site, or from several if there is a split
- * @param split whether several sites may serve it in pieces; only where no host is named
+ * @param need amount at that site, or at several sites if there is a split
+ * @param split bounds of the pieces in which several sites may serve it; only where no host is named
  * @param wallTime fallback for a missing duration
  * @param program the program to run there, if the term has one
- * @param after services for which its service waits
+ * @param after lags of its service after other services
  */
 record ResourceTerm(
         String name,
@@ -65,7 +65,7 @@ record ResourceTerm(
     }
 
     /**
-     * @param content of a service description term
+     * @param content content of a service description term
      * @throws InvalidOfferException when it asks for what we cannot promise: better no agreement than half of one
      */
     static ResourceTerm of(String name, String service, Element content) {
@@ -89,7 +89,7 @@ record ResourceTerm(
                 + ") must be a positive whole number.");
     }
 
-    /** One reading of one term. */
+    /** The state of reading one term. */
     private static final class Reading {
 
         private final String name;
@@ -180,16 +180,16 @@ record ResourceTerm(
 
         /** The expressions that choose a site where no host is named. */
         private Optional<String> expression(String element, List<SiteId> hosts) {
-            var found =
+            var expression =
                     XmlTrees.childText(resources, XmlNames.METASCHED, element).filter(text -> !text.isEmpty());
-            if (found.isPresent() && !hosts.isEmpty()) {
+            if (expression.isPresent() && !hosts.isEmpty()) {
                 throw new InvalidOfferException("it names both a host and a " + element + " that chooses one.");
             }
-            if (found.filter(text -> text.length() > LONGEST_CONSTRAINT).isPresent()) {
+            if (expression.filter(text -> text.length() > LONGEST_CONSTRAINT).isPresent()) {
                 throw new InvalidOfferException(
                         "its " + element + " is longer than " + LONGEST_CONSTRAINT + " characters.");
             }
-            return found;
+            return expression;
         }
 
         private Optional<Preference> preference() {
@@ -215,12 +215,12 @@ record ResourceTerm(
                             after.getAttribute("service"),
                             service,
                             !after.getAttribute("from").equals("start"),
-                            wait(after, "lag").orElse(Duration.ZERO),
-                            wait(after, "within")))
+                            lag(after, "lag").orElse(Duration.ZERO),
+                            lag(after, "within")))
                     .toList();
         }
 
-        private static Optional<Duration> wait(Element after, String attribute) {
+        private static Optional<Duration> lag(Element after, String attribute) {
             if (!after.hasAttribute(attribute)) {
                 return Optional.empty();
             }

@@ -21,7 +21,7 @@ final class ServiceGroup {
 
     private ServiceGroup() {}
 
-    /** Members are agreements, and an entry tells of each what a list does. */
+    /** The rule of membership: members are agreements, and an entry has what a list tells of an agreement. */
     static Element rule() {
         var rule = XmlTrees.add(XmlTrees.newDocument(), NAMESPACE, RULE.getLocalPart());
         rule.setAttributeNS(XMLConstants.XMLNS_ATTRIBUTE_NS_URI, "xmlns:wsag", XmlNames.WSAG);

@@ -28,7 +28,7 @@ final class SiteMatch {
 
     private SiteMatch() {}
 
-    /** @param hosts one of which it must be; any, when there are none */
+    /** @param hosts sites of which it must be one; empty for any */
     static Optional<String> of(Element resources, List<SiteId> hosts) {
         var clauses = new ArrayList<String>();
         AMOUNTS.forEach((name, attribute) -> XmlTrees.child(resources, XmlNames.JSDL, name)

@@ -10,8 +10,7 @@ import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 
 /**
- * A predicate of a location's step, in the forms that our templates use: these need no XPath processor, which would copy the offer
- * for each path.
+ * A predicate of a location's step, in the forms that our templates use: these need no XPath processor, which would copy the offer for each path.
  */
 @FunctionalInterface
 interface StepPredicate {
@@ -22,9 +21,9 @@ interface StepPredicate {
     boolean holds(Element element);
 
     /**
-     * @param text what stands between the brackets
-     * @param namespaces by prefix; an empty one is not declared
-     * @return nothing when it is of another form
+     * @param text text between the brackets
+     * @param namespaces namespace of a prefix; empty for a prefix that is not declared
+     * @return nothing when the predicate is of another form
      */
     static Optional<StepPredicate> of(String text, UnaryOperator<String> namespaces) {
         var names = names(text, namespaces);
@@ -49,10 +48,10 @@ interface StepPredicate {
 
     private static StepPredicate among(Name name, int count, String texts) {
         return element -> {
-            var found = element.getElementsByTagNameNS(name.namespace, name.local);
-            return found.getLength() == count
+            var elements = element.getElementsByTagNameNS(name.namespace, name.local);
+            return elements.getLength() == count
                     && texts.contains(
-                            " " + (count == 0 ? "" : normalized(found.item(0).getTextContent())) + " ");
+                            " " + (count == 0 ? "" : normalized(elements.item(0).getTextContent())) + " ");
         };
     }
 

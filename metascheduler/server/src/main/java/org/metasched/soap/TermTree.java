@@ -38,20 +38,20 @@ final class TermTree {
             throw new InvalidOfferException("The terms are nested deeper than " + DEEPEST + ".");
         }
         return switch (term.getLocalName()) {
-            case "All" -> together(XmlTrees.children(term), depth);
+            case "All" -> allOf(XmlTrees.children(term), depth);
             case "ExactlyOne" -> oneOf(XmlTrees.children(term), depth);
-            case "OneOrMore" -> some(XmlTrees.children(term), depth);
+            case "OneOrMore" -> oneOrMore(XmlTrees.children(term), depth);
             default -> List.of(List.of(term));
         };
     }
 
-    private static List<List<Element>> together(List<Element> branches, int depth) {
+    private static List<List<Element>> allOf(List<Element> branches, int depth) {
         List<List<Element>> alternatives = List.of(List.of());
         for (var branch : branches) {
             var longer = new ArrayList<List<Element>>();
-            for (var begun : alternatives) {
+            for (var prefix : alternatives) {
                 for (var alternative : alternatives(branch, depth + 1)) {
-                    longer.add(concat(begun, alternative));
+                    longer.add(concat(prefix, alternative));
                 }
             }
             alternatives = bounded(longer);
@@ -59,10 +59,10 @@ final class TermTree {
         return alternatives;
     }
 
-    private static List<List<Element>> some(List<Element> branches, int depth) {
+    private static List<List<Element>> oneOrMore(List<Element> branches, int depth) {
         int count = branches.size();
         if (count > MOST_SUBSET_BRANCHES) {
-            return bounded(concat(together(branches, depth), oneOf(branches, depth)));
+            return bounded(concat(allOf(branches, depth), oneOf(branches, depth)));
         }
         var alternatives = new ArrayList<List<Element>>();
         IntStream.range(1, 1 << count)
@@ -72,7 +72,7 @@ final class TermTree {
                         .filter(i -> (subset >> (count - 1 - i) & 1) == 1)
                         .mapToObj(branches::get)
                         .toList())
-                .forEach(subset -> alternatives.addAll(together(subset, depth)));
+                .forEach(subset -> alternatives.addAll(allOf(subset, depth)));
         return bounded(alternatives);
     }
 

@@ -10,10 +10,9 @@ import org.metasched.wsag.time.InstantAdapter;
 import org.w3c.dom.Element;
 
 /**
- * A service description term that says when: earliest start, latest end, length. The length is in minutes, as its authors
- * use it.
+ * A service description term that says when: earliest start, latest end, length. The length is in minutes, as its authors use it.
  *
- * @param service whose resources it is about
+ * @param service service whose time it tells
  */
 record TimeTerm(
         String name, String service, Optional<Instant> start, Optional<Instant> end, Optional<Duration> duration) {
@@ -23,7 +22,7 @@ record TimeTerm(
                 || XmlTrees.is(content, XmlNames.ALLOCATION, "AllocationTimeConstraint");
     }
 
-    /** The whole window, which is meant when nothing else says for how long. */
+    /** The time from start to end, which is the length when no length is told. */
     Optional<Duration> window() {
         return start.flatMap(s -> end.map(e -> Duration.between(s, e)));
     }

@@ -21,19 +21,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This process among those that work on one database: a row with a lease, renewed in the database's time. One whose lease has run out
- * is declared gone by another, which deletes its row; whatever its epoch owns is then anybody's, and nothing can be committed in its
- * name. A process that was only stopped finds that out and goes on with a new epoch. What servers share out between them is each
- * time of the one with the highest hash. Thread-safe.
+ * This process among those that work on one database: a row with a lease, renewed in the database's time. A process whose lease has run out
+ * is declared gone by another, which deletes its row; what its epoch owns is then for any to take, and nothing can be committed in its
+ * name. A process that was only stopped finds that out and goes on with a new epoch. Shared work is done by the server whose epoch has the
+ * highest hash together with its name. Thread-safe.
  */
 final class ClusterNode implements AutoCloseable {
 
-    /** Where a row has an owner that is gone, or none. */
+    /** Condition that the owner of a row is gone, or that it has none. */
     static final String LEFT = "NOT EXISTS (SELECT 1 FROM node WHERE epoch = owner)";
-    /** Whether the epoch of the parameter is none of one that is gone. */
+    /** Condition that the process of the epoch in the parameter was not declared gone. */
     static final String STANDS = "EXISTS (SELECT 1 FROM node WHERE epoch = ?)";
 
-    /** How far the clock of a server that takes part in shared chores may be off its database's. */
+    /** The most by which the clock of a server that does shared chores may be off its database's. */
     static final Duration MOST_OFFSET = Duration.ofSeconds(2);
 
     private static final Logger LOG = LoggerFactory.getLogger(ClusterNode.class);
@@ -53,15 +53,15 @@ final class ClusterNode implements AutoCloseable {
     private final boolean alone;
     private final ScheduledExecutorService heart;
     private final DatabaseClock clock = new DatabaseClock();
-    private volatile Clock here = clock;
+    private volatile Clock localClock = clock;
     private volatile long epoch;
-    /** When this process last knew that its lease was renewed. */
-    private volatile long renewed;
+    /** The steady time at which this process began the last renewal of its lease. */
+    private volatile long renewedAt;
 
     /** The other servers as of the last beat. */
     private volatile List<Peer> peers = List.of();
 
-    private boolean near = true;
+    private boolean isNear = true;
     private final AtomicBoolean left = new AtomicBoolean();
     private volatile boolean closed;
 
@@ -94,33 +94,33 @@ final class ClusterNode implements AutoCloseable {
 
     /** Whether no other process can have declared this one gone. Asks no database. */
     boolean isAlive() {
-        return alone || System.nanoTime() - renewed < LEASE.toNanos();
+        return alone || System.nanoTime() - renewedAt < LEASE.toNanos();
     }
 
-    /** The time of the database, which a process that has it for itself gives it. */
+    /** The clock of the database; the given one of this process, where no other process uses the database. */
     Clock clock(Clock here) {
-        this.here = alone ? clock : here;
+        this.localClock = alone ? clock : here;
         return alone ? here : clock;
     }
 
-    /** How far the clock of this process is ahead of the database's. */
+    /** The time by which the clock of this process is ahead of the database's. */
     Duration offset() {
-        return Duration.between(clock.instant(), here.instant());
+        return Duration.between(clock.instant(), localClock.instant());
     }
 
     boolean isOnTime() {
         return offset().abs().compareTo(MOST_OFFSET) <= 0;
     }
 
-    /** Whether something is this server's among those that live: that whose hash of both is the highest. */
+    /** Whether shared work is this server's: of the live ones, its epoch has the highest hash together with the name of the work. */
     boolean isOurs(String what) {
         return isAlive()
                 && isOnTime()
                 && peers.stream()
                         .filter(peer -> peer.alive() && peer.fit())
                         .map(Peer::epoch)
-                        .max(Comparator.comparing(one -> SqlTransactions.digest(one + " " + what)))
-                        .filter(one -> one == epoch)
+                        .max(Comparator.comparing(candidate -> SqlTransactions.digest(candidate + " " + what)))
+                        .filter(chosen -> chosen == epoch)
                         .isPresent();
     }
 
@@ -142,11 +142,11 @@ final class ClusterNode implements AutoCloseable {
                 LOG.warn("Another server has taken the work of node {} over: its lease had run out", epoch);
                 join();
             }
-            renewed = now;
+            renewedAt = now;
             if (!alone && !peers.stream().allMatch(Peer::alive)) {
                 bury();
             }
-            tellOffset();
+            logOffset();
             if (alone) {
                 // H2 hands commits to the operating system only; what it keeps for a while must be on the disk when it
                 // lets go of it.
@@ -172,15 +172,15 @@ final class ClusterNode implements AutoCloseable {
                                 + " WHERE epoch = " + epoch)
                         == 1;
         long before = System.nanoTime();
-        look().ifPresent(there -> clock.told(there, after, before));
+        readPeers().ifPresent(there -> clock.adjust(there, after, before));
         return stands;
     }
 
     /** @param ads number of the last change of an ad */
     private record Peer(long epoch, boolean alive, boolean fit, Instant now, long ads) {}
 
-    /** Looks who is there; when that was. */
-    private Optional<Instant> look() {
+    /** Reads which servers are there, and returns the time of the database. */
+    private Optional<Instant> readPeers() {
         var now = database.all(
                 "SELECT epoch, lease_end >= CURRENT_TIMESTAMP, fit, CURRENT_TIMESTAMP, (SELECT seq FROM ad_clock) FROM node",
                 row -> new Peer(
@@ -197,11 +197,11 @@ final class ClusterNode implements AutoCloseable {
         return now.stream().map(Peer::now).findFirst();
     }
 
-    private void tellOffset() {
+    private void logOffset() {
         double off = offset().toMillis() / 1000.0;
         boolean now = Math.abs(off) <= 1;
-        if (now != near) {
-            near = now;
+        if (now != isNear) {
+            isNear = now;
             LOG.warn(
                     "The clock of this server is {} s off its database's{}",
                     off,
@@ -222,7 +222,7 @@ final class ClusterNode implements AutoCloseable {
     private void join() {
         long now = System.nanoTime();
         epoch = database.execute(ClusterNode::insert);
-        renewed = now;
+        renewedAt = now;
         left.set(true);
         LOG.info("This server is node {} of its database", epoch);
     }
@@ -256,7 +256,7 @@ final class ClusterNode implements AutoCloseable {
         return database.execute(connection -> {
             try (var statement = connection.createStatement()) {
                 if (!alone) {
-                    // In H2 it is a setting, and the change of one drops the prepared statements of all connections.
+                    // In H2 this is a setting; to change one drops the prepared statements of all connections.
                     statement.setQueryTimeout((int) LEASE.toSeconds());
                 }
                 return statement.executeUpdate(sql);

@@ -36,7 +36,7 @@ final class ConnectionPool {
             throw new StoreUnavailableException(
                     "The database " + settings + " cannot be used: its file is empty\n" + DAMAGED, new EOFException());
         }
-        settings.unusableFolder().ifPresent(why -> {
+        settings.makeFolder().ifPresent(why -> {
             throw new StoreUnavailableException(
                     "The database " + settings + " cannot be used: " + why
                             + ".\nMaybe it belongs to another user, or data: of the configuration names the wrong folder.",

@@ -13,8 +13,7 @@ import org.metasched.subscription.SubscriptionStore;
 import org.metasched.trust.ReplayCache;
 
 /**
- * A pool of connections to a migrated database, and the stores in it. Transactions are those of {@link SqlTransactions}.
- * Thread-safe.
+ * A pool of connections to a migrated database, and the stores in it. Transactions are those of {@link SqlTransactions}. Thread-safe.
  */
 public final class Database extends SqlTransactions {
 
@@ -57,7 +56,7 @@ public final class Database extends SqlTransactions {
     /**
      * Leases on the matches of sites.
      *
-     * @param evidence looks for the holders of leases that are not committed
+     * @param evidence finder of the holders of leases that are not committed
      */
     public LeaseStore leases(Clock clock, HolderEvidence evidence) {
         return new JdbcLeases(this, clock, evidence);
@@ -73,7 +72,7 @@ public final class Database extends SqlTransactions {
         return new JdbcReplayCache(this);
     }
 
-    /** @param earlier whose standings are taken over */
+    /** @param earlier store whose standings are taken over */
     public AccountantStore accountant(AccountantStore earlier) {
         return new JdbcAccountantStore(this, earlier);
     }
@@ -86,23 +85,23 @@ public final class Database extends SqlTransactions {
     /**
      * The time of the database: all deadlines that servers share are of this clock.
      *
-     * @param here of this process, which is measured against it; of a database that no other process uses it is the time
+     * @param here clock of this process, measured against the database's; the time of a database that no other process uses
      */
     public Clock clock(Clock here) {
         return node().clock(here);
     }
 
-    /** How far the clock of this process is ahead of the database's; negative when it is behind. */
+    /** The time by which the clock of this process is ahead of the database's; negative when it is behind. */
     public Duration clockOffset() {
         return node().offset();
     }
 
-    /** Whether that is little enough to judge by and to share chores. */
+    /** Whether the offset of the clocks is small enough to judge by this clock and to share chores. */
     public boolean isOnTime() {
         return node().isOnTime();
     }
 
-    /** Whether something that servers share out between them is this one's now. Asks no database. */
+    /** Whether work that servers share is this one's now. Asks no database. */
     public boolean isOurs(String what) {
         return node().isOurs(what);
     }
@@ -118,10 +117,10 @@ public final class Database extends SqlTransactions {
      * @param living agreements that are not over
      * @param owed messages to receivers outside
      * @param claimed matches of sites
-     * @param servers that are alive
-     * @param busy connections
-     * @param idle connections
-     * @param waiting threads, for a connection
+     * @param servers servers that are alive
+     * @param busy connections in use
+     * @param idle connections not in use
+     * @param waiting threads that wait for a connection
      */
     public record Figures(long living, long owed, long claimed, long servers, int busy, int idle, int waiting) {}
 

@@ -22,8 +22,8 @@ final class DatabaseClock extends Clock {
 
     private volatile Reading reading = new Reading(Instant.EPOCH, System.nanoTime());
 
-    /** The database told its time after one moment and before another: a slow answer is no other time. Called by one thread. */
-    void told(Instant there, long after, long before) {
+    /** Adjusts to the time that the database told between two steady times; a slow answer alone changes nothing. Called by one thread. */
+    void adjust(Instant there, long after, long before) {
         var known = reading;
         var off = there.isBefore(known.at(after))
                 ? Duration.between(known.at(after), there)

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * Connection settings of the database.
  *
  * @param url a JDBC URL of H2 ({@code jdbc:h2:file:/var/lib/metasched/db}) or PostgreSQL
- * @param user empty where the URL says it
+ * @param user name of the user; empty where the URL has it
  * @param password never logged
  * @param connections size of the pool
  */
@@ -24,8 +24,8 @@ public record DatabaseSettings(String url, String user, String password, int con
     private static final Logger LOG = LoggerFactory.getLogger(DatabaseSettings.class);
 
     /**
-     * Settings of H2. A connection keeps so many statements prepared: of 8, the usual number, each is made anew each time. What was
-     * overwritten stays in the file for milliseconds, 45,000 usually, by which it grows. What goes wrong is thrown, and need not be in a file.
+     * Settings of H2. {@code QUERY_CACHE_SIZE}: prepared statements that a connection keeps; the usual 8 are too few for ours. {@code
+     * RETENTION_TIME}: milliseconds for which overwritten data stays in the file, usually 45,000. {@code TRACE_LEVEL_FILE}: no file of errors.
      */
     private static final List<String> H2 = List.of(
             "WRITE_DELAY=2147483647",
@@ -78,8 +78,8 @@ public record DatabaseSettings(String url, String user, String password, int con
         });
     }
 
-    /** Why the folder of an H2 file can hold none; makes the folder, for this user alone, when it is missing. H2 itself says a page of stack traces. */
-    Optional<String> unusableFolder() {
+    /** Makes the folder of an H2 file, for this user alone, if it is missing; the reason why it can hold no file, which H2 itself hides. */
+    Optional<String> makeFolder() {
         var file = file();
         if (file.isEmpty()) {
             return Optional.empty();
@@ -109,9 +109,8 @@ public record DatabaseSettings(String url, String user, String password, int con
     }
 
     /**
-     * H2 writes when it is told to, see {@link GroupCommit}, and not by itself from time to time. And it closes the whole
-     * database when a thread is interrupted in the middle of a write, unless its files are asynchronous channels; and when the process is told
-     * to end, beside the server that still drains, unless told to leave that to it.
+     * The URL with the settings of H2, which then writes when it is told to, see {@link GroupCommit}. Without asynchronous channels, it would
+     * close the whole database when a thread is interrupted in the middle of a write. It stays open while the server drains.
      */
     String durableUrl() {
         if (!isH2()) {
@@ -124,7 +123,7 @@ public record DatabaseSettings(String url, String user, String password, int con
                 .collect(Collectors.joining(";", durable + ";", ""));
     }
 
-    /** Says no password. */
+    /** The URL without its password. */
     @Override
     public String toString() {
         return url.replaceAll("(?i)(password=)[^&;]*", "$1***");

@@ -13,7 +13,7 @@ import org.metasched.store.JdbcAgreementRepository.Versioned;
 /** When each agreement is looked at next, in a column. */
 record DueAgreements(SqlTransactions database) {
 
-    /** @param watch the version that it is of, and what a look compares; nothing if a look needs the whole agreement */
+    /** @param watch version and status digest that a look compares; nothing if a look needs the whole agreement */
     record Taken(Versioned versioned, @Nullable String watch) {
 
         Optional<StatusDigest> watched() {
@@ -46,19 +46,19 @@ record DueAgreements(SqlTransactions database) {
     }
 
     /**
-     * Nothing for one whose time another server has changed since. That its time is the one given must not be looked up in the index of
-     * times: all that were taken together have it, and each statement would read them all.
+     * Sets the times of agreements that are still due at {@code again}, which no other server has changed since. The comparison is written so
+     * that it uses no index: all that were taken together have this time, and each statement would read them all.
      */
     void put(Map<AgreementId, Instant> times, Instant again) {
-        var together = times.entrySet().stream()
+        var byTime = times.entrySet().stream()
                 .collect(Collectors.groupingBy(
                         Map.Entry::getValue,
-                        Collectors.mapping(one -> one.getKey().value(), Collectors.toList())));
+                        Collectors.mapping(entry -> entry.getKey().value(), Collectors.toList())));
         database.batch(
                 "UPDATE agreement SET due = ? WHERE id = ANY(?) AND due IS NOT DISTINCT FROM ?",
-                together.entrySet().stream()
-                        .flatMap(one ->
-                                database.slices(one.getValue()).map(ids -> new Object[] {one.getKey(), ids, again}))
+                byTime.entrySet().stream()
+                        .flatMap(entry ->
+                                database.slices(entry.getValue()).map(ids -> new Object[] {entry.getKey(), ids, again}))
                         .toList());
     }
 }

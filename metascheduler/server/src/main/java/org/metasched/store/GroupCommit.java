@@ -23,8 +23,9 @@ final class GroupCommit {
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition wrote = lock.newCondition();
-    private long arrived;
-    private long written;
+    private long lastTicket;
+
+    private long writtenTicket;
     private boolean writing;
     /** Whether several waited for the last write. */
     private boolean crowded;
@@ -54,14 +55,14 @@ final class GroupCommit {
     }
 
     private void awaitWritten(Connection connection) throws SQLException {
-        long mine;
+        long ticket;
         lock.lock();
         try {
-            mine = ++arrived;
-            while (writing && written < mine) {
+            ticket = ++lastTicket;
+            while (writing && writtenTicket < ticket) {
                 wrote.awaitUninterruptibly();
             }
-            if (written >= mine) {
+            if (writtenTicket >= ticket) {
                 return;
             }
             writing = true;
@@ -86,8 +87,8 @@ final class GroupCommit {
             lock.lock();
             try {
                 if (done) {
-                    crowded = upTo - written > 1;
-                    written = upTo;
+                    crowded = upTo - writtenTicket > 1;
+                    writtenTicket = upTo;
                 }
                 writing = false;
                 wrote.signalAll();
@@ -100,7 +101,7 @@ final class GroupCommit {
     private long arrivals() {
         lock.lock();
         try {
-            return arrived;
+            return lastTicket;
         } finally {
             lock.unlock();
         }

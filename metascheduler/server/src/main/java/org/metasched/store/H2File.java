@@ -19,17 +19,17 @@ import org.h2.mvstore.MVStoreException;
 final class H2File {
 
     /** Bytes below which nothing is worth a write. */
-    private static final long SMALL = 8 << 20;
+    private static final long SMALL_BYTES = 8 << 20;
     /** Per cent of a chunk that is in use. */
-    private static final int FILLED = 60;
+    private static final int FILLED_PERCENT = 60;
     /** Bytes that are written anew at once. */
-    private static final int AT_ONCE = 2 << 20;
+    private static final int BYTES_AT_ONCE = 2 << 20;
 
     private static final long TOLERANCE_MILLIS = 1000;
 
     private H2File() {}
 
-    /** Has H2 write what is committed. Its statement for that would cost two more: the pool rolls back what follows a commit. */
+    /** Has H2 write what is committed. H2's statement for that would cost two more: the pool rolls back what follows a commit. */
     static void write(Connection connection) throws SQLException {
         try {
             var unused = store(connection).commit();
@@ -43,11 +43,11 @@ final class H2File {
         return session.getDatabase().getStore().getMvStore();
     }
 
-    /** All that was committed before must be on the disk. */
+    /** Rewrites parts of the file of which little is in use. All that was committed before must be on the disk. */
     static void keepSmall(Connection connection) throws SQLException {
         var store = store(connection);
         var file = store.getFileStore();
-        if (file == null || file.size() < SMALL) {
+        if (file == null || file.size() < SMALL_BYTES) {
             return;
         }
         int usual = store.getRetentionTime();
@@ -56,7 +56,7 @@ final class H2File {
             store.setRetentionTime(-1);
         }
         try {
-            store.compact(FILLED, AT_ONCE);
+            store.compact(FILLED_PERCENT, BYTES_AT_ONCE);
             write(connection);
         } catch (MVStoreException e) {
             throw DbException.toSQLException(e);
@@ -65,7 +65,7 @@ final class H2File {
         }
     }
 
-    /** When the newest part was written, as the clock was then. */
+    /** The time in milliseconds at which the newest part was written, as the clock was then. */
     private static long newest(MVStore store, FileStore<?> file) {
         return file.getCreationTime()
                 + store.getLayoutMap().entrySet().stream()

@@ -9,7 +9,7 @@ import org.metasched.classad.cycle.SubmitterStanding;
 /**
  * Standings as one text in the database, for all its servers.
  *
- * @param earlier whose standings are taken until the first save
+ * @param earlier store whose standings are taken until the first save
  */
 record JdbcAccountantStore(SqlTransactions database, AccountantStore earlier) implements AccountantStore {
 

@@ -37,28 +37,28 @@ record JdbcAgreementHistory(SqlTransactions database) implements AgreementHistor
 
     @Override
     public List<NumberedEvent> after(long number, int limit) {
-        var found = database.all(
+        var events = database.all(
                 "SELECT happened, kind, what, seq, agreement_id, happened > CURRENT_TIMESTAMP - INTERVAL '10' SECOND"
                         + " FROM agreement_event WHERE seq > ? ORDER BY seq FETCH FIRST ? ROWS ONLY",
-                row -> new Found(
+                row -> new AgedEvent(
                         new NumberedEvent(row.getLong(4), new AgreementId(row.getString(5)), event(row)),
                         row.getBoolean(6)),
                 number,
                 limit);
         long expected = number + 1;
-        for (int i = 0; i < found.size(); i++) {
-            var next = found.get(i).event();
+        for (int i = 0; i < events.size(); i++) {
+            var next = events.get(i).event();
             if (next.number() != expected
-                    && found.stream().skip(i).anyMatch(later -> later.isYoung() && later.isOf(next.agreement()))) {
-                return found.stream().limit(i).map(Found::event).toList();
+                    && events.stream().skip(i).anyMatch(later -> later.isYoung() && later.isOf(next.agreement()))) {
+                return events.stream().limit(i).map(AgedEvent::event).toList();
             }
             expected = next.number() + 1;
         }
-        return found.stream().map(Found::event).toList();
+        return events.stream().map(AgedEvent::event).toList();
     }
 
     /** @param isYoung whether a transaction with a lower number may still commit; then the page ends before the gap */
-    private record Found(NumberedEvent event, boolean isYoung) {
+    private record AgedEvent(NumberedEvent event, boolean isYoung) {
 
         boolean isOf(AgreementId agreement) {
             return event.agreement().equals(agreement);

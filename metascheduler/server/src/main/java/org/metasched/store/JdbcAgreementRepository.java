@@ -41,7 +41,7 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
     private final DueAgreements due;
     private final KnownAgreements known = new KnownAgreements();
 
-    /** @param version of it that the database has */
+    /** @param version version that the database has */
     record Versioned(String id, long version) {}
 
     JdbcAgreementRepository(SqlTransactions database) {
@@ -80,8 +80,8 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
                     saved.nodeHours(),
                     due(saved),
                     watch(saved),
-                    held(saved, TimeSlot::start),
-                    held(saved, TimeSlot::end));
+                    heldBound(saved, TimeSlot::start),
+                    heldBound(saved, TimeSlot::end));
             return saved;
         } catch (StoreUnavailableException e) {
             if (SqlTransactions.isDuplicate(e)) {
@@ -106,8 +106,8 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
                 StoredJson.write(saved),
                 saved.nodeHours(),
                 watch(saved),
-                held(saved, TimeSlot::start),
-                held(saved, TimeSlot::end),
+                heldBound(saved, TimeSlot::start),
+                heldBound(saved, TimeSlot::end),
                 saved.id().value(),
                 agreement.version());
         if (changed == 0) {
@@ -116,19 +116,19 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
         return saved;
     }
 
-    private static @Nullable Instant held(Agreement saved, Function<TimeSlot, Instant> end) {
+    private static @Nullable Instant heldBound(Agreement saved, Function<TimeSlot, Instant> end) {
         return saved.state().isFinal() ? null : saved.held().map(end).orElse(null);
     }
 
-    /** When it changed: at once. Nothing for one that has ended. */
+    /** The time at which an agreement is looked at next: that of its change. Nothing for one that has ended. */
     private static @Nullable Instant due(Agreement saved) {
         return saved.state().isFinal() ? null : saved.changed();
     }
 
-    /** The watch with the version that it is about: servers before this one leave it as it is. */
+    /** The status digest, behind the version that it is about: older servers change the version and leave the digest. */
     private static @Nullable String watch(Agreement saved) {
         return StatusDigest.of(saved)
-                .map(one -> saved.version() + " " + one.write())
+                .map(digest -> saved.version() + " " + digest.write())
                 .orElse(null);
     }
 
@@ -137,9 +137,9 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
         var taken = due.take(now, again, limit);
         var calm = taken.stream()
                 .flatMap(row -> row.watched().stream())
-                .filter(one -> one.until().isAfter(now))
+                .filter(digest -> digest.until().isAfter(now))
                 .toList();
-        var ids = calm.stream().map(one -> one.id().value()).collect(Collectors.toSet());
+        var ids = calm.stream().map(digest -> digest.id().value()).collect(Collectors.toSet());
         var whole = taken.stream()
                 .map(DueAgreements.Taken::versioned)
                 .filter(row -> !ids.contains(row.id()))
@@ -192,26 +192,26 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
         boolean remembers = !database.isInTransaction();
         return database.inOne(() -> {
             var versions = list.get();
-            Map<String, Agreement> found = new HashMap<>();
+            Map<String, Agreement> agreements = new HashMap<>();
             versions.forEach(version -> known.find(version.id())
                     .filter(a -> remembers && a.version() == version.version())
-                    .ifPresent(a -> found.put(version.id(), a)));
+                    .ifPresent(a -> agreements.put(version.id(), a)));
             var missing = versions.stream()
                     .map(Versioned::id)
-                    .filter(id -> !found.containsKey(id))
+                    .filter(id -> !agreements.containsKey(id))
                     .toList();
             database.slices(missing)
                     .flatMap(ids -> agreements("WHERE id = ANY(?)", ids).stream())
                     .forEach(agreement -> {
-                        found.put(agreement.id().value(), agreement);
+                        agreements.put(agreement.id().value(), agreement);
                         if (remembers) {
                             known.put(agreement);
                         }
                     });
             return versions.stream()
                     .map(Versioned::id)
-                    .filter(found::containsKey)
-                    .map(found::get)
+                    .filter(agreements::containsKey)
+                    .map(agreements::get)
                     .toList();
         });
     }

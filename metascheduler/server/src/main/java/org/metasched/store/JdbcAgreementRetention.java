@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementRetention;
 
-/** How long agreements are kept, in a column. */
+/** The time until which an agreement is kept, in a column. */
 record JdbcAgreementRetention(SqlTransactions database) implements AgreementRetention {
 
     @Override

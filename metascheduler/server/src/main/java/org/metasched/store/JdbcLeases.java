@@ -32,7 +32,7 @@ record JdbcLeases(SqlTransactions database, Clock clock, HolderEvidence evidence
         return database.inOne(() -> {
             lock();
             settle();
-            if (found(request.id()).isPresent()) {
+            if (byId(request.id()).isPresent()) {
                 throw request.refusalOfTakenId();
             }
             if (!request.fits(taken(request.site()), () -> select(""))) {
@@ -88,7 +88,7 @@ record JdbcLeases(SqlTransactions database, Clock clock, HolderEvidence evidence
         return change("DELETE FROM claim WHERE id = ?", id.toString());
     }
 
-    /** A lease that has lapsed by now cannot be changed any more. */
+    /** Changes a lease, unless it has lapsed by now. */
     private boolean change(String sql, Object... values) {
         return database.inOne(() -> {
             settle();
@@ -108,7 +108,7 @@ record JdbcLeases(SqlTransactions database, Clock clock, HolderEvidence evidence
     public Optional<Lease> find(UUID id) {
         return database.inOne(() -> {
             settle();
-            return found(id);
+            return byId(id);
         });
     }
 
@@ -125,11 +125,11 @@ record JdbcLeases(SqlTransactions database, Clock clock, HolderEvidence evidence
         });
     }
 
-    private Optional<Lease> found(UUID id) {
+    private Optional<Lease> byId(UUID id) {
         return select(" WHERE id = ?", id.toString()).stream().findFirst();
     }
 
-    /** Ends what claimants that are gone left open, or commits it if its holder is seen. Only leases that are as they were read. */
+    /** Ends leases that claimants which are gone left open, or commits them if their holders are seen. Changed ones stay. */
     private void settle() {
         Instant now = clock.instant();
         for (var lease : select(" WHERE NOT confirmed")) {

@@ -17,7 +17,7 @@ record JdbcNegotiationBook(SqlTransactions database) implements NegotiationBook 
 
     @Override
     public boolean open(Negotiation negotiation, int most) {
-        return changed(
+        return change(
                 "INSERT INTO negotiation (id, owner, context, renegotiated, ends) SELECT CAST(? AS VARCHAR(64)),"
                         + " CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS VARCHAR(64)),"
                         + " CAST(? AS TIMESTAMP WITH TIME ZONE) WHERE (SELECT COUNT(*) FROM negotiation) < ?",
@@ -53,7 +53,7 @@ record JdbcNegotiationBook(SqlTransactions database) implements NegotiationBook 
 
     @Override
     public boolean add(String negotiation, Offer offer) {
-        return changed(
+        return change(
                 "INSERT INTO negotiation_offer (negotiation_id, id, document, rejected) SELECT CAST(? AS VARCHAR(64)),"
                         + " CAST(? AS VARCHAR(256)), CAST(? AS TEXT), CAST(? AS BOOLEAN)"
                         + " WHERE NOT EXISTS (SELECT 1 FROM negotiation_offer WHERE negotiation_id = ? AND id = ?)",
@@ -75,7 +75,7 @@ record JdbcNegotiationBook(SqlTransactions database) implements NegotiationBook 
 
     @Override
     public void end(String negotiation) {
-        changed("DELETE FROM negotiation WHERE id = ?", negotiation);
+        change("DELETE FROM negotiation WHERE id = ?", negotiation);
     }
 
     @Override
@@ -95,7 +95,7 @@ record JdbcNegotiationBook(SqlTransactions database) implements NegotiationBook 
 
     @Override
     public boolean hold(String offer, Hold hold, int most) {
-        return changed(
+        return change(
                 "INSERT INTO offer_hold (offer_id, ends, content) SELECT CAST(? AS VARCHAR(256)),"
                         + " CAST(? AS TIMESTAMP WITH TIME ZONE), CAST(? AS TEXT)"
                         + " WHERE (SELECT COUNT(*) FROM offer_hold) < ?",
@@ -115,7 +115,7 @@ record JdbcNegotiationBook(SqlTransactions database) implements NegotiationBook 
 
     @Override
     public boolean take(String offer) {
-        return changed("DELETE FROM offer_hold WHERE offer_id = ?", offer);
+        return change("DELETE FROM offer_hold WHERE offer_id = ?", offer);
     }
 
     @Override
@@ -127,7 +127,7 @@ record JdbcNegotiationBook(SqlTransactions database) implements NegotiationBook 
                 limit);
     }
 
-    private boolean changed(String sql, @Nullable Object... values) {
+    private boolean change(String sql, @Nullable Object... values) {
         return database.update(sql, values) > 0;
     }
 }

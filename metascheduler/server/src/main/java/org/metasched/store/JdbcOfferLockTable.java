@@ -14,18 +14,18 @@ record JdbcOfferLockTable(SqlTransactions database) implements OfferLockTable {
             return true;
         }
         long epoch = database.node().epoch();
-        boolean mine = turn(
+        boolean isMine = turn(
                 "INSERT INTO offer_turn AS turn (offer_digest, owner) VALUES (?, ?) ON CONFLICT (offer_digest) DO"
                         + " UPDATE SET owner = EXCLUDED.owner WHERE turn.owner = EXCLUDED.owner OR NOT EXISTS (SELECT 1"
                         + " FROM node WHERE epoch = turn.owner)",
                 key,
                 epoch);
-        // Only now can no other save an agreement of it; one may have done so just before.
-        if (mine && isMade(key)) {
+        // From now on no other server can save an agreement of the offer; one may have done so just before.
+        if (isMine && isMade(key)) {
             release(key);
             return false;
         }
-        return mine;
+        return isMine;
     }
 
     @Override

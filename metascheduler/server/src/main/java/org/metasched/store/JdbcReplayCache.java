@@ -14,7 +14,7 @@ final class JdbcReplayCache implements ReplayCache {
     private static final int SWEEP_EVERY = 256;
 
     private final SqlTransactions database;
-    private final AtomicInteger turn = new AtomicInteger();
+    private final AtomicInteger calls = new AtomicInteger();
 
     JdbcReplayCache(SqlTransactions database) {
         this.database = database;
@@ -22,7 +22,7 @@ final class JdbcReplayCache implements ReplayCache {
 
     @Override
     public boolean remember(String proof, Instant now, Instant until) {
-        if (turn.getAndIncrement() % SWEEP_EVERY == 0) {
+        if (calls.getAndIncrement() % SWEEP_EVERY == 0) {
             database.update("DELETE FROM seen_proof WHERE kept_until < ?", now.getEpochSecond());
         }
         try {

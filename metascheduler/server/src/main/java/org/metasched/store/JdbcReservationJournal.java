@@ -22,7 +22,7 @@ record JdbcReservationJournal(SqlTransactions database) implements ReservationJo
     private static final String STRAND = "UPDATE reservation_journal SET standing = 'STRANDED', may_arrive_until = "
             + "GREATEST(may_arrive_until, CAST(? AS TIMESTAMP WITH TIME ZONE)) ";
 
-    private static final String CHANGE = "request_key, target, standing, may_arrive_until";
+    private static final String CHANGE_COLUMNS = "request_key, target, standing, may_arrive_until";
 
     @Override
     public void intend(List<Intent> intents) {
@@ -38,10 +38,10 @@ record JdbcReservationJournal(SqlTransactions database) implements ReservationJo
                         .toList());
     }
 
-    /** @param rows each with its request key in front */
-    private void insert(String row, List<Object[]> rows) {
+    /** @param rows rows of values, each with its request key in front */
+    private void insert(String sql, List<Object[]> rows) {
         try {
-            database.insert(row, rows);
+            database.insert(sql, rows);
         } catch (StoreUnavailableException e) {
             var keys = rows.stream().map(values -> values[0]).toList();
             throw SqlTransactions.isDuplicate(e)
@@ -80,7 +80,7 @@ record JdbcReservationJournal(SqlTransactions database) implements ReservationJo
                         + "', reservation_id = COALESCE(reservation_id, ?) WHERE request_key = ? AND " + where,
                 reservations.stream()
                         .map(SiteReservation::reservation)
-                        .map(made -> new Object[] {made.id().value(), made.key().value()})
+                        .map(r -> new Object[] {r.id().value(), r.key().value()})
                         .toList());
     }
 
@@ -119,7 +119,7 @@ record JdbcReservationJournal(SqlTransactions database) implements ReservationJo
     @Override
     public void widen(List<SiteReservation> before, Instant at) {
         insert(
-                "INSERT INTO reservation_change (" + CHANGE + ", owner) VALUES (?, ?, 'WIDENED', ?, ?)",
+                "INSERT INTO reservation_change (" + CHANGE_COLUMNS + ", owner) VALUES (?, ?, 'WIDENED', ?, ?)",
                 before.stream()
                         .map(held -> new Object[] {
                             held.reservation().key().value(),
@@ -151,7 +151,7 @@ record JdbcReservationJournal(SqlTransactions database) implements ReservationJo
     @Override
     public List<Change> changes(Collection<RequestKey> keys) {
         return database.all(
-                "SELECT " + CHANGE + " FROM reservation_change WHERE request_key = ANY(?)",
+                "SELECT " + CHANGE_COLUMNS + " FROM reservation_change WHERE request_key = ANY(?)",
                 JdbcReservationJournal::change,
                 keys.stream().map(RequestKey::value).toList());
     }
@@ -159,7 +159,7 @@ record JdbcReservationJournal(SqlTransactions database) implements ReservationJo
     @Override
     public List<Change> decided(int limit) {
         return database.all(
-                "SELECT " + CHANGE + " FROM reservation_change WHERE standing = 'DECIDED' ORDER BY request_key"
+                "SELECT " + CHANGE_COLUMNS + " FROM reservation_change WHERE standing = 'DECIDED' ORDER BY request_key"
                         + " FETCH FIRST ? ROWS ONLY",
                 JdbcReservationJournal::change,
                 limit);

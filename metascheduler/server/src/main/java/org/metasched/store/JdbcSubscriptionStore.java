@@ -20,16 +20,16 @@ record JdbcSubscriptionStore(SqlTransactions database) implements SubscriptionSt
             "SELECT id, owner, about, receiver, occasions, lead, secret FROM subscription WHERE ";
 
     @Override
-    public void add(NoticeSubscription one) {
+    public void add(NoticeSubscription subscription) {
         database.update(
                 "INSERT INTO subscription (id, owner, about, receiver, occasions, lead, secret) VALUES (?, ?, ?, ?, ?, ?, ?)",
-                one.id(),
-                one.owner(),
-                one.about().orElse(null),
-                one.receiver(),
-                one.occasions().stream().map(NoticeOccasion::word).collect(Collectors.joining(",", ",", ",")),
-                one.lead().toSeconds(),
-                one.secret());
+                subscription.id(),
+                subscription.owner(),
+                subscription.about().orElse(null),
+                subscription.receiver(),
+                subscription.occasions().stream().map(NoticeOccasion::word).collect(Collectors.joining(",", ",", ",")),
+                subscription.lead().toSeconds(),
+                subscription.secret());
     }
 
     @Override

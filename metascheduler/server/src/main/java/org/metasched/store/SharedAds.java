@@ -39,28 +39,28 @@ import org.slf4j.LoggerFactory;
 public final class SharedAds implements Collector, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SharedAds.class);
-    private static final Duration EVERY = Duration.ofMillis(250);
-    /** Turns without news, after which one reads when a beat has seen news. */
-    private static final int CALM = 8;
+    private static final Duration EXCHANGE_EVERY = Duration.ofMillis(250);
+    /** Turns without news, after which a turn reads only when a beat has seen news. */
+    private static final int CALM_TURNS = 8;
 
-    private static final int BATCH = 2000;
-    /** How long others are told that an ad was withdrawn. */
-    private static final Duration TOLD = Duration.ofMinutes(15);
+    private static final int MOST_ROWS = 2000;
+    /** The time for which others are told that an ad was withdrawn. */
+    private static final Duration WITHDRAWAL_KEPT = Duration.ofMinutes(15);
 
     private final InMemoryCollector here;
     private final SqlTransactions database;
     private final Clock clock;
-    /** Changed here and not written, with the time of its withdrawal. */
+    /** Ads changed here and not written yet, with the time of the change, which counts for a withdrawal. */
     private final Map<AdKey, Instant> changed = new ConcurrentHashMap<>();
 
     private final ScheduledExecutorService turns =
             Executors.newSingleThreadScheduledExecutor(FanOutExecutor.daemons("ads"));
-    /** Everything up to here has been read; guarded by this. */
-    private long read;
+    /** The number of the last change that was read; guarded by this. */
+    private long lastRead;
 
-    private int calm;
+    private int calmTurns;
     /** The last change that a beat had seen when this was read. */
-    private long heard;
+    private long lastSeen;
 
     /** Reads all ads there are. */
     SharedAds(SqlTransactions database, Clock clock) {
@@ -68,8 +68,8 @@ public final class SharedAds implements Collector, AutoCloseable {
         this.clock = clock;
         this.here = new InMemoryCollector(clock);
         readAll();
-        var unused =
-                turns.scheduleWithFixedDelay(this::turn, EVERY.toMillis(), EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        var unused = turns.scheduleWithFixedDelay(
+                this::turn, EXCHANGE_EVERY.toMillis(), EXCHANGE_EVERY.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     @Override
@@ -124,23 +124,23 @@ public final class SharedAds implements Collector, AutoCloseable {
     }
 
     private synchronized void turn() {
-        long before = read;
-        if (!changed.isEmpty() || calm < CALM || database.node().lastAd() != heard) {
+        long before = lastRead;
+        if (!changed.isEmpty() || calmTurns < CALM_TURNS || database.node().lastAd() != lastSeen) {
             exchange();
         }
-        calm = read == before ? calm + 1 : 0;
+        calmTurns = lastRead == before ? calmTurns + 1 : 0;
     }
 
     /** Writes what has changed here, and reads what others have changed. */
     synchronized void exchange() {
         try {
-            for (var some = some(); !some.isEmpty(); some = some()) {
-                write(some);
+            for (var batch = takeBatch(); !batch.isEmpty(); batch = takeBatch()) {
+                write(batch);
             }
             if (!database.node().isAlone()) {
                 long last = database.node().lastAd();
                 readAll();
-                heard = last;
+                lastSeen = last;
             }
         } catch (StoreUnavailableException e) {
             LOG.debug("Ads wait for the database", e);
@@ -149,15 +149,15 @@ public final class SharedAds implements Collector, AutoCloseable {
         }
     }
 
-    private Map<AdKey, Instant> some() {
-        var some = new LinkedHashMap<AdKey, Instant>();
+    private Map<AdKey, Instant> takeBatch() {
+        var batch = new LinkedHashMap<AdKey, Instant>();
         Iterator<Map.Entry<AdKey, Instant>> all = changed.entrySet().iterator();
-        while (all.hasNext() && some.size() < BATCH) {
+        while (all.hasNext() && batch.size() < MOST_ROWS) {
             var entry = all.next();
-            some.put(entry.getKey(), entry.getValue());
+            batch.put(entry.getKey(), entry.getValue());
             all.remove();
         }
-        return some;
+        return batch;
     }
 
     /** An ad as its row. */
@@ -167,27 +167,27 @@ public final class SharedAds implements Collector, AutoCloseable {
             Instant expires,
             @Nullable String body) {}
 
-    private void write(Map<AdKey, Instant> some) {
+    private void write(Map<AdKey, Instant> batch) {
         boolean written = false;
         try {
-            write(rows(some));
+            write(rows(batch));
             written = true;
         } finally {
             if (!written) {
-                some.forEach(changed::putIfAbsent);
+                batch.forEach(changed::putIfAbsent);
             }
         }
     }
 
-    private List<Row> rows(Map<AdKey, Instant> some) {
+    private List<Row> rows(Map<AdKey, Instant> batch) {
         var rows = new ArrayList<Row>();
-        some.forEach((key, when) -> rows.add(here.find(key)
+        batch.forEach((key, when) -> rows.add(here.find(key)
                 .map(ad -> new Row(
                         key,
                         ad.received(),
                         ad.expires(),
                         ad.ad().with(ad.privateAd()).print()))
-                .orElseGet(() -> new Row(key, when, when.plus(TOLD), null))));
+                .orElseGet(() -> new Row(key, when, when.plus(WITHDRAWAL_KEPT), null))));
         return rows;
     }
 
@@ -221,7 +221,7 @@ public final class SharedAds implements Collector, AutoCloseable {
         });
     }
 
-    /** Another server has a newer one, which may have been read here before this one came. */
+    /** Takes the newer ad of another server, which may have been read here before the one of this server came. */
     private void takeNewer(AdKey key) {
         database.all(
                 "SELECT received, body FROM ad WHERE digest = ?",
@@ -232,7 +232,7 @@ public final class SharedAds implements Collector, AutoCloseable {
                 digest(key));
     }
 
-    /** The number of the last of so many changes. Writers come one after the other, so that numbers grow as commits do. */
+    /** Counts so many changes, and returns the number of the last. Writers come one after the other, so that numbers grow as commits do. */
     private long tick(int changes) {
         database.update("UPDATE ad_clock SET seq = seq + ?", changes);
         return database.first("SELECT seq FROM ad_clock", row -> row.getLong(1)).orElseThrow();
@@ -250,14 +250,14 @@ public final class SharedAds implements Collector, AutoCloseable {
     }
 
     private void readAll() {
-        for (int rows = BATCH; rows == BATCH; ) {
+        for (int rows = MOST_ROWS; rows == MOST_ROWS; ) {
             rows = readSome();
         }
     }
 
     private int readSome() {
         var numbers = database.all(
-                "SELECT seq, type, name, received, body FROM ad WHERE seq > ? ORDER BY seq FETCH FIRST " + BATCH
+                "SELECT seq, type, name, received, body FROM ad WHERE seq > ? ORDER BY seq FETCH FIRST " + MOST_ROWS
                         + " ROWS ONLY",
                 row -> {
                     take(
@@ -266,8 +266,8 @@ public final class SharedAds implements Collector, AutoCloseable {
                             row.getString(5));
                     return row.getLong(1);
                 },
-                read);
-        read = numbers.isEmpty() ? read : numbers.get(numbers.size() - 1);
+                lastRead);
+        lastRead = numbers.isEmpty() ? lastRead : numbers.get(numbers.size() - 1);
         return numbers.size();
     }
 

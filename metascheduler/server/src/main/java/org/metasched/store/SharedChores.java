@@ -34,7 +34,7 @@ public final class SharedChores {
     /**
      * Begins a chore that is due and no other server's.
      *
-     * @param next when it is due again
+     * @param next time at which it is due again
      * @return whether it is to be done by this server, now
      */
     public boolean begin(String name, Instant now, Instant next) {
@@ -50,7 +50,7 @@ public final class SharedChores {
                 == 1;
     }
 
-    /** How long until it is due; zero when it is unknown. */
+    /** The time until a chore is due; zero for an unknown one. */
     public Duration left(String name, Instant now) {
         return database.first("SELECT due FROM chore WHERE name = ?", row -> SqlTransactions.instant(row, 1), name)
                 .map(due -> Duration.between(now, due))

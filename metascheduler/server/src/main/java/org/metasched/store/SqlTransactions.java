@@ -36,11 +36,11 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
 
     /** Runs of one transaction at most, while others collide with it. */
     private static final int MOST_RUNS = 5;
-    /** Seconds for which new work waits for a connection before it is admitted. */
-    private static final int NEW_WAITS = 5;
+    /** The time for which new work waits for a connection before it is admitted. */
+    private static final int NEW_WAIT_SECONDS = 5;
 
-    /** Seconds for which a transaction waits for a connection. */
-    private static final int BEGUN_WAITS = 15;
+    /** The time for which a transaction waits for a connection. */
+    private static final int BEGUN_WAIT_SECONDS = 15;
 
     /** Rows of one INSERT. */
     private static final int MOST_ROWS = 100;
@@ -91,7 +91,7 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
     @Override
     public void admit() {
         if (current.get() == null) {
-            queue.enter(NEW_WAITS);
+            queue.enter(NEW_WAIT_SECONDS);
             queue.leave();
         }
     }
@@ -207,10 +207,10 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
         String another = ", " + sql.substring(sql.lastIndexOf('('));
         inOne(() -> {
             for (int i = 0; i < rows.size(); i += MOST_ROWS) {
-                var some = rows.subList(i, Math.min(rows.size(), i + MOST_ROWS));
+                var batch = rows.subList(i, Math.min(rows.size(), i + MOST_ROWS));
                 int unused = update(
-                        sql + another.repeat(some.size() - 1),
-                        some.stream().flatMap(Stream::of).toArray());
+                        sql + another.repeat(batch.size() - 1),
+                        batch.stream().flatMap(Stream::of).toArray());
             }
         });
     }
@@ -227,20 +227,20 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
     }
 
     private <T> List<T> all(boolean absenceCounts, String sql, Reader<T> reader, @Nullable Object... values) {
-        Work<List<T>> asking = connection -> {
+        Work<List<T>> reading = connection -> {
             try (var statement = connection.prepareStatement(sql)) {
                 fill(statement, values);
-                var found = new ArrayList<T>();
+                var results = new ArrayList<T>();
                 try (var row = statement.executeQuery()) {
                     while (row.next()) {
-                        found.add(reader.read(row));
+                        results.add(reader.read(row));
                     }
                 }
-                Objects.requireNonNull(current.get()).finds |= absenceCounts || !found.isEmpty();
-                return found;
+                Objects.requireNonNull(current.get()).finds |= absenceCounts || !results.isEmpty();
+                return results;
             }
         };
-        return run(asking, false);
+        return run(reading, false);
     }
 
     /** The first row, if there is one. */
@@ -278,7 +278,7 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
     }
 
     private <T> T transaction(Work<T> work, boolean changes) {
-        queue.enter(BEGUN_WAITS);
+        queue.enter(BEGUN_WAIT_SECONDS);
         try (Connection connection = pool.getConnection()) {
             connection.setAutoCommit(false);
             var open = new Open(connection);

@@ -59,7 +59,7 @@ class AgreedJobsTest {
 
         jobs.search();
         assertThat(read).isEqualTo(452);
-        jobs.look();
+        jobs.endUnclaimed();
         assertThat(state(started, "claim-" + held.id())).isEqualTo(AgreementState.OBSERVED);
         assertThat(state(started, "claim-" + gone)).isNotEqualTo(AgreementState.OBSERVED);
 
@@ -69,7 +69,7 @@ class AgreedJobsTest {
         read = 0;
         jobs.search();
         assertThat(read).isLessThanOrEqualTo(200);
-        jobs.look();
+        jobs.endUnclaimed();
         assertThat(state(started, "claim-" + later)).isNotEqualTo(AgreementState.OBSERVED);
     }
 

@@ -70,7 +70,7 @@ class AutomaticRebindTest {
     private void look(Path below) throws Exception {
         var when = RebindPolicy.parse("Progress == \"bound\" && !SiteAdvertised");
         new AutomaticRebind(new Configuration.Rebinds(when, below, Duration.ofMinutes(1)), claims, monitor, clock)
-                .look();
+                .rebindDue();
     }
 
     private static String site(Path directory) throws Exception {

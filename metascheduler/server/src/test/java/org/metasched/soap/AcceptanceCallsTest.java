@@ -54,7 +54,7 @@ class AcceptanceCallsTest {
                         responder.grid.memory,
                         OutboundPolicy.LOCAL,
                         ClientCredentials.ANONYMOUS,
-                        AcceptanceCalls.terms(Duration.ofMillis(20)));
+                        AcceptanceCalls.retries(Duration.ofMillis(20)));
                 var home = at(initiator)) {
             responder.making.changes().onChange(calls);
             responder.post("AgreementFactory", pending("fzj", home));
@@ -75,7 +75,7 @@ class AcceptanceCallsTest {
                     responder.grid.memory,
                     OutboundPolicy.LOCAL,
                     ClientCredentials.ANONYMOUS,
-                    AcceptanceCalls.terms(Duration.ofMinutes(30)))) {
+                    AcceptanceCalls.retries(Duration.ofMinutes(30)))) {
                 responder.making.changes().onChange(stopped);
                 responder.post("AgreementFactory", pending("fzj", home));
                 Awaitility.await().until(() -> initiator.calls.get() == 1);
@@ -92,7 +92,7 @@ class AcceptanceCallsTest {
 
     @Test
     void pausesDoubleUpToAnHour() {
-        assertThat(IntStream.rangeClosed(1, 20).mapToObj(AcceptanceCalls.USUAL::pauseAfter))
+        assertThat(IntStream.rangeClosed(1, 20).mapToObj(AcceptanceCalls.USUAL_RETRIES::pauseAfter))
                 .startsWith(Duration.ofSeconds(2), Duration.ofSeconds(4), Duration.ofSeconds(8))
                 .endsWith(Duration.ofHours(1), Duration.ofHours(1))
                 .isSorted();

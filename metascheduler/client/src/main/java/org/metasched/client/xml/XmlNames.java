@@ -21,7 +21,7 @@ public final class XmlNames {
     public static final String NEGOTIATION = "http://schemas.ogf.org/graap/2009/11/ws-agreement-negotiation";
     public static final String PROPERTIES = "http://docs.oasis-open.org/wsrf/rp-2";
     public static final String LIFETIME = "http://docs.oasis-open.org/wsrf/rl-2";
-    /** Ours. */
+    /** Our own namespace. */
     public static final String METASCHED = "urn:metasched:agreement:1";
     /** Dialect of our error codes. */
     public static final String ERROR_DIALECT = "urn:metasched:error:1";

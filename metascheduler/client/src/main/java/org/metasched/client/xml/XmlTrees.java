@@ -30,7 +30,7 @@ import org.xml.sax.InputSource;
 import org.xml.sax.SAXException;
 import org.xml.sax.SAXParseException;
 
-/** Trees of XML: parsing that knows no document type declaration, printing, and short ways to children. */
+/** Trees of XML: parsing that refuses document type declarations, printing, and short ways to children. */
 public final class XmlTrees {
 
     private static final String XMLNS = XMLConstants.XMLNS_ATTRIBUTE_NS_URI;
@@ -45,7 +45,7 @@ public final class XmlTrees {
     }
 
     /**
-     * @param what names the document in the message
+     * @param what name of the document, for messages
      * @throws IllegalArgumentException with line and column when it is not XML, or declares a document type
      */
     public static Document parse(String what, String text) {
@@ -67,7 +67,7 @@ public final class XmlTrees {
         }
     }
 
-    /** Without an XML declaration. */
+    /** The text of a tree, without an XML declaration. */
     public static String print(Node node) {
         try {
             var text = new StringWriter();
@@ -98,11 +98,11 @@ public final class XmlTrees {
 
     /** The descendants of a name, in the order of the document. */
     public static Stream<Element> descendants(Element root, String namespace, String name) {
-        var found = root.getElementsByTagNameNS(namespace, name);
-        return IntStream.range(0, found.getLength()).mapToObj(found::item).map(Element.class::cast);
+        var nodes = root.getElementsByTagNameNS(namespace, name);
+        return IntStream.range(0, nodes.getLength()).mapToObj(nodes::item).map(Element.class::cast);
     }
 
-    /** Text of the first child of that name, without white space around it. */
+    /** Text of the first child of a name, without white space around it. */
     public static Optional<String> childText(Node parent, String namespace, String name) {
         return child(parent, namespace, name).map(XmlTrees::text);
     }
@@ -112,7 +112,7 @@ public final class XmlTrees {
         return element.getTextContent().strip();
     }
 
-    /** Where an element or an attribute stands: local names from the root on; a term by its name, another of several by its number. */
+    /** Path of local names from the root on; an element that has a WS-Agreement name carries it, a further one of a local name its number. */
     public static String path(Node node) {
         if (node instanceof Attr attribute) {
             return path(attribute.getOwnerElement()) + "/@" + attribute.getLocalName();
@@ -121,11 +121,11 @@ public final class XmlTrees {
             return "";
         }
         String name = element.getAttributeNS(XmlNames.WSAG, "Name");
-        int before = 1;
+        int number = 1;
         for (Node n = node.getPreviousSibling(); n != null; n = n.getPreviousSibling()) {
-            before += n instanceof Element && element.getLocalName().equals(n.getLocalName()) ? 1 : 0;
+            number += n instanceof Element && element.getLocalName().equals(n.getLocalName()) ? 1 : 0;
         }
-        String which = !name.isEmpty() ? "[" + name + "]" : before > 1 ? "[" + before + "]" : "";
+        String which = !name.isEmpty() ? "[" + name + "]" : number > 1 ? "[" + number + "]" : "";
         return path(node.getParentNode()) + "/" + element.getLocalName() + which;
     }
 
@@ -158,13 +158,13 @@ public final class XmlTrees {
         return copy;
     }
 
-    /** Declares on one element what is declared on another, unless it declares the same prefix itself. */
+    /** Declares the prefixes of one element on another, except those that the other declares itself. */
     public static void declarePrefixes(Element from, Element to) {
         var attributes = from.getAttributes();
         for (int i = 0; i < attributes.getLength(); i++) {
             var attribute = attributes.item(i);
-            boolean isNamed = XMLNS.equals(attribute.getNamespaceURI()) && "xmlns".equals(attribute.getPrefix());
-            if (isNamed && !to.hasAttributeNS(XMLNS, attribute.getLocalName())) {
+            boolean isPrefix = XMLNS.equals(attribute.getNamespaceURI()) && "xmlns".equals(attribute.getPrefix());
+            if (isPrefix && !to.hasAttributeNS(XMLNS, attribute.getLocalName())) {
                 to.setAttributeNS(XMLNS, attribute.getNodeName(), attribute.getNodeValue());
             }
         }
@@ -186,7 +186,7 @@ public final class XmlTrees {
         };
     }
 
-    /** Copies a tree, without an XML declaration where that is a text. */
+    /** Copies a tree into a result; a text gets no XML declaration. */
     private static void transform(Node node, Result result) throws TransformerException {
         TRANSFORMERS.with(transformer -> {
             transformer.transform(new DOMSource(node), result);
@@ -215,7 +215,7 @@ public final class XmlTrees {
             factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
             factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
             var builder = factory.newDocumentBuilder();
-            builder.setErrorHandler(new Silent());
+            builder.setErrorHandler(new ThrowingErrorHandler());
             return builder;
         } catch (ParserConfigurationException e) {
             throw new IllegalStateException("The JDK's own XML parser lacks a feature: " + e.getMessage(), e);
@@ -223,7 +223,7 @@ public final class XmlTrees {
     }
 
     /** Throws, instead of printing to the console as the JDK's default does. */
-    private static final class Silent implements ErrorHandler {
+    private static final class ThrowingErrorHandler implements ErrorHandler {
 
         @Override
         public void warning(SAXParseException e) {}

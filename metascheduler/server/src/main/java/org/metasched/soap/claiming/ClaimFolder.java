@@ -21,7 +21,7 @@ public final class ClaimFolder implements ClaimJournal {
 
     private final Path folder;
 
-    /** @param folder made if it is not there */
+    /** @param folder folder of the journal, made if it is missing */
     public ClaimFolder(Path folder) throws IOException {
         this.folder = Files.createDirectories(folder);
     }

@@ -15,7 +15,7 @@ public interface ClaimedJobs {
      *
      * @param words an executable and its arguments
      * @param perNode processes on each node
-     * @param duration the longest that it may run
+     * @param duration longest run time
      */
     record Job(List<String> words, int nodes, int perNode, Duration duration) {
 
@@ -31,8 +31,8 @@ public interface ClaimedJobs {
     /**
      * Starts the job of a claim, once, however often it is asked to.
      *
-     * @param site by its name
-     * @return why it does not run
+     * @param site name of the site
+     * @return the reason why the job does not run
      */
     Optional<String> start(Lease claim, String site, Job job, Authorizer.Call call);
 

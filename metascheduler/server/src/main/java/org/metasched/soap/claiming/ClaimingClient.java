@@ -87,7 +87,7 @@ public final class ClaimingClient {
         };
     }
 
-    /** Activates a claim, whose site starts a job then; the same answers. */
+    /** Activates a claim, whose site then starts a job; answers as {@link #take}. */
     public ClaimAnswer run(UUID claim, ClaimedJobs.Job job) {
         var type = new JobType();
         type.getWord().addAll(job.words());
@@ -156,8 +156,7 @@ public final class ClaimingClient {
     }
 
     /**
-     * The agent of a resource behind this server. The claimant looks again too: a resource whose
-     * current ad does not fit the gang is given back.
+     * The agent of a resource behind this server. The claimant looks again too: a resource whose current ad does not fit the gang is given back.
      *
      * @param introduced the match by which the parties were introduced, if they were
      * @param activates whether the second phase is carried out; else the claims stay requested
@@ -180,32 +179,32 @@ public final class ClaimingClient {
             message.setTicket(ticket);
             message.setMember(member);
             gang.forEach(ad -> message.getAd().add(ad.print()));
-            return reached(() -> {
-                AnswerType answer = server.port.request(message);
-                ClaimAnswer said = read(answer);
-                return said instanceof Agreed && answer.getAd() != null
-                        ? ResourceAgent.objection("", "", gang, member, parsed(answer.getAd()), matcher)
+            return callParty(() -> {
+                AnswerType reply = server.port.request(message);
+                ClaimAnswer answer = read(reply);
+                return answer instanceof Agreed && reply.getAd() != null
+                        ? ResourceAgent.objection("", "", gang, member, parsed(reply.getAd()), matcher)
                                 .<ClaimAnswer>map(declined -> declined)
-                                .orElse(said)
-                        : said;
+                                .orElse(answer)
+                        : answer;
             });
         }
 
         @Override
         public ClaimAnswer establish(ClaimId claim, Instant leaseEnds) throws PartyUnreachableException {
-            return activates ? reached(() -> server.take(Step.ACTIVATE, id(claim))) : new Agreed();
+            return activates ? callParty(() -> server.take(Step.ACTIVATE, id(claim))) : new Agreed();
         }
 
         @Override
         public void withdraw(ClaimId claim) throws PartyUnreachableException {
-            reached(() -> server.take(Step.RELEASE, id(claim)));
+            callParty(() -> server.take(Step.RELEASE, id(claim)));
         }
 
         private UUID id(ClaimId claim) {
             return introduced.orElseGet(() -> memberOf(claim, resource));
         }
 
-        private <T> T reached(Call<T> call) throws PartyUnreachableException {
+        private <T> T callParty(Call<T> call) throws PartyUnreachableException {
             try {
                 return server.call(call);
             } catch (UncheckedIOException e) {

@@ -71,7 +71,7 @@ public final class ClaimingEndpoint implements Claiming {
     private final Authorizer guard;
     private final ClaimedJobs jobs;
 
-    /** @param collector whose site ads show the count of the claims */
+    /** @param collector collector whose site ads show the count of the claims */
     public ClaimingEndpoint(
             Collector collector,
             LeaseStore leases,
@@ -92,26 +92,26 @@ public final class ClaimingEndpoint implements Claiming {
     @Override
     public AnswerType request(Request message) throws RejectedFault {
         return answer(() -> {
-            var asked = asked(message);
+            var wanted = read(message);
             permit(
-                    asked.id,
+                    wanted.id,
                     owners.ofCustomer(
-                            asked.customer(), asked.earlier.map(Lease::owner).orElse(asked.owner)));
+                            wanted.customer(), wanted.earlier.map(Lease::owner).orElse(wanted.owner)));
             AdKey key = new AdKey(required("type", message.getType()), required("name", message.getName()));
             return collector
                     .find(key)
-                    .map(ad -> requested(message, asked, ad))
+                    .map(ad -> claim(message, wanted, ad))
                     .orElseGet(() -> declined("no ad of " + key + " is known any more"));
         });
     }
 
-    private record Asked(UUID id, List<ClassAd> gang, String owner, Optional<Lease> earlier) {
+    private record ClaimRequest(UUID id, List<ClassAd> gang, String owner, Optional<Lease> earlier) {
         String customer() {
             return nameOf(gang.get(0));
         }
     }
 
-    private Asked asked(Request message) {
+    private ClaimRequest read(Request message) {
         List<ClassAd> gang =
                 message.getAd().stream().map(ClaimingEndpoint::parsed).toList();
         if (gang.size() < 2) {
@@ -120,22 +120,22 @@ public final class ClaimingEndpoint implements Claiming {
         UUID id = idOf(message.getClaim());
         var subject = MessageContext.call().subject();
         String owner = subject.isKnown() ? subject.name() : JobRequest.submitterOf(gang.get(0), "?");
-        return new Asked(id, gang, owner, leases.find(id));
+        return new ClaimRequest(id, gang, owner, leases.find(id));
     }
 
-    private AnswerType requested(Request message, Asked asked, Advertisement resource) {
-        UUID id = asked.id;
-        var earlier = asked.earlier;
-        String holder = Lease.INTRODUCED + asked.customer();
+    private AnswerType claim(Request message, ClaimRequest wanted, Advertisement resource) {
+        UUID id = wanted.id;
+        var earlier = wanted.earlier;
+        String holder = Lease.INTRODUCED + wanted.customer();
         if (earlier.isPresent()
                 && !(earlier.get().site().equalsIgnoreCase(resource.key().name())
                         && earlier.get().holder().equalsIgnoreCase(holder))) {
             return declined("the claim " + id + " is of other parties");
         }
         ClassAd now = earlier.isPresent() ? withoutOwn(resource.ad(), earlier.get()) : resource.ad();
-        String shown = message.getTicket() == null ? "" : message.getTicket();
+        String ticket = message.getTicket() == null ? "" : message.getTicket();
         Optional<Declined> objection = ResourceAgent.objection(
-                Introduction.ticketOf(resource.privateAd()), shown, asked.gang, message.getMember(), now, matcher);
+                Introduction.ticketOf(resource.privateAd()), ticket, wanted.gang, message.getMember(), now, matcher);
         if (objection.isPresent()) {
             AnswerType answer = declined(objection.get().reason());
             objection.get().current().ifPresent(ad -> answer.setAd(ad.print()));
@@ -150,13 +150,13 @@ public final class ClaimingEndpoint implements Claiming {
                                         resource.key().name(),
                                         MatchRoom.ofOffer(resource.ad(), false),
                                         holder,
-                                        Claimant.elsewhere(asked.owner),
+                                        Claimant.elsewhere(wanted.owner),
                                         1))
                         .isPresent();
         if (!isHeld) {
             return declined("it has no match left to give");
         }
-        AnswerType answer = held(id);
+        AnswerType answer = agreed(id);
         answer.setAd(now.print());
         return answer;
     }
@@ -172,7 +172,7 @@ public final class ClaimingEndpoint implements Claiming {
     @Override
     public AnswerType activate(ActivationType message) throws RejectedFault {
         return onOwn(message, match -> {
-            Optional<String> refusal = Optional.ofNullable(message.getJob()).flatMap(job -> started(match, job));
+            Optional<String> refusal = Optional.ofNullable(message.getJob()).flatMap(job -> startJob(match, job));
             if (refusal.isPresent()) {
                 return declined("its job is not started: " + refusal.get());
             }
@@ -181,16 +181,16 @@ public final class ClaimingEndpoint implements Claiming {
                 return declined("it does not know the claim any more");
             }
             letOthersGo(match);
-            return held(match.id());
+            return agreed(match.id());
         });
     }
 
-    /** The site of a resource says its ad, if the ad has another name. */
-    private Optional<String> started(Lease match, JobType type) {
+    private Optional<String> startJob(Lease match, JobType type) {
         var job = new ClaimedJobs.Job(type.getWord(), type.getNodes(), type.getPerNode(), type.getDuration());
         return jobs.start(match, siteOf(match), job, MessageContext.call());
     }
 
+    /** The site of a resource: its ad says it, if the ad has another name. */
     private String siteOf(Lease match) {
         return collector.snapshot().stream()
                 .filter(ad -> isOf(match, ad))
@@ -201,7 +201,7 @@ public final class ClaimingEndpoint implements Claiming {
                 .orElse(match.site());
     }
 
-    /** An offer that is there once and was introduced to a customer that it likes better lets go of the other now. */
+    /** Releases the other claims of an offer that is there once: it was introduced to a customer that it likes better. */
     private void letOthersGo(Lease match) {
         boolean isThereOnce = collector.snapshot().stream()
                 .anyMatch(ad -> isOf(match, ad) && !ad.ad().has("MaxMatches"));
@@ -210,11 +210,11 @@ public final class ClaimingEndpoint implements Claiming {
                         && other.site().equalsIgnoreCase(match.site())
                         && !other.id().equals(match.id())
                         && other.customer().isPresent())
-                .filter(other -> let(other.id()))
+                .filter(other -> letGo(other.id()))
                 .forEach(other -> LOG.info("The claim {} at {} gave way to {}", other.id(), other.site(), match.id()));
     }
 
-    private boolean let(UUID claim) {
+    private boolean letGo(UUID claim) {
         boolean held = leases.release(claim);
         jobs.end(claim);
         return held;
@@ -229,29 +229,29 @@ public final class ClaimingEndpoint implements Claiming {
         return onOwn(
                 message,
                 match -> match.committed() && leases.renew(match.id())
-                        ? held(match.id())
+                        ? agreed(match.id())
                         : declined("it is not active"));
     }
 
     @Override
     public AnswerType release(NamedClaimType message) throws RejectedFault {
         return onOwn(message, match -> {
-            let(match.id());
+            letGo(match.id());
             return new AnswerType();
         });
     }
 
     @Override
     public AnswerType preempt(NamedClaimType message) throws RejectedFault {
-        return answer(() -> find(message).map(this::preempted).orElseGet(() -> declined("the claim is not known")));
+        return answer(() -> find(message).map(this::preemptMatch).orElseGet(() -> declined("the claim is not known")));
     }
 
-    private AnswerType preempted(Lease match) {
+    private AnswerType preemptMatch(Lease match) {
         collector.snapshot().stream()
                 .filter(ad -> isOf(match, ad))
                 .flatMap(ad -> owners.of(ad.key(), ad.ad(), "?").stream())
                 .forEach(owner -> permit(match.id(), owner));
-        let(match.id());
+        letGo(match.id());
         LOG.info("The claim {} at {} was pre-empted", match.id(), match.site());
         return new AnswerType();
     }
@@ -263,13 +263,13 @@ public final class ClaimingEndpoint implements Claiming {
             var call = MessageContext.call();
             leases.held()
                     .forEach(match -> match.customer()
-                            .filter(customer -> guard.shows(call, thing(match.id(), owners.of(match))))
-                            .ifPresent(customer -> response.getClaim().add(written(match, customer))));
+                            .filter(customer -> guard.shows(call, resource(match.id(), owners.of(match))))
+                            .ifPresent(customer -> response.getClaim().add(claimType(match, customer))));
             return response;
         });
     }
 
-    private static ClaimType written(Lease match, String customer) {
+    private static ClaimType claimType(Lease match, String customer) {
         var claim = new ClaimType();
         claim.setClaim(match.id().toString());
         claim.setResource(match.site());
@@ -289,23 +289,23 @@ public final class ClaimingEndpoint implements Claiming {
         });
     }
 
-    /** Matches of bound DAGs are not claims that are spoken of here. */
+    /** The claim that a message names; the match of a bound DAG is none. */
     private Optional<Lease> find(NamedClaimType message) {
         return leases.find(idOf(message.getClaim()))
                 .filter(match -> match.customer().isPresent());
     }
 
     private void permit(UUID id, String owner) {
-        if (!guard.permits(MessageContext.call(), thing(id, owner))) {
+        if (!guard.permits(MessageContext.call(), resource(id, owner))) {
             throw new NotAllowedException("The claim is another's.", false);
         }
     }
 
-    private static ProtectedResource thing(UUID id, String owner) {
+    private static ProtectedResource resource(UUID id, String owner) {
         return new ProtectedResource("Claim", id.toString(), owner);
     }
 
-    private AnswerType held(UUID id) {
+    private AnswerType agreed(UUID id) {
         var answer = new AnswerType();
         leases.find(id).ifPresent(match -> answer.setLeaseEnd(match.leaseEnd()));
         return answer;

@@ -14,18 +14,18 @@ import org.metasched.classad.collector.Collector;
 import org.metasched.classad.collector.CollectorQuery;
 
 /**
- * How many bytes of ads each subject has, of all servers that share them: counted anew every ten seconds at most, when the bound seems
- * to be reached each second, and followed in between. Not thread-safe.
+ * The bytes of ads that each subject has at all servers that share them: counted anew after ten seconds, or after one when the bound seems
+ * to be reached, and followed in between. Not thread-safe.
  */
 final class AdBytes {
 
-    private static final long COUNT_EVERY = 10_000_000_000L;
-    private static final long COUNT_AGAIN = 1_000_000_000L;
+    private static final long COUNT_EVERY_NANOS = 10_000_000_000L;
+    private static final long COUNT_AGAIN_NANOS = 1_000_000_000L;
     private static final int MOST_REMEMBERED = 10_000;
 
     private static final class Account {
         private long bytes;
-        private long counted;
+        private long countedAt;
     }
 
     private final Collector collector;
@@ -42,43 +42,43 @@ final class AdBytes {
         this.collector = collector;
     }
 
-    /** Whether one more ad of a subject, or a new one in the place of its old one, is within the bound; then it counts. */
-    boolean fits(String who, AdKey key, ClassAd ad, long most) {
-        var account = accounts.computeIfAbsent(who, this::counted);
-        long more = ad.print().length()
+    /** Counts one more ad of a subject, or a new one in the place of its old one, unless that exceeds the bound; false when it does. */
+    boolean addIfFits(String subject, AdKey key, ClassAd ad, long most) {
+        var account = accounts.computeIfAbsent(subject, this::count);
+        long growth = ad.print().length()
                 - collector
                         .find(key)
-                        .filter(old -> isOf(who, old.ad()))
+                        .filter(old -> isOf(subject, old.ad()))
                         .map(AdBytes::size)
                         .orElse(0);
-        long age = System.nanoTime() - account.counted;
-        if (age > COUNT_EVERY || account.bytes + more > most && age > COUNT_AGAIN) {
-            account = counted(who);
-            accounts.put(who, account);
+        long age = System.nanoTime() - account.countedAt;
+        if (age > COUNT_EVERY_NANOS || account.bytes + growth > most && age > COUNT_AGAIN_NANOS) {
+            account = count(subject);
+            accounts.put(subject, account);
         }
-        if (account.bytes + more > most) {
+        if (account.bytes + growth > most) {
             return false;
         }
-        account.bytes += more;
+        account.bytes += growth;
         return true;
     }
 
-    private Account counted(String who) {
+    private Account count(String subject) {
         var account = new Account();
-        account.counted = System.nanoTime();
+        account.countedAt = System.nanoTime();
         // Comparison of texts ignores case; owners do not.
         account.bytes = collector
                 .candidates(CollectorQuery.all()
-                        .where(new Binary(BinaryOperator.EQUAL, AttributeRef.to(AdOwners.SENDER), Literal.of(who))))
+                        .where(new Binary(BinaryOperator.EQUAL, AttributeRef.to(AdOwners.SENDER), Literal.of(subject))))
                 .stream()
-                .filter(ad -> isOf(who, ad.ad()))
+                .filter(ad -> isOf(subject, ad.ad()))
                 .mapToLong(AdBytes::size)
                 .sum();
         return account;
     }
 
-    private static boolean isOf(String who, ClassAd ad) {
-        return AdOwners.sender(ad).equals(Optional.of(who));
+    private static boolean isOf(String subject, ClassAd ad) {
+        return AdOwners.sender(ad).equals(Optional.of(subject));
     }
 
     private static int size(Advertisement ad) {

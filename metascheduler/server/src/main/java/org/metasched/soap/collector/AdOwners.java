@@ -29,10 +29,10 @@ public final class AdOwners {
     }
 
     /**
-     * All of them must be the caller.
+     * The owners of an ad. A caller who changes it must be all of them.
      *
-     * @param ad that is to replace the one that is known
-     * @param otherwise the owner of an ad that is not known
+     * @param ad ad that is to replace the known one
+     * @param otherwise owner of an ad that is not known
      */
     public List<String> of(AdKey key, ClassAd ad, String otherwise) {
         var known = collector.find(key).map(Advertisement::ad);

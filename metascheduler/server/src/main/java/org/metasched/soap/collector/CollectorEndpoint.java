@@ -54,15 +54,15 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
 
     private final Authorizer guard;
     private final AdOwners owners;
-    /** Used under the lock. */
+    /** Guarded by {@code changing}. */
     private final AdBytes bytes;
-    /** Between a look at the owner of an ad and its replacement no other may come. */
+    /** Held from the look at the owner of an ad until its replacement. */
     private final ReentrantLock changing = new ReentrantLock();
 
     private final Collector collector;
     private final OwnMatches matches;
 
-    /** Serves callers who may everything. */
+    /** An endpoint whose callers may do everything. */
     public CollectorEndpoint(Collector collector, LeaseStore leases) {
         this(
                 collector,
@@ -72,8 +72,8 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
     }
 
     /**
-     * @param owners whose ads are
-     * @param guard tells who may change whose ads
+     * @param owners owners of ads
+     * @param guard decider of who may change whose ads
      */
     public CollectorEndpoint(Collector collector, OwnMatches matches, AdOwners owners, Authorizer guard) {
         this.guard = guard;
@@ -93,7 +93,7 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
             var response = new AdvertiseResponse();
             var call = MessageContext.call();
             guard.note(call, message.getAd().size() + " ads");
-            message.getAd().forEach(text -> response.getReceipt().add(written(advertised(call, text))));
+            message.getAd().forEach(text -> response.getReceipt().add(receiptType(receive(call, text))));
             return response;
         });
     }
@@ -109,7 +109,7 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
                             .map(AdKey::of)
                             .toList();
             guard.note(MessageContext.call(), named.size() + " ads");
-            response.setDropped(invalidated(named.stream()));
+            response.setDropped(invalidateOwn(named.stream()));
             return response;
         });
     }
@@ -155,7 +155,7 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
         });
     }
 
-    private AdvertiseReceipt advertised(Authorizer.Call call, String text) {
+    private AdvertiseReceipt receive(Authorizer.Call call, String text) {
         try {
             var ad = ClassAd.parse(text).without(AdOwners.SENDER);
             var owned = call.subject().isKnown()
@@ -179,7 +179,7 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
         try {
             key = AdKey.of(ad);
         } catch (IllegalArgumentException e) {
-            // The collector says what is wrong with it.
+            // The collector says what is wrong with the ad.
             return Optional.empty();
         }
         if (!mayChange(call, key, ad)) {
@@ -187,13 +187,13 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
                     + "\nMaybe the site's entry in the server's configuration names no subject, or another one.");
         }
         int most = guard.mostAdBytes(call.subject());
-        return most == Integer.MAX_VALUE || bytes.fits(call.subject().name(), key, ad, most)
+        return most == Integer.MAX_VALUE || bytes.addIfFits(call.subject().name(), key, ad, most)
                 ? Optional.empty()
                 : Optional.of("The sender has as many bytes of ads as it may have (" + most + ").");
     }
 
-    /** Only what is the sender's: the others stay. */
-    private int invalidated(Stream<AdKey> keys) {
+    /** Drops the ads that are the sender's, and returns their number; the others stay. */
+    private int invalidateOwn(Stream<AdKey> keys) {
         var call = MessageContext.call();
         return (int) keys.filter(key -> collector.find(key).isPresent() && mayChange(call, key, ClassAd.EMPTY))
                 .filter(collector::invalidate)
@@ -223,7 +223,7 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
         }
     }
 
-    private static ReceiptType written(AdvertiseReceipt receipt) {
+    private static ReceiptType receiptType(AdvertiseReceipt receipt) {
         var written = new ReceiptType();
         return receipt.fold(
                 kept -> {

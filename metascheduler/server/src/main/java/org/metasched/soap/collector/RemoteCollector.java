@@ -31,7 +31,7 @@ import org.metasched.wsag.collector.RejectedFault;
 import org.metasched.wsag.collector.SelectionType;
 
 /**
- * A collector behind SOAP as a collector here. Thread-safe. What the network does to a call is an
+ * A collector behind SOAP as a collector here. Thread-safe. A failure of the network is an
  * {@link UncheckedIOException}; private parts of ads stay on the other side.
  */
 public final class RemoteCollector implements Collector, AutoCloseable {
@@ -66,16 +66,16 @@ public final class RemoteCollector implements Collector, AutoCloseable {
         return advertiseAll(List.of(ad)).get(0);
     }
 
-    /** Several ads; a receipt for each, in order. */
+    /** Advertises several ads; a receipt for each, in order. */
     public List<AdvertiseReceipt> advertiseAll(List<ClassAd> ads) {
-        return advertiseAll(ads, sent -> {});
+        return advertiseAll(ads, answered -> {});
     }
 
     /**
-     * Any number of ads, in as many messages as they need; a receipt for each, in order. If the network fails, those of earlier
-     * messages are there, and all may be sent again.
+     * Advertises any number of ads, in as many messages as they need; a receipt for each, in order. If the network fails, the ads of
+     * earlier messages are there, and all may be sent again.
      *
-     * @param progress is told after each message how many ads have been answered
+     * @param progress receiver of the number of ads answered so far, after each message
      */
     public List<AdvertiseReceipt> advertiseAll(List<ClassAd> ads, IntConsumer progress) {
         var receipts = new ArrayList<AdvertiseReceipt>(ads.size());
@@ -85,7 +85,7 @@ public final class RemoteCollector implements Collector, AutoCloseable {
             String text = ad.print();
             if (message.getAd().size() == ADS_PER_MESSAGE
                     || !message.getAd().isEmpty() && characters + text.length() > CHARACTERS_PER_MESSAGE) {
-                receipts.addAll(sent(message));
+                receipts.addAll(send(message));
                 progress.accept(receipts.size());
                 message = new Advertise();
                 characters = 0;
@@ -93,12 +93,12 @@ public final class RemoteCollector implements Collector, AutoCloseable {
             message.getAd().add(text);
             characters += text.length();
         }
-        receipts.addAll(sent(message));
+        receipts.addAll(send(message));
         progress.accept(receipts.size());
         return receipts;
     }
 
-    private List<AdvertiseReceipt> sent(Advertise message) {
+    private List<AdvertiseReceipt> send(Advertise message) {
         return call(to -> to.advertise(message)).getReceipt().stream()
                 .map(RemoteCollector::read)
                 .toList();
@@ -134,7 +134,7 @@ public final class RemoteCollector implements Collector, AutoCloseable {
     public Optional<Advertisement> find(AdKey key) {
         return query(CollectorQuery.ofType(key.type()).named(key.name())).stream()
                 .map(RemoteCollector::advertisement)
-                .filter(found -> found.key().equals(key))
+                .filter(ad -> ad.key().equals(key))
                 .findFirst();
     }
 

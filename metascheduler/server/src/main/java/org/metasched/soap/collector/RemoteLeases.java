@@ -43,10 +43,10 @@ public final class RemoteLeases implements MatchLeases {
                     .map(UUID::fromString);
         } catch (UncheckedIOException e) {
             for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
-                String said = String.valueOf(cause.getMessage());
-                if (said.startsWith("NOT_ALLOWED: ")) {
+                String text = String.valueOf(cause.getMessage());
+                if (text.startsWith("NOT_ALLOWED: ")) {
                     throw new IllegalStateException(
-                            "The server (" + server + ") gives no match of site " + request.site() + ": " + said, e);
+                            "The server (" + server + ") gives no match of site " + request.site() + ": " + text, e);
                 }
             }
             throw e;

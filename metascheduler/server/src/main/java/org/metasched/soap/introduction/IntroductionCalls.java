@@ -57,15 +57,15 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
     private static final int MOST_WRITTEN = 500;
 
     /**
-     * How patient calls are.
+     * The time limits of calls.
      *
-     * @param answerWithin from the beginning of a call to the end of its answer
-     * @param firstPause before the second attempt; each further pause is four times as long
+     * @param answerWithin longest time from the beginning of a call to the end of its answer
+     * @param firstPause pause before the second attempt; each further pause is four times as long
      */
     public record Patience(Duration answerWithin, Duration firstPause) {
         public static final Patience USUAL = new Patience(Duration.ofSeconds(10), Duration.ofSeconds(1));
 
-        RetryPolicy terms() {
+        RetryPolicy retries() {
             return new RetryPolicy(64, 2, answerWithin, 4, firstPause, 4, Duration.ofHours(1), true);
         }
     }
@@ -76,21 +76,21 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
     private final OutboxDispatcher dispatcher;
     private final ExecutorService writer = Executors.newSingleThreadExecutor(IntroductionCalls::daemon);
     private final ReentrantLock writing = new ReentrantLock();
-    /** Handed over and not written yet; guarded by itself. */
+    /** Messages handed over and not written yet; guarded by itself. */
     private final List<Message> fresh = new ArrayList<>();
 
     /**
-     * @param policy of the addresses that ads name
+     * @param policy policy of calls to the addresses that ads name
      * @param caller credentials of the matchmaker at the receiver
      */
     public IntroductionCalls(Outbox outbox, OutboundPolicy policy, ClientCredentials caller, Patience patience) {
         this.outbox = outbox;
         this.patience = patience;
         this.http = new OutboundClient(policy, caller, patience.answerWithin());
-        this.dispatcher = new OutboxDispatcher(outbox, Kind.INTRODUCTION, patience.terms(), this::call);
+        this.dispatcher = new OutboxDispatcher(outbox, Kind.INTRODUCTION, patience.retries(), this::call);
     }
 
-    /** How many messages came to an end since the start. */
+    /** The number of messages since the start that came to this end. */
     public long count(End end) {
         return dispatcher.count(end);
     }
@@ -137,17 +137,17 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
                 introduction.preempts());
     }
 
-    private void tell(String address, MatchNotice introduced) {
-        String id = introduced.match() + "/" + introduced.role().name().toLowerCase(Locale.ROOT);
+    private void tell(String address, MatchNotice notice) {
+        String id = notice.match() + "/" + notice.role().name().toLowerCase(Locale.ROOT);
         var label = new Label(Kind.INTRODUCTION, id, "nowhere");
         try {
             var uri = http.policy().read(address);
             label = new Label(Kind.INTRODUCTION, id, uri.getHost().toLowerCase(Locale.ROOT) + ":" + uri.getPort());
-            handOver(new Message(label, address, IntroductionMessage.write(introduced), 0));
+            handOver(new Message(label, address, IntroductionMessage.write(notice), 0));
         } catch (IllegalArgumentException | IllegalStateException e) {
-            dispatcher.ended(label, End.NOT_CALLED, introduced + ": " + e.getMessage());
+            dispatcher.ended(label, End.NOT_CALLED, notice + ": " + e.getMessage());
         } catch (RejectedExecutionException e) {
-            LOG.debug("{} goes untold: the server stops", introduced);
+            LOG.debug("{} goes untold: the server stops", notice);
         }
     }
 
@@ -170,9 +170,9 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
     public void flush() {
         writing.lock();
         try {
-            for (var some = some(); !some.isEmpty(); some = some()) {
-                outbox.owe(some);
-                written(some);
+            for (var batch = nextBatch(); !batch.isEmpty(); batch = nextBatch()) {
+                outbox.owe(batch);
+                deliver(batch);
             }
         } catch (StoreUnavailableException e) {
             LOG.warn("Introductions wait for the store: {}", e.getMessage());
@@ -181,16 +181,16 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
         }
     }
 
-    private List<Message> some() {
+    private List<Message> nextBatch() {
         synchronized (fresh) {
             return List.copyOf(fresh.subList(0, Math.min(MOST_WRITTEN, fresh.size())));
         }
     }
 
-    private void written(List<Message> some) {
+    private void deliver(List<Message> batch) {
         synchronized (fresh) {
-            fresh.subList(0, some.size()).clear();
-            dispatcher.deliver(some.stream().map(Message::label).toList());
+            fresh.subList(0, batch.size()).clear();
+            dispatcher.deliver(batch.stream().map(Message::label).toList());
         }
     }
 

@@ -35,15 +35,15 @@ final class IntroductionMessage {
      *
      * @throws IllegalArgumentException when a text in it cannot stand in XML
      */
-    static String write(MatchNotice introduced) {
+    static String write(MatchNotice notice) {
         var message = new Introduce();
-        message.setMatch(introduced.match().toString());
-        message.setRole(introduced.role() == MatchNotice.Role.CUSTOMER ? RoleType.CUSTOMER : RoleType.OFFER);
-        message.setType(xml("type", introduced.type()));
-        message.setName(xml("name", introduced.name()));
-        message.setAd(xml("ad", introduced.other().print()));
-        introduced.ticket().ifPresent(ticket -> message.setTicket(xml("ticket", ticket)));
-        message.setPreempts(introduced.preempts());
+        message.setMatch(notice.match().toString());
+        message.setRole(notice.role() == MatchNotice.Role.CUSTOMER ? RoleType.CUSTOMER : RoleType.OFFER);
+        message.setType(xml("type", notice.type()));
+        message.setName(xml("name", notice.name()));
+        message.setAd(xml("ad", notice.other().print()));
+        notice.ticket().ifPresent(ticket -> message.setTicket(xml("ticket", ticket)));
+        message.setPreempts(notice.preempts());
         try {
             Marshaller marshaller = CONTEXT.createMarshaller();
             marshaller.setProperty(Marshaller.JAXB_FRAGMENT, true);

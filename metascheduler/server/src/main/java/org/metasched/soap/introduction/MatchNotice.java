@@ -7,12 +7,12 @@ import org.metasched.classad.ClassAd;
 /**
  * A match as one of its parties is told. It allocates nothing: the party now claims, or waits to be claimed.
  *
- * @param match the same for both parties and in every repetition of the message
- * @param role of the party that hears it
- * @param type of the party's own ad
- * @param name of the party's own ad
+ * @param match id of the match, the same for both parties and in every repetition of the message
+ * @param role role of the party that is told
+ * @param type type of the party's own ad
+ * @param name name of the party's own ad
  * @param other the other party's ad, as it was when it was matched, without its private part
- * @param ticket the other party's, if it gave one: a secret
+ * @param ticket ticket of the other party, if it gave one: a secret
  * @param preempts whether the offer is to give up a customer of lower rank
  */
 public record MatchNotice(
@@ -20,9 +20,9 @@ public record MatchNotice(
 
     /** Which side of the match a party is. */
     public enum Role {
-        /** The one who asked. */
+        /** The party that asked. */
         CUSTOMER,
-        /** The one who was found. */
+        /** The party that was found. */
         OFFER
     }
 

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The SOAP endpoint of a party of matches, at the {@code ContactAddress} of its ads. Hands on each match once, however often it is
- * told of it, as long as it is among the last so many. Thread-safe.
+ * told of it, as long as it is among the last {@value #MOST_REMEMBERED}. Thread-safe.
  *
  * <p>Anybody who reaches the address can send anything: an introduction is a hint, and what counts is the claim, in which the other
  * side proves itself with its ticket and is looked at again.
@@ -73,7 +73,7 @@ public final class MatchReceiver implements MatchedParty {
     public IntroduceResponse introduce(Introduce message) throws DeclinedFault {
         try {
             MatchNotice introduced = read(message);
-            boolean known = once(introduced);
+            boolean known = handOnOnce(introduced);
             var response = new IntroduceResponse();
             response.setMatch(introduced.match().toString());
             response.setKnown(known);
@@ -84,7 +84,7 @@ public final class MatchReceiver implements MatchedParty {
         }
     }
 
-    private boolean once(MatchNotice introduced) {
+    private boolean handOnOnce(MatchNotice introduced) {
         var key = new Key(introduced.match(), introduced.role());
         synchronized (heard) {
             if (heard.containsKey(key)) {

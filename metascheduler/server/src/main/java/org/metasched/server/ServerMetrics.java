@@ -50,8 +50,8 @@ import org.metasched.soap.AcceptanceCalls;
 import org.metasched.store.Database;
 import org.metasched.store.Database.Figures;
 
-/** Metrics in the format of Prometheus. The list of names is in {@code docs/operations.md}. */
-final class MetricsServlet implements AutoCloseable {
+/** The metrics of a server, in the format of Prometheus. The list of names is in {@code docs/operations.md}. */
+final class ServerMetrics implements AutoCloseable {
 
     private static final Duration[] BOUNDS = {
         Duration.ofMillis(10), Duration.ofMillis(100), Duration.ofSeconds(1), Duration.ofSeconds(10)
@@ -66,13 +66,13 @@ final class MetricsServlet implements AutoCloseable {
     private final Counter released;
     private final Clock clock;
 
-    MetricsServlet(Clock clock) {
+    ServerMetrics(Clock clock) {
         this.clock = clock;
         // Two names of the library that promtool objects to.
         registry.config()
                 .meterFilter(MeterFilter.denyNameStartsWith("process.cpu.time"))
                 .meterFilter(MeterFilter.denyNameStartsWith("system.cpu.count"));
-        FunctionCounter.builder("process.cpu.seconds", ProcessHandle.current(), MetricsServlet::processorSeconds)
+        FunctionCounter.builder("process.cpu.seconds", ProcessHandle.current(), ServerMetrics::processorSeconds)
                 .description("Processor time of this process")
                 .register(registry);
         new JvmMemoryMetrics().bindTo(registry);
@@ -111,8 +111,8 @@ final class MetricsServlet implements AutoCloseable {
         }
     }
 
-    /** A call to a site that has ended. */
-    void called(SiteId site, SiteCalls.End end, Duration took) {
+    /** Records a call to a site that has ended. */
+    void recordCall(SiteId site, SiteCalls.End end, Duration took) {
         calls(site, end).record(took);
     }
 
@@ -125,8 +125,8 @@ final class MetricsServlet implements AutoCloseable {
                 .register(registry);
     }
 
-    /** An operation of a service that has been answered. */
-    void answered(String operation, boolean fault, Duration took) {
+    /** Records an operation of a service that has been answered. */
+    void recordOperation(String operation, boolean fault, Duration took) {
         operations(operation, fault).record(took);
     }
 
@@ -139,8 +139,8 @@ final class MetricsServlet implements AutoCloseable {
                 .register(registry);
     }
 
-    /** A chore that has come to its end. */
-    void done(String chore, Duration took) {
+    /** Records a chore that has come to its end. */
+    void recordChore(String chore, Duration took) {
         chores(chore).record(took);
     }
 
@@ -151,7 +151,7 @@ final class MetricsServlet implements AutoCloseable {
                 .register(registry);
     }
 
-    /** Counts what is too dear to be counted whenever it is asked for; not known while the database cannot be asked. */
+    /** Counts figures that are too dear to count at each scrape; those of the database are unknown while it cannot be asked. */
     void count(Database database, CollectorView ads, Collection<SiteId> sites) {
         loads = ads.loads(sites);
         try {
@@ -194,16 +194,16 @@ final class MetricsServlet implements AutoCloseable {
                 .description("How far the server's clock is ahead of its database's")
                 .baseUnit("seconds")
                 .register(registry);
-        row("metasched.agreements.living", "Agreements that are not over, of all servers", Figures::living);
-        row("metasched.outbox.owed", "Messages owed to receivers outside, of all servers", Figures::owed);
-        row("metasched.claims.held", "Matches of sites that are claimed, of all servers", Figures::claimed);
-        row("metasched.servers", "Servers on the database", Figures::servers);
-        row("metasched.database.busy", "Connections in use", Figures::busy);
-        row("metasched.database.idle", "Connections not in use", Figures::idle);
-        row("metasched.database.waiting", "Threads that wait for a connection", Figures::waiting);
+        databaseGauge("metasched.agreements.living", "Agreements that are not over, of all servers", Figures::living);
+        databaseGauge("metasched.outbox.owed", "Messages owed to receivers outside, of all servers", Figures::owed);
+        databaseGauge("metasched.claims.held", "Matches of sites that are claimed, of all servers", Figures::claimed);
+        databaseGauge("metasched.servers", "Servers on the database", Figures::servers);
+        databaseGauge("metasched.database.busy", "Connections in use", Figures::busy);
+        databaseGauge("metasched.database.idle", "Connections not in use", Figures::idle);
+        databaseGauge("metasched.database.waiting", "Threads that wait for a connection", Figures::waiting);
     }
 
-    private void row(String name, String what, ToDoubleFunction<Figures> figure) {
+    private void databaseGauge(String name, String what, ToDoubleFunction<Figures> figure) {
         gauge(name, what, () -> figures.map(figure::applyAsDouble).orElse(Double.NaN));
     }
 
@@ -212,11 +212,11 @@ final class MetricsServlet implements AutoCloseable {
     }
 
     private void watchFiles() {
-        files(
+        fileGauge(
                 "metasched.files.reload.failed",
                 "Changed files that cannot be used, so that their content before holds on",
                 ReloadedFile.Status::failed);
-        files(
+        fileGauge(
                 "metasched.files.restart.needed",
                 "Changed files that take effect, wholly or in part, after a restart",
                 ReloadedFile.Status::restart);
@@ -226,7 +226,7 @@ final class MetricsServlet implements AutoCloseable {
                 .register(registry);
     }
 
-    private void files(String name, String what, Predicate<ReloadedFile.Status> which) {
+    private void fileGauge(String name, String what, Predicate<ReloadedFile.Status> which) {
         gauge(name, what, () -> ReloadedFile.statuses().stream().filter(which).count());
     }
 
@@ -240,7 +240,7 @@ final class MetricsServlet implements AutoCloseable {
 
     void watch(MatchmakingServices matchmaking) {
         chores("matchmaking");
-        ends(
+        countEnds(
                 "metasched.introductions",
                 "Parties of matches that were to be told of each other, by what came of it",
                 matchmaking::introductions);
@@ -250,20 +250,20 @@ final class MetricsServlet implements AutoCloseable {
     }
 
     void watch(AcceptanceCalls acceptance) {
-        ends(
+        countEnds(
                 "metasched.decisions",
                 "Initiators that were to be told of a decision, by what came of it",
                 acceptance::count);
     }
 
     void watch(AgreementNotices notices) {
-        ends(
+        countEnds(
                 "metasched.notices",
                 "Subscribers that were to be told of an agreement, by what came of it",
                 notices::count);
     }
 
-    private void ends(String name, String what, ToDoubleFunction<OutboxDispatcher.End> count) {
+    private void countEnds(String name, String what, ToDoubleFunction<OutboxDispatcher.End> count) {
         for (var end : OutboxDispatcher.End.values()) {
             FunctionCounter.builder(name, end, count)
                     .description(what)
@@ -279,7 +279,7 @@ final class MetricsServlet implements AutoCloseable {
                 .register(registry);
     }
 
-    void swept(OrphanSweeper.Report report) {
+    void recordSweep(OrphanSweeper.Report report) {
         released.increment(report.released());
         waiting.set(report.waiting());
         held.set(report.held());
@@ -289,7 +289,7 @@ final class MetricsServlet implements AutoCloseable {
     List<OperationsModel.Figure> figures() {
         return registry.getMeters().stream()
                 .filter(meter -> meter.getId().getName().startsWith("metasched."))
-                .map(MetricsServlet::figure)
+                .map(ServerMetrics::figure)
                 .sorted(Comparator.comparing(OperationsModel.Figure::name).thenComparing(OperationsModel.Figure::of))
                 .toList();
     }
@@ -298,7 +298,7 @@ final class MetricsServlet implements AutoCloseable {
         var id = meter.getId();
         String of = id.getTags().stream().map(Tag::getValue).collect(Collectors.joining(" · "));
         var values = new EnumMap<Statistic, Double>(Statistic.class);
-        meter.measure().forEach(one -> values.put(one.getStatistic(), one.getValue()));
+        meter.measure().forEach(measured -> values.put(measured.getStatistic(), measured.getValue()));
         double count = values.getOrDefault(Statistic.COUNT, values.getOrDefault(Statistic.VALUE, Double.NaN));
         var total = Optional.ofNullable(values.get(Statistic.TOTAL_TIME))
                 .or(() -> Optional.ofNullable(values.get(Statistic.TOTAL)));
