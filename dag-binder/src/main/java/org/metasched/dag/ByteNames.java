@@ -44,7 +44,8 @@ final class ByteNames {
             }
             slots[slot] = (long) hash << 32 | append(bytes, from, to);
         }
-        return remember((int) slots[slot]);
+        last = (int) slots[slot];
+        return last;
     }
 
     int intern(String name) {
@@ -92,11 +93,6 @@ final class ByteNames {
             return cursor;
         }
         return -1;
-    }
-
-    private int remember(int number) {
-        last = number;
-        return number;
     }
 
     private int append(byte[] bytes, int from, int to) {

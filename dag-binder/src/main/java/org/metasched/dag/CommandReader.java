@@ -91,10 +91,9 @@ final class CommandReader {
         command = keyword == DagCommand.WEAK ? DagCommand.PARENT : keyword;
         if (keyword.isRemarked() && session.details.isKept()) {
             int afterKeyword = lexer.position();
-            boolean isRestOfLine = keyword == DagCommand.NODE_STATUS_FILE;
-            remark(
-                    keyword.name(),
-                    isRestOfLine ? lexer.rest() : keyword != DagCommand.WEAK && lexer.next() ? lexer.text() : "");
+            boolean takesRest = keyword == DagCommand.NODE_STATUS_FILE;
+            String word = !takesRest && keyword != DagCommand.WEAK && lexer.next() ? lexer.text() : "";
+            remark(keyword.name(), takesRest ? lexer.rest() : word);
             lexer.reset(lines.bytes(), afterKeyword, lines.end());
         }
         try {

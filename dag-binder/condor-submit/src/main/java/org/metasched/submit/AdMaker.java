@@ -36,12 +36,12 @@ final class AdMaker {
         jobDirectory = directory;
     }
 
-    /** A name seen from the job's directory. */
+    /** The path of a name relative to the job's directory. */
     String inJobDirectory(String name) {
         return name.startsWith("/") ? name : compress(jobDirectory + "/" + name);
     }
 
-    /** A name seen from where condor_submit runs. */
+    /** The path of a name relative to the directory in which condor_submit runs. */
     String inDirectory(String name) {
         return name.startsWith("/") ? name : compress(context.directory() + "/" + name);
     }
@@ -51,7 +51,7 @@ final class AdMaker {
     }
 
     /** Notes a file that ought to exist and does not; the ads are made nevertheless. */
-    void missing(String complaint) {
+    void noteMissing(String complaint) {
         if (!missing.contains(complaint)) {
             missing.add(complaint);
         }
@@ -67,7 +67,7 @@ final class AdMaker {
         }
     }
 
-    /** Puts an attribute whose value is an expression of the user's. */
+    /** Puts an attribute with an expression of the user. */
     void expression(String attribute, String setting, String text) throws SubmitException {
         String canonical = CANONICAL.get(text);
         if (canonical == null) {
@@ -88,6 +88,7 @@ final class AdMaker {
                 : "";
     }
 
+    /** Puts an attribute with the expression of the first of these settings, if one has a value. */
     void expressionIf(String attribute, String... names) throws SubmitException {
         Optional<String> value = settings.get(names);
         if (value.isPresent()) {
@@ -95,6 +96,7 @@ final class AdMaker {
         }
     }
 
+    /** Puts an attribute with the text of the first of these settings, if one has a value. */
     void stringIf(String attribute, String... names) throws SubmitException {
         Optional<String> value = settings.get(names);
         if (value.isPresent()) {

@@ -80,6 +80,7 @@ final class ArgumentList {
         return words;
     }
 
+    /** Appends a text in single quotes to the word; returns the index behind the closing quote. */
     private static int quoted(String raw, int open, StringBuilder word) throws QuotingException {
         int at = open + 1;
         while (at < raw.length()) {

@@ -1,6 +1,6 @@
 package org.metasched.submit;
 
-/** Makes some of the attributes of a job ad out of the settings. */
+/** Makes some of the attributes of a job ad from the settings. A method named after a subject puts its attributes into the ad. */
 abstract class AttributeGroup {
 
     final AdMaker maker;

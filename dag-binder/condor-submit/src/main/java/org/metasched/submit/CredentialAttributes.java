@@ -41,13 +41,13 @@ final class CredentialAttributes extends AttributeGroup {
             String needed = String.join(",", services(services.get()));
             ad.putString("OAuthServicesNeeded", needed);
             if (maker.context.checkFiles()) {
-                maker.missing("The tokens of use_oauth_services (" + needed
+                maker.noteMissing("The tokens of use_oauth_services (" + needed
                         + ") must be asked of a credential service, and there is none.");
             }
         }
     }
 
-    /** A service with commands for handles, as {@code box_oauth_permissions_work}, is asked for by those: {@code box*work}. */
+    /** The names of the needed tokens: those of the services; with handles, as in {@code box_oauth_permissions_work}, {@code box*work}. */
     private Set<String> services(String names) {
         Set<String> enabled = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
         enabled.addAll(List.of(names.strip().split("[\\s,]+")));
@@ -70,19 +70,19 @@ final class CredentialAttributes extends AttributeGroup {
         if (file.isEmpty() && settings.truth(false, "use_x509userproxy")) {
             file = Optional.ofNullable(maker.context.environment().get("X509_USER_PROXY"));
             if (file.isEmpty() && maker.context.checkFiles()) {
-                maker.missing("Can't determine proxy filename\nX509 user proxy is required for this job.");
+                maker.noteMissing("Can't determine proxy filename\nX509 user proxy is required for this job.");
             }
         }
         if (file.isPresent()) {
             String path = maker.inJobDirectory(file.get());
             ad.putString("x509userproxy", path);
             if (maker.context.checkFiles()) {
-                problem(path).ifPresent(maker::missing);
+                problem(path).ifPresent(maker::noteMissing);
             }
         }
     }
 
-    /** Why a file is no proxy that could be used now. */
+    /** The reason for which a file is no usable proxy; empty if it is one. */
     private Optional<String> problem(String path) {
         try {
             Path file = Path.of(path);

@@ -31,7 +31,7 @@ final class ExecutionAttributes extends AttributeGroup {
                 : directory;
         maker.jobDirectory(directory);
         if (maker.context.checkFiles() && !Files.isDirectory(Path.of(directory))) {
-            maker.missing("No such directory: " + directory);
+            maker.noteMissing("No such directory: " + directory);
         }
         ad.putString("Iwd", directory);
     }
@@ -63,7 +63,7 @@ final class ExecutionAttributes extends AttributeGroup {
                 && !AdMaker.isUrl(command)
                 && !command.contains("$$")
                 && !Files.exists(Path.of(maker.inDirectory(command)))) {
-            maker.missing("Can't access executable file " + command + ": No such file or directory");
+            maker.noteMissing("Can't access executable file " + command + ": No such file or directory");
         }
     }
 
@@ -118,6 +118,7 @@ final class ExecutionAttributes extends AttributeGroup {
         }
     }
 
+    /** @param always whether an empty list of arguments is put too */
     void putArguments(String old, String modern, Optional<String> text, String setting, boolean always)
             throws SubmitException {
         try {
@@ -184,18 +185,18 @@ final class ExecutionAttributes extends AttributeGroup {
         } else if (!all.get()) {
             return JobEnvironment.EMPTY;
         }
-        Map<String, String> taken = new TreeMap<>();
+        Map<String, String> variables = new TreeMap<>();
         maker.context.environment().forEach((name, value) -> {
-            boolean sayable = value.indexOf('\n') < 0 && !(oldSyntax && value.indexOf(';') >= 0);
+            boolean isExpressible = value.indexOf('\n') < 0 && !(oldSyntax && value.indexOf(';') >= 0);
             boolean named = wanted.isEmpty()
                     || wanted.stream().anyMatch(p -> p.matcher(name).matches());
-            if (sayable
+            if (isExpressible
                     && named
                     && refused.stream().noneMatch(p -> p.matcher(name).matches())) {
-                taken.put(name, value);
+                variables.put(name, value);
             }
         });
-        return JobEnvironment.of(taken);
+        return JobEnvironment.of(variables);
     }
 
     private static Pattern wildcard(String name) {

@@ -3,16 +3,16 @@ package org.metasched.submit;
 import java.util.Locale;
 
 /**
- * Which parts of a file name a macro like {@code $Fpq(X)} keeps.
+ * The parts of a file name that a macro like {@code $Fpq(X)} keeps.
  *
- * @param path all directories
- * @param directories number of the last directories
- * @param name the name without extension
- * @param extension the extension with its dot
- * @param bare without the slash behind directories and the dot before the extension
- * @param full from the root, if it is relative
+ * @param path whether all directories are kept
+ * @param directories number of the last directories that are kept
+ * @param name whether the name without extension is kept
+ * @param extension whether the extension with its dot is kept
+ * @param bare whether the slash behind directories and the dot before the extension are dropped
+ * @param full whether a relative name is made absolute first
  * @param quote the quote around the result, 0 for none
- * @param separator what every slash and backslash becomes, 0 to leave them
+ * @param separator the replacement of every slash and backslash, 0 for none
  */
 record FileNameParts(
         boolean path,

@@ -57,12 +57,12 @@ public final class JobAd {
         return get(name).filter("true"::equals).isPresent();
     }
 
-    /** All attributes in the order in which they came about. */
+    /** All attributes in the order in which they were first put. */
     public Map<String, String> attributes() {
         return java.util.Collections.unmodifiableMap(texts);
     }
 
-    /** Difference to another job's ad, with the attributes every job has of its own. */
+    /** The attributes that differ from another job's ad, and those that every job has of its own. */
     public Map<String, String> differenceTo(JobAd cluster) {
         Map<String, String> difference = new LinkedHashMap<>();
         texts.forEach((name, text) -> {

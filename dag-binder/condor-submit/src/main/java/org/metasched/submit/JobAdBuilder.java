@@ -3,7 +3,7 @@ package org.metasched.submit;
 import java.util.List;
 import java.util.Locale;
 
-/** Makes one job ad out of the settings as they stand. The order of the steps is condor's, as later ones look at earlier ones. */
+/** Makes one job ad from the current settings. The order of the steps is condor's, as later ones look at earlier ones. */
 final class JobAdBuilder {
 
     private static final List<String> COUNTERS =
@@ -73,7 +73,7 @@ final class JobAdBuilder {
         special.automatic();
     }
 
-    /** {@code +Attr} and {@code MY.Attr}: what the user says about the ad itself has the last word. */
+    /** Puts the attributes that the user sets by {@code +Attr} and {@code MY.Attr}, which override all others. */
     private static void forced(AdMaker maker) throws SubmitException {
         for (String name : maker.settings.names()) {
             if (name.length() > 3 && name.toUpperCase(Locale.ROOT).startsWith("MY.")) {

@@ -135,12 +135,12 @@ public final class JobEnvironment {
         return List.copyOf(sorted.values());
     }
 
-    /** The new syntax with its double quotes: what stands behind {@code environment =} in a submit description. */
+    /** The new syntax with its double quotes: the value of {@code environment} in a submit description. */
     public String toSubmitValue() {
         return "\"" + toAttribute().replace("\"", "\"\"") + "\"";
     }
 
-    /** The old syntax, if every value can be said in it: {@code A=1;B=2}, sorted by name. */
+    /** The old syntax, {@code A=1;B=2}, sorted by name; refused if it cannot express a value. */
     String toOldAttribute() {
         for (String entry : sorted()) {
             if (entry.indexOf(';') >= 0 || entry.indexOf('\n') >= 0) {

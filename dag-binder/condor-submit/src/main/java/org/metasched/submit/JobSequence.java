@@ -12,7 +12,7 @@ final class JobSequence {
     private final MacroTable table;
     private final Consumer<Job> jobs;
     private final List<String> missing = new ArrayList<>();
-    private int made;
+    private int jobCount;
     private int cluster;
     private int process;
     private String executable = "";
@@ -25,8 +25,8 @@ final class JobSequence {
         this.cluster = context.cluster();
     }
 
-    int made() {
-        return made;
+    int jobCount() {
+        return jobCount;
     }
 
     /** Files and directories that condor_submit would miss. */
@@ -34,7 +34,7 @@ final class JobSequence {
         return missing;
     }
 
-    /** Puts the macros of the next job in place. */
+    /** Sets the macros of the next job. */
     void putMacros(int row, int step) {
         String clusterText = Integer.toString(cluster);
         String processText = Integer.toString(process);
@@ -48,20 +48,20 @@ final class JobSequence {
         table.putDefault("Step", Integer.toString(step));
     }
 
-    /** Makes a job of the settings as they stand; another executable begins a new cluster. */
+    /** Makes a job from the current settings; another executable begins a new cluster. */
     void make(SubmitSettings settings, int row, int step) throws SubmitException {
         putMacros(row, step);
-        String now = settings.get("executable", "Cmd").orElse("");
-        if (process > 0 && !now.equals(executable)) {
+        String current = settings.get("executable", "Cmd").orElse("");
+        if (process > 0 && !current.equals(executable)) {
             cluster++;
             process = 0;
             putMacros(row, step);
         }
-        executable = now;
+        executable = current;
         JobAd ad = JobAdBuilder.build(settings, context, cluster, process, missing);
         clusterAd = process == 0 ? ad : clusterAd;
         jobs.accept(new Job(ad, clusterAd));
         process++;
-        made++;
+        jobCount++;
     }
 }

@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.submit.MacroScanner.Macro;
 
 /**
- * Expands the macros of a value, from the left, as often as there are any: what a macro stands for is looked through again.
- * {@code $(DOLLAR)} comes last, so that its dollar sign stays one. Not thread-safe.
+ * Expands the macros of a value, from the left. The replacement of a macro is searched for macros again. {@code $(DOLLAR)} is replaced
+ * last, so that its dollar sign begins no macro. Not thread-safe.
  */
 final class MacroExpander {
 
@@ -17,6 +17,8 @@ final class MacroExpander {
             super(reason);
         }
     }
+
+    private static final int DEEPEST = 50;
 
     private final MacroTable table;
     private final SubmitContext context;
@@ -47,12 +49,13 @@ final class MacroExpander {
         return out.append(expanded, at, expanded.length()).toString();
     }
 
+    /** Expands all macros but {@code $(DOLLAR)}. */
     String expandKeepingDollars(String value) throws MacroException {
         if (value.indexOf('$') < 0) {
             return value;
         }
-        if (++depth > 50) {
-            throw new MacroException("Macros are nested more than 50 deep in: " + shortened(value));
+        if (++depth > DEEPEST) {
+            throw new MacroException("Macros are nested more than " + DEEPEST + " deep in: " + shortened(value));
         }
         Expansion expansion = new Expansion(value);
         int expansions = 0;
@@ -74,8 +77,8 @@ final class MacroExpander {
     }
 
     /**
-     * A text whose macros are replaced one by one. What is settled has no dollar sign any more but those of $(DOLLAR); the text from
-     * the position on is still to be looked through.
+     * A text whose macros are replaced one by one. The settled part has no dollar sign but those of $(DOLLAR). The text before
+     * {@code position} is settled already; the next macro is looked for at {@code from}.
      */
     private static final class Expansion {
         private final StringBuilder settled = new StringBuilder();
@@ -103,7 +106,7 @@ final class MacroExpander {
 
         void put(Macro macro, String replacement) {
             if (!isFirst(macro)) {
-                // A name made of macros: what it begins with stands before.
+                // The macro stands in the name of another macro, whose beginning stays before it.
                 text = text.substring(position, macro.start()) + replacement + text.substring(macro.end());
                 from -= position;
                 position = 0;
@@ -133,7 +136,7 @@ final class MacroExpander {
         }
     }
 
-    /** Expands only references of a setting to its own former value. */
+    /** Expands only the references of the setting {@code self} to its own former value. */
     String expandSelf(String value, String self) {
         String text = value;
         int from = 0;

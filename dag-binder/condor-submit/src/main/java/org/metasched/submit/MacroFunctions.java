@@ -5,8 +5,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.metasched.submit.MacroExpander.MacroException;
 
-/** The macro functions except {@code $ENV}. An argument is the name of a setting first, and itself if there is none of that
- * name, but for the text of {@code $SUBSTR}, which is empty then. */
+/**
+ * The macro functions except {@code $ENV}. An argument is the name of a setting, or itself if there is no such setting; the first
+ * argument of {@code $SUBSTR} is empty then.
+ */
 final class MacroFunctions {
 
     private final MacroExpander expander;
@@ -52,9 +54,9 @@ final class MacroFunctions {
 
     private String randomInteger(String body) throws MacroException {
         List<String> items = items(body);
-        long low = plain(items, 0, "min");
-        long high = plain(items, 1, "max");
-        long step = items.size() > 2 ? plain(items, 2, "step") : 1;
+        long low = integerItem(items, 0, "min");
+        long high = integerItem(items, 1, "max");
+        long step = items.size() > 2 ? integerItem(items, 2, "step") : 1;
         if (step < 1) {
             throw new MacroException("$RANDOM_INTEGER() error: invalid step");
         }
@@ -65,7 +67,7 @@ final class MacroFunctions {
         return Long.toString(low + Math.floorMod(context.random().nextLong(), choices) * step);
     }
 
-    private static long plain(List<String> items, int index, String name) throws MacroException {
+    private static long integerItem(List<String> items, int index, String name) throws MacroException {
         String text = items.size() > index ? items.get(index) : "";
         try {
             return Long.parseLong(text.replaceFirst("^(-?\\d+).*", "$1"));
@@ -91,7 +93,7 @@ final class MacroFunctions {
             }
             choices = items(expander.expandKeepingDollars(named));
         }
-        // condor prints an error here and goes on with nothing; so do we, as the job ad shows it.
+        // condor prints an error here and continues with an empty value; so do we, as the job ad shows it.
         return number < choices.size() ? choices.get((int) number) : "";
     }
 

@@ -14,11 +14,11 @@ public final class MacroScanner {
     /**
      * A macro in a text.
      *
-     * @param start of the dollar sign
-     * @param end behind the closing parenthesis
-     * @param function empty for {@code $(X)}
-     * @param body between the parentheses, without the default
-     * @param fallback what stands behind the colon of {@code $(X:...)} and {@code $ENV(X:...)}, null if there is none
+     * @param start index of the dollar sign
+     * @param end index behind the closing parenthesis
+     * @param function name of the macro function; empty for {@code $(X)}
+     * @param body text between the parentheses, without the default
+     * @param fallback the default behind the colon of {@code $(X:...)} and {@code $ENV(X:...)}, null if there is none
      */
     public record Macro(
             int start,

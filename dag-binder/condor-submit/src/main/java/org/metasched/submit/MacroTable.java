@@ -5,8 +5,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings of a submit description: names without regard to case, values with their macros unexpanded, and beneath them what
- * condor supplies by itself. Remembers which settings were looked at. Not thread-safe.
+ * The settings of a submit description: names without regard to case, values with their macros unexpanded, and below them condor's
+ * defaults. Remembers which settings were looked up. Not thread-safe.
  */
 final class MacroTable {
 
@@ -30,7 +30,7 @@ final class MacroTable {
         setting.line = line;
     }
 
-    /** A variable of the queue statement: counts as used. */
+    /** Puts a variable of the queue statement, which counts as used. */
     void putLive(String name, String value) {
         put(name, value, 0);
         lookup(name);
@@ -40,6 +40,7 @@ final class MacroTable {
         defaults.put(name, value);
     }
 
+    /** The value of a setting, which counts as used from now on, or its default, or null. */
     @Nullable
     String lookup(String name) {
         Setting setting = settings.get(name);

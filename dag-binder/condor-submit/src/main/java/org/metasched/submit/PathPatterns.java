@@ -28,16 +28,16 @@ final class PathPatterns {
         this.directory = directory;
     }
 
-    /** The names that match, as seen from the directory. */
+    /** The names that match, relative to the directory. */
     List<String> matches(String pattern) throws IOException {
-        List<String> found = List.of(pattern.startsWith("/") ? "/" : "");
+        List<String> bases = List.of(pattern.startsWith("/") ? "/" : "");
         String[] parts = pattern.split("/+");
         for (int i = 0; i < parts.length; i++) {
             if (!parts[i].isEmpty()) {
-                found = step(found, parts[i], i + 1 < parts.length || pattern.endsWith("/"));
+                bases = step(bases, parts[i], i + 1 < parts.length || pattern.endsWith("/"));
             }
         }
-        List<String> names = new ArrayList<>(found);
+        List<String> names = new ArrayList<>(bases);
         names.sort(BY_BYTES);
         return names;
     }

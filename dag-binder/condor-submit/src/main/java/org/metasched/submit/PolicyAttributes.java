@@ -25,6 +25,7 @@ final class PolicyAttributes extends AttributeGroup {
 
     void status() throws SubmitException {
         boolean hold = settings.truth(false, "hold");
+        // Status 5 is held, 1 is idle; reason 15 is a hold at submission.
         ad.put("JobStatus", hold ? 5 : 1);
         if (hold) {
             ad.put("HoldReasonCode", 15);
@@ -90,7 +91,7 @@ final class PolicyAttributes extends AttributeGroup {
         maker.expression("OnExitRemove", "retry_until", remove.toString());
     }
 
-    /** {@code retry_until} is an exit code that makes further attempts pointless, or an expression that says so. */
+    /** The clause of {@code retry_until}: an exit code after which attempts are pointless, or an expression that is true then. */
     private String futility(String until) throws SubmitException {
         Optional<Expr> expr = SubmitExpressions.parse(until);
         if (expr.isEmpty()) {

@@ -23,7 +23,7 @@ final class QueueItems {
         this.lines = lines;
     }
 
-    /** All items before slicing; just one empty item for a queue without any. */
+    /** All items before slicing; one empty item for a queue statement without items. */
     List<String> load(QueueStatement queue) throws IOException, SubmitException {
         if (queue.mode() == QueueStatement.Mode.ONCE) {
             return List.of("");
@@ -104,6 +104,7 @@ final class QueueItems {
         if (variables == 0 || item.isBlank() && variables > 1) {
             return List.of();
         }
+        // With an ASCII unit separator in it, an item is divided there only.
         if (item.indexOf('\u001f') >= 0) {
             return Stream.of(item.split("\u001f", variables)).map(String::strip).toList();
         }

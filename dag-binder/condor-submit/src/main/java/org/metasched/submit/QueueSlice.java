@@ -16,7 +16,7 @@ record QueueSlice(
     private static final Pattern FORM =
             Pattern.compile("\\[\\s*([-+]?\\d+|)(?::\\s*([-+]?\\d+|))?(?::\\s*([-+]?\\d+|))?\\]");
 
-    /** The slice that a text begins with, and where it ends. */
+    /** The slice at the beginning of a text; its end is put into {@code end[0]}. */
     static Optional<QueueSlice> at(String text, int[] end) {
         Matcher m = FORM.matcher(text);
         if (!m.lookingAt()) {

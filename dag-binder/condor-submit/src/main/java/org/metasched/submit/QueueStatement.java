@@ -12,12 +12,12 @@ import java.util.stream.Stream;
 /**
  * {@code queue [count] [variables] [in|from|matching [files|dirs|any]] [slice] items}.
  *
- * @param count jobs an item
+ * @param count number of jobs for each item
  * @param mode source of the items
- * @param variables that take their parts; {@code Item} if none is named
- * @param slice which items count
- * @param items written on the line
- * @param source file to read items from; {@code <} for the lines that follow; empty for none
+ * @param variables names of the variables for the parts of an item; {@code Item} if none is given
+ * @param slice selection of the items
+ * @param items the items on the line itself
+ * @param source file with the items; {@code <} for the lines that follow; empty for none
  */
 record QueueStatement(
         long count, Mode mode, List<String> variables, QueueSlice slice, List<String> items, String source) {
@@ -39,7 +39,7 @@ record QueueStatement(
         }
     }
 
-    /** Whether a line is a queue statement; its arguments if so. */
+    /** The arguments of a queue statement; empty if the line is another one. */
     static Optional<String> arguments(String line) {
         if (!line.regionMatches(true, 0, "queue", 0, 5)) {
             return Optional.empty();
@@ -62,7 +62,7 @@ record QueueStatement(
                 .isPresent();
     }
 
-    /** The file that the items are in; empty if they are in none. Macros are left as they are, as is a count that is one. */
+    /** The file with the items, its macros unexpanded; empty if the items are in no file. A count with macros does not matter. */
     static String file(String arguments) {
         return parse(arguments, count -> Optional.of(1L))
                 .map(QueueStatement::source)
@@ -83,13 +83,13 @@ record QueueStatement(
         while (more) {
             String word = rest.split("[\\s(\\[]", 2)[0].toLowerCase(Locale.ROOT);
             int[] end = new int[1];
-            Optional<QueueSlice> found = rest.startsWith("[") ? QueueSlice.at(rest, end) : Optional.empty();
+            Optional<QueueSlice> next = rest.startsWith("[") ? QueueSlice.at(rest, end) : Optional.empty();
             boolean qualifies = isQualifier(word) && rest.length() > word.length();
-            if (rest.startsWith("[") && found.isEmpty() || qualifies && !mode.globs()) {
+            if (rest.startsWith("[") && next.isEmpty() || qualifies && !mode.globs()) {
                 return Optional.empty();
             }
-            if (found.isPresent()) {
-                slice = found.get();
+            if (next.isPresent()) {
+                slice = next.get();
                 rest = rest.substring(end[0]).strip();
             } else if (qualifies) {
                 mode = Mode.valueOf("MATCHING_" + word.toUpperCase(Locale.ROOT));
@@ -141,13 +141,13 @@ record QueueStatement(
         return Stream.of(text.split("[\\s,]+")).filter(word -> !word.isEmpty()).toList();
     }
 
-    /** Where in, from or matching stands as a word of its own: start and end. */
+    /** The start and end of the word in, from or matching; empty if there is none. */
     private static int[] keyword(String text) {
         Matcher keyword = KEYWORD.matcher(text);
         return keyword.find() ? new int[] {keyword.start(), keyword.end()} : new int[0];
     }
 
-    /** Walks back from the keyword over whatever may be variables: words that begin with a letter. */
+    /** The start of the variables: walks back from the keyword over words that begin with a letter. */
     private static int variablesStart(String before) {
         int end = before.stripTrailing().length();
         int at = end;

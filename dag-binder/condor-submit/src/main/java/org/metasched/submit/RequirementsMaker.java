@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.metasched.classad.Expr;
 
-/** The Requirements of a job: the user's, and those that condor adds for everything that the user does not mention. */
+/** Makes the Requirements of a job: the user's, and those that condor adds about attributes that the user does not mention. */
 final class RequirementsMaker extends AttributeGroup {
 
     private static final Set<String> OPERATING_SYSTEM =
@@ -214,7 +214,7 @@ final class RequirementsMaker extends AttributeGroup {
         and(either ? "(" + domain + " || (" + transfer + "))" : "(" + transfer + ")");
     }
 
-    /** Requirements on a machine that takes part in the transfer of files. */
+    /** The clause that a machine can take part in the transfer of files. */
     private String transfer(Set<String> methods) throws SubmitException {
         StringBuilder transfer = new StringBuilder();
         transfer.append(ad.has("TransferPlugins") ? "TARGET.HasJobTransferPlugins" : "TARGET.HasFileTransfer");
@@ -255,7 +255,7 @@ final class RequirementsMaker extends AttributeGroup {
         }
     }
 
-    /** Schemes of the URLs among the files that travel, but for those whose plugin travels with the job. */
+    /** The URL schemes of the files to be transferred, except those whose plugin is transferred with the job. */
     private Set<String> methods() {
         Set<String> methods = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
         for (String file : AdMaker.list(ad.string("TransferInput").orElse(""))) {

@@ -103,7 +103,7 @@ final class ResourceAttributes extends AttributeGroup {
         }
     }
 
-    /** Completes RequireGPUs by the limits that were given one by one. */
+    /** Adds the limits that were given as commands of their own to RequireGPUs. */
     void gpuProperties() throws SubmitException {
         if (!ad.has("RequestGPUs")) {
             return;

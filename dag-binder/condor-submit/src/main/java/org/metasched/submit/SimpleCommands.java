@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Tables of the submit commands that go into the job ad just as they are, each under the name of its attribute. */
+/** Tables of the submit commands whose values go into the job ad as they are, each under the name of its attribute. */
 final class SimpleCommands {
 
     private enum Kind {
@@ -41,7 +41,7 @@ final class SimpleCommands {
 
     private final List<Command> commands;
 
-    /** @param section of the table {@code simple-commands.txt} */
+    /** @param section name of a section of {@code simple-commands.txt} */
     private SimpleCommands(String section) {
         try (InputStream in = SimpleCommands.class.getResourceAsStream("simple-commands.txt")) {
             String table = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.US_ASCII);

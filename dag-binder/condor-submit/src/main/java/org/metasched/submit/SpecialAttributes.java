@@ -196,7 +196,7 @@ final class SpecialAttributes extends AttributeGroup {
                 "DeferralPrepTime", 300, "cron_prep_time", "CronPrepTime", "deferral_prep_time", "DeferralPrepTime");
     }
 
-    /** A number of the deferral; the cron form of the command goes first. */
+    /** Puts a number of the deferral; the cron form of the command overrides the other. */
     private void deferralNumber(
             String attribute, long otherwise, String cron, String cronAttribute, String key, String keyAttribute)
             throws SubmitException {

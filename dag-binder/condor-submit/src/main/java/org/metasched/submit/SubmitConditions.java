@@ -42,8 +42,8 @@ final class SubmitConditions {
         return levels.stream().allMatch(level -> level.active);
     }
 
-    /** Leaves all conditions: condor_submit reads from one queue statement to the next, and forgets those around the last one. */
-    void forget() {
+    /** Leaves all conditions: condor_submit reads from one queue statement to the next, and drops the conditions around each. */
+    void leaveAll() {
         levels.clear();
     }
 
@@ -54,9 +54,9 @@ final class SubmitConditions {
     /**
      * Follows a line if it begins with one of the four keywords.
      *
-     * @return nothing for any other line; else what is wrong with it, or an empty text when it is right
+     * @return empty for any other line; else the fault of the line, or an empty text if it has none
      */
-    Optional<String> line(String line) {
+    Optional<String> follow(String line) {
         String[] words = line.split("\\s+", 2);
         String rest = words.length > 1 ? words[1].strip() : "";
         return switch (words[0].toLowerCase(Locale.ROOT)) {

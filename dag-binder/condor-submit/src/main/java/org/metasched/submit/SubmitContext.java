@@ -9,14 +9,14 @@ import java.util.random.RandomGenerator;
 /**
  * Surroundings that condor_submit reads.
  *
- * @param directory folder in which it runs, and from which relative names count
- * @param environment of the process, for {@code $ENV} and {@code getenv}
- * @param user the submitting user
- * @param clock for the time macros
- * @param random for {@code $RANDOM_CHOICE} and {@code $RANDOM_INTEGER}
+ * @param directory folder in which it runs, and to which names of files are relative
+ * @param environment variables of the process, for {@code $ENV} and {@code getenv}
+ * @param user name of the submitting user
+ * @param clock clock for the time macros
+ * @param random source of random numbers for {@code $RANDOM_CHOICE} and {@code $RANDOM_INTEGER}
  * @param cluster the number of the cluster
  * @param checkFiles whether executables and input files must exist
- * @param limits bounds of its cost
+ * @param limits limits on reading a description
  */
 public record SubmitContext(
         Path directory,

@@ -30,13 +30,13 @@ public final class SubmitDescription {
             missing = List.copyOf(missing);
         }
 
-        /** Whether condor_submit would take it. */
+        /** Whether condor_submit would accept the description. */
         public boolean isAccepted() {
             return missing.isEmpty();
         }
     }
 
-    /** A job and the first job of its cluster, in whose ad everything stands that this one does not change. */
+    /** The ads of a job and of the first job of its cluster, from which the job's ad differs little. */
     public record Job(JobAd ad, JobAd cluster) {
 
         /** The ad as {@code condor_submit -dry-run} prints it: in full for the first job, then only what differs. */
@@ -66,9 +66,9 @@ public final class SubmitDescription {
     /**
      * Expands a file.
      *
-     * @param file a relative name counts from the directory of the context
+     * @param file path, relative to the directory of the context
      * @param appended settings ({@code name = value}) that count as written before each queue statement
-     * @param jobs gets each job as it is made
+     * @param jobs receiver of each job as it is made
      */
     public static Expansion expand(Path file, SubmitContext context, List<String> appended, Consumer<Job> jobs)
             throws IOException, SubmitException {
@@ -78,8 +78,8 @@ public final class SubmitDescription {
     /**
      * Expands a description with macros around it, as DAGMan gives them to a node.
      *
-     * @param text of a description that stands in a DAG file; empty if it is in a file
-     * @param name of the file, from the directory of the context, or how to call the text
+     * @param text an inline description of a DAG file; empty to read the file {@code name}
+     * @param name name of the file, relative to the directory of the context, or a name for the text
      * @param before settings ({@code name = value}) that count as written before the first line
      * @param appended settings that count as written before each queue statement
      */
@@ -113,7 +113,7 @@ public final class SubmitDescription {
         } catch (InvalidPathException e) {
             throw new SubmitException(file, 0, "A file name has a NUL in it.");
         }
-        if (jobs.made() == 0) {
+        if (jobs.jobCount() == 0) {
             warnings.add("\"" + file + "\" has only empty \"queue\" commands -- no jobs queued");
         }
         for (String name : List.of("DAG_STATUS", "FAILED_COUNT", "JOB", "RETRY")) {
@@ -122,7 +122,7 @@ public final class SubmitDescription {
         for (String setting : table.unused()) {
             warnings.add("the line '" + setting + "' was unused by condor_submit. Is it a typo?");
         }
-        return new Expansion(jobs.made(), warnings, jobs.missing());
+        return new Expansion(jobs.jobCount(), warnings, jobs.missing());
     }
 
     private void defaults() {
@@ -195,7 +195,7 @@ public final class SubmitDescription {
     private void steps(QueueStatement statement, int row) throws SubmitException {
         // condor makes one job of "queue 0"; an empty list of items makes none.
         long count = statement.mode() == QueueStatement.Mode.ONCE ? Math.max(1, statement.count()) : statement.count();
-        if (count > context.limits().jobs() - jobs.made()) {
+        if (count > context.limits().jobs() - jobs.jobCount()) {
             throw new SubmitException(
                     file,
                     0,

@@ -23,7 +23,7 @@ public final class SubmitException extends Exception {
         return file;
     }
 
-    /** The line, from 1; 0 if the trouble belongs to no line. */
+    /** The line, from 1; 0 if the fault belongs to no line. */
     public int line() {
         return line;
     }

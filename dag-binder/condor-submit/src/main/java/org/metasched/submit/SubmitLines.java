@@ -56,7 +56,7 @@ final class SubmitLines {
         return line;
     }
 
-    /** How many letters have been read. */
+    /** The number of characters that have been read. */
     int position() {
         return position;
     }
@@ -95,12 +95,12 @@ final class SubmitLines {
         if (end - position > limit) {
             throw tooLong();
         }
-        String found = text.substring(position, end);
-        if (found.indexOf('\0') >= 0) {
+        String raw = text.substring(position, end);
+        if (raw.indexOf('\0') >= 0) {
             throw error("There is a NUL byte in the line.\nMaybe this is no text file.");
         }
         position = newline < 0 ? end : newline + 1;
-        return found.strip();
+        return raw.strip();
     }
 
     private SubmitException tooLong() {

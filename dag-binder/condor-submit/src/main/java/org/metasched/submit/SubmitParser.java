@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.submit.MacroExpander.MacroException;
 
 /**
- * Reads the lines of one file of a description into the table of settings, and calls for jobs at each queue statement.
+ * Reads the lines of one file of a description into the table of settings, and has jobs made at each queue statement.
  *
- * @param queue makes jobs of the settings as they stand
+ * @param queue maker of jobs from the current settings
  * @param depth number of files that include this one, one in another
  */
 record SubmitParser(
         MacroTable table, MacroExpander expander, SubmitContext context, Queue queue, SubmitLines lines, int depth) {
 
-    /** Makes jobs of the settings as they stand. */
+    /** Makes jobs from the current settings. */
     interface Queue {
         void queue(String arguments, SubmitLines lines) throws IOException, SubmitException;
     }
@@ -31,18 +31,18 @@ record SubmitParser(
             if (line.startsWith(":") && (conditions.inside() || line.matches(":if(\\s.*)?"))) {
                 line = line.substring(1).strip();
             }
-            Optional<String> condition = conditions.line(line);
+            Optional<String> condition = conditions.follow(line);
             if (condition.isPresent()) {
                 if (!condition.get().isEmpty()) {
                     throw lines.error(condition.get());
                 }
             } else if (conditions.active() && statement(line)) {
-                conditions.forget();
+                conditions.leaveAll();
             }
         }
     }
 
-    /** Carries out a statement, and says whether it was a queue statement. */
+    /** Carries out a statement; returns whether it was a queue statement. */
     private boolean statement(String line) throws IOException, SubmitException {
         SubmitStatement statement = SubmitStatement.of(line, "", lines.line());
         switch (statement.kind()) {

@@ -18,7 +18,7 @@ final class SubmitSettings {
         this.file = file;
     }
 
-    /** The expanded value under the first of the names that has one at all; empty if it is blank. */
+    /** The expanded value of the first of these names that is set or has a default; empty if the value is blank or there is none. */
     Optional<String> get(String... names) throws SubmitException {
         for (String name : names) {
             String raw = table.lookup(name);
@@ -72,7 +72,7 @@ final class SubmitSettings {
         return table;
     }
 
-    /** Throws {@link #error} with the reason, a format that the values fill, when something is wrong. */
+    /** Throws {@link #error} if something is wrong; the reason is a format for the values. */
     void refuseIf(boolean wrong, String name, String reason, Object... values) throws SubmitException {
         if (wrong) {
             throw error(name, String.format(Locale.ROOT, reason, values));

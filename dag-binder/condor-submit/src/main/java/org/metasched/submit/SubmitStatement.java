@@ -6,14 +6,14 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * A statement of a submit description, as it is written: macros are not expanded, and it counts whatever conditions it stands in.
+ * A statement of a submit description, as it is written: macros are not expanded, and conditions around it do not matter.
  *
- * @param kind what it is
- * @param name what stands before the operator or, of a {@link Kind#KEYWORD}, the keyword in lower case
- * @param words between a keyword and its colon
- * @param value behind the operator or the word queue, continuation lines joined
- * @param raw all of it, with line ends
- * @param line on which it begins, from 1
+ * @param kind kind of the statement
+ * @param name text before the operator or, of a {@link Kind#KEYWORD}, the keyword in lower case
+ * @param words text between a keyword and its colon
+ * @param value text behind the operator or the word queue, continuation lines joined
+ * @param raw the whole text, with line ends
+ * @param line number of its first line, from 1
  */
 public record SubmitStatement(Kind kind, String name, String words, String value, String raw, int line) {
 
@@ -37,9 +37,9 @@ public record SubmitStatement(Kind kind, String name, String words, String value
     private static final Set<String> KEYWORDS = Set.of("include", "use", "error", "warning");
 
     /**
-     * The statements of a description in order. Their raw texts are the description.
+     * The statements of a description in order. Their raw texts, joined, are the description.
      *
-     * @throws SubmitException if it is no text
+     * @throws SubmitException if the description is no text
      */
     public static List<SubmitStatement> all(String description, String file) throws SubmitException {
         SubmitLines lines = new SubmitLines(description, file, Integer.MAX_VALUE);
@@ -117,7 +117,7 @@ public record SubmitStatement(Kind kind, String name, String words, String value
         return isSetting() && names.contains(name.toLowerCase(Locale.ROOT));
     }
 
-    /** Where the value begins in the raw text, of a statement with an equals sign. */
+    /** The index in the raw text at which the value begins, of a statement with an equals sign. */
     public int valueStart() {
         return raw.indexOf('=') + 1;
     }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Files that travel with the job and back, and when. */
+/** The files that are transferred with the job and back, and the time of the transfer. */
 final class TransferAttributes extends AttributeGroup {
 
     TransferAttributes(AdMaker maker) {
@@ -68,7 +68,7 @@ final class TransferAttributes extends AttributeGroup {
         remaps();
     }
 
-    /** A tool to run beside the job travels with its input, though on their own condor forgets both. */
+    /** Adds a tool that runs beside the job, and its input, to the files to be transferred; returns their size in KiB. */
     private long toolFiles(List<String> inputs) {
         long kibibytes = 0;
         Optional<String> tool = ad.string("ToolDaemonCmd");
@@ -98,7 +98,7 @@ final class TransferAttributes extends AttributeGroup {
                 settings.get(names).map(AdMaker::unquoted).map(AdMaker::list).orElse(List.of()));
     }
 
-    /** Adds a container image to the input files unless every machine has it or fetches it. */
+    /** Adds a container image to the input files unless every machine has it or fetches it; returns whether it did. */
     private boolean image(List<String> inputs) throws SubmitException {
         Optional<String> given =
                 settings.get("container_image", "ContainerImage").map(AdMaker::unquoted);
@@ -135,7 +135,7 @@ final class TransferAttributes extends AttributeGroup {
         boolean vm = maker.universe.is(Universe.VM);
         Optional<String> shouldGiven =
                 vm ? Optional.of("YES") : settings.get("ShouldTransferFiles", "should_transfer_files");
-        // Files of virtual machines always travel; what the description says of it is not looked at.
+        // Files of virtual machines are always transferred, whatever the description says.
         Optional<String> whenGiven = vm
                 ? Optional.of(ad.isTrue("JobVMCheckpoint") ? "ON_EXIT_OR_EVICT" : "ON_EXIT")
                 : settings.get("WhenToTransferOutput", "when_to_transfer_output");
@@ -202,7 +202,7 @@ final class TransferAttributes extends AttributeGroup {
         return upper;
     }
 
-    /** The class and its archives travel only beside files the user named; on their own condor forgets them. */
+    /** Adds the class and its archives to the input files; like condor, the caller uses these only if the user named others. */
     private void javaFiles(List<String> inputs) {
         String command = ad.string("Cmd").orElse("java");
         if (!command.equals("java") && !inputs.contains(command)) {

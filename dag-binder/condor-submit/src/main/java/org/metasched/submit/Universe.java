@@ -5,12 +5,12 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * A universe of condor: the kind of place where a job runs.
+ * A universe of condor: the environment in which a job runs.
  *
  * @param number as in the attribute JobUniverse
  * @param gridType the first word of the grid resource; empty outside the grid universe
- * @param docker universe docker
- * @param container a container image is named, or universe container
+ * @param docker whether it is the universe docker
+ * @param container whether a container image is named, or it is the universe container
  */
 record Universe(int number, String gridType, boolean docker, boolean container) {
 
@@ -23,7 +23,7 @@ record Universe(int number, String gridType, boolean docker, boolean container) 
     static final int LOCAL = 12;
     static final int VM = 13;
 
-    /** The names by number; those before the scheduler's are of the past. */
+    /** The names by number; of those before the scheduler's only vanilla is still supported. */
     private static final List<String> NAMES = List.of(
             "",
             "standard",
@@ -110,7 +110,7 @@ record Universe(int number, String gridType, boolean docker, boolean container) 
         return number == GRID && gridType.equalsIgnoreCase(type);
     }
 
-    /** Whether files may have to travel with the job. */
+    /** Whether files may have to be transferred with the job. */
     boolean mightTransfer() {
         return is(VANILLA) || is(MPI) || is(PARALLEL) || is(JAVA) || is(VM);
     }

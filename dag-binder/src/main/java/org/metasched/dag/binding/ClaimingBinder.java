@@ -258,16 +258,15 @@ public final class ClaimingBinder {
         }
     }
 
-    private static boolean retake(Path directory, MatchNote released, LeaseLocator locator) throws IOException {
-        MatchLeases leases = locator.at(released.where());
+    private static boolean retake(Path directory, MatchNote old, LeaseLocator locator) throws IOException {
+        MatchLeases leases = locator.at(old.where());
         long nodes = BindingRecord.find(directory).map(BindingRecord::nodes).orElse(1L);
         Optional<UUID> taken = leases.acquire(
-                request(released.limits(), directory.toAbsolutePath().normalize(), Claimant.here(), (int) nodes));
+                request(old.limits(), directory.toAbsolutePath().normalize(), Claimant.here(), (int) nodes));
         if (taken.isEmpty()) {
             return false;
         }
-        var note = new MatchNote(
-                taken.get().toString(), released.site(), released.where(), released.keepFailed(), released.limits());
+        var note = new MatchNote(taken.get().toString(), old.site(), old.where(), old.keepFailed(), old.limits());
         PendingMatch.mark(directory, Optional.empty());
         AtomicFile.replace(directory.resolve(MatchNote.RELEASED), note.toBytes());
         AtomicFile.move(directory.resolve(MatchNote.RELEASED), directory.resolve(MatchNote.FILE));

@@ -16,7 +16,7 @@ import org.metasched.submit.JobEnvironment;
 final class EnvironmentLine {
 
     /** Private-use letters stand for references while entries are taken apart. The text is Latin-1, so they are free. */
-    private static final char FIRST_REFERENCE = '\ue000';
+    private static final char FIRST = '\ue000';
 
     private static final int MOST_REFERENCES = 4096;
 
@@ -32,7 +32,7 @@ final class EnvironmentLine {
             if (answers.size() == MOST_REFERENCES) {
                 throw new IllegalArgumentException("has more than " + MOST_REFERENCES + " references");
             }
-            text.append(value, at, reference.start()).append((char) (FIRST_REFERENCE + answers.size()));
+            text.append(value, at, reference.start()).append((char) (FIRST + answers.size()));
             answers.add(values.answer(reference));
             written.add(reference.written(value));
             at = reference.end();
@@ -55,18 +55,16 @@ final class EnvironmentLine {
     private Map<String, String> variables(UnaryOperator<String> protect) {
         Map<String, String> variables = new LinkedHashMap<>();
         for (String entry : entries) {
-            if (entry.length() == 1 && entry.charAt(0) >= FIRST_REFERENCE) {
-                addAll(entry.charAt(0) - FIRST_REFERENCE, variables, protect);
+            if (entry.length() == 1 && entry.charAt(0) >= FIRST) {
+                addAll(entry.charAt(0) - FIRST, variables, protect);
                 continue;
             }
             int equals = entry.indexOf('=');
             if (equals < 1) {
-                throw new IllegalArgumentException("has an entry (" + substituted(entry, UnaryOperator.identity())
+                throw new IllegalArgumentException("has an entry (" + filled(entry, UnaryOperator.identity())
                         + ") that is not of the form NAME=value");
             }
-            variables.put(
-                    substituted(entry.substring(0, equals), protect),
-                    substituted(entry.substring(equals + 1), protect));
+            variables.put(filled(entry.substring(0, equals), protect), filled(entry.substring(equals + 1), protect));
         }
         return variables;
     }
@@ -85,20 +83,20 @@ final class EnvironmentLine {
         }
     }
 
-    private String substituted(String text, UnaryOperator<String> protect) {
+    private String filled(String text, UnaryOperator<String> protect) {
         StringBuilder out = new StringBuilder();
         for (char c : text.toCharArray()) {
-            if (c < FIRST_REFERENCE) {
+            if (c < FIRST) {
                 out.append(c);
                 continue;
             }
-            SiteValues.Answer answer = answers.get(c - FIRST_REFERENCE);
+            SiteValues.Answer answer = answers.get(c - FIRST);
             if (answer instanceof SiteValues.Answer.Text value) {
                 out.append(protect.apply(value.text()));
             } else if (answer instanceof SiteValues.Answer.Source source) {
                 out.append(source.text());
             } else {
-                out.append(written.get(c - FIRST_REFERENCE));
+                out.append(written.get(c - FIRST));
             }
         }
         return out.toString();

@@ -28,7 +28,7 @@ final class FileVariables {
     private final String related;
     private final String unrelated;
     private final boolean allDecide;
-    private final Map<String, Boolean> isUnrelatedByName = new HashMap<>();
+    private final Map<String, Boolean> cached = new HashMap<>();
 
     FileVariables(ParsedDescription text) {
         related = joined(text, true);
@@ -62,9 +62,7 @@ final class FileVariables {
                         variable.name().toLowerCase(Locale.ROOT) + (variable.append() ? "+" : ""), variable.value()));
         if (!refers && !allDecide) {
             values.replaceAll((name, value) ->
-                    PLAIN.matcher(value).matches() && isUnrelatedByName.computeIfAbsent(name, this::isUnrelated)
-                            ? ""
-                            : value);
+                    PLAIN.matcher(value).matches() && cached.computeIfAbsent(name, this::isUnrelated) ? "" : value);
         }
         return values;
     }

@@ -86,9 +86,9 @@ public final class NodeDescriptions {
     /**
      * The description of a node; empty if it is not there, or if it came to the same for an earlier node.
      *
-     * @param mustBeThere whether the node's files must exist now; it is not compared with nodes for which this differs
+     * @param mustExist whether the node's files must exist now; it is not compared with nodes for which this differs
      */
-    Optional<ParsedDescription> firstOfItsKind(DagNode node, Path directory, boolean mustBeThere) throws IOException {
+    Optional<ParsedDescription> firstOfItsKind(DagNode node, Path directory, boolean mustExist) throws IOException {
         Path file = directory.resolve(node.description());
         Optional<ParsedDescription> text;
         if (node.inlineDescription().isPresent()) {
@@ -105,7 +105,7 @@ public final class NodeDescriptions {
                     ? new FileVariables(description)
                     : variables.computeIfAbsent(file, path -> new FileVariables(description));
             return seen.add(
-                    List.of(directory, node.description(), node.inlineDescription(), mustBeThere, deciding.of(node)));
+                    List.of(directory, node.description(), node.inlineDescription(), mustExist, deciding.of(node)));
         });
     }
 

@@ -25,7 +25,7 @@ import org.metasched.submit.SubmitException;
  */
 final class NodeFiles {
 
-    private static final int MOST_MADE_LATER = 100_000;
+    private static final int MOST_LATER = 100_000;
     private static final int MOST_MISSING = 100;
 
     private final NestedDag dag;
@@ -35,7 +35,7 @@ final class NodeFiles {
     private final Optional<Path> out;
     private final NodeDescriptions descriptions;
     private final Set<String> missing = new LinkedHashSet<>();
-    private final Set<String> madeLater = new LinkedHashSet<>();
+    private final Set<String> later = new LinkedHashSet<>();
     private final List<String> warnings = new ArrayList<>();
 
     /** @param environment variables for the nodes' descriptions at the site */
@@ -66,16 +66,16 @@ final class NodeFiles {
             for (DagNode node : nodes.all()) {
                 boolean isFirst =
                         member == dag.all().get(0) && !children.contains(node.name()) && node.kind() != NodeKind.FINAL;
-                stageNode(member, node, isFirst);
+                addNode(member, node, isFirst);
             }
         }
         if (!missing.isEmpty()) {
             throw new IllegalArgumentException(
                     String.join("\n", missing) + "\nMaybe a file was forgotten. Nothing has been written.");
         }
-        if (!madeLater.isEmpty()) {
-            warnings.add(madeLater.size() + " files are not there yet, an earlier node or a script must write them: "
-                    + madeLater.iterator().next());
+        if (!later.isEmpty()) {
+            warnings.add(later.size() + " files are not there yet, an earlier node or a script must write them: "
+                    + later.iterator().next());
         }
         return warnings;
     }
@@ -89,18 +89,18 @@ final class NodeFiles {
         return children;
     }
 
-    private void stageNode(NestedDag.Member member, DagNode node, boolean isFirst) throws IOException {
+    private void addNode(NestedDag.Member member, DagNode node, boolean isFirst) throws IOException {
         if (node.isDone()) {
             return;
         }
         Path directory = member.directory().resolve(node.directory()).normalize();
-        node.pre().ifPresent(script -> stageScript(script, directory, node, isFirst));
-        node.post().ifPresent(script -> stageScript(script, directory, node, false));
+        node.pre().ifPresent(script -> addScript(script, directory, node, isFirst));
+        node.post().ifPresent(script -> addScript(script, directory, node, false));
         if (node.isNoop() || node.kind() == NodeKind.SUBDAG) {
             return;
         }
-        boolean mustBeThere = isFirst && node.pre().isEmpty();
-        Optional<ParsedDescription> text = descriptions.firstOfItsKind(node, directory, mustBeThere);
+        boolean mustExist = isFirst && node.pre().isEmpty();
+        Optional<ParsedDescription> text = descriptions.firstOfItsKind(node, directory, mustExist);
         if (text.isEmpty()) {
             return;
         }
@@ -109,18 +109,14 @@ final class NodeFiles {
         }
         try {
             descriptions.expand(
-                    node,
-                    node.inlineDescription(),
-                    directory,
-                    ad -> stageJob(ad, text.get(), directory, node, mustBeThere));
+                    node, node.inlineDescription(), directory, ad -> addAd(ad, text.get(), directory, node, mustExist));
         } catch (SubmitException e) {
-            stageSettled(node, text.get(), directory, mustBeThere);
+            addBound(node, text.get(), directory, mustExist);
         }
     }
 
     /** Expands the description as it is at the site: a reference that should be a number is none until it is replaced. */
-    private void stageSettled(DagNode node, ParsedDescription text, Path directory, boolean mustBeThere)
-            throws IOException {
+    private void addBound(DagNode node, ParsedDescription text, Path directory, boolean mustExist) throws IOException {
         var substitution = new ReferenceSubstitution(forNodes, node.description(), unbound -> {});
         String bound = new SubmitRewriter(substitution, null, node.name()).rewrite(text, 1);
         boolean isInline = node.inlineDescription().isPresent();
@@ -129,37 +125,36 @@ final class NodeFiles {
                     node,
                     Optional.of(isInline ? bound : SiteValues.utf8(bound)),
                     directory,
-                    ad -> stageJob(ad, text, directory, node, mustBeThere));
+                    ad -> addAd(ad, text, directory, node, mustExist));
         } catch (SubmitException e) {
             warnings.add(node.place() + ": The submit description of node " + node.name() + " cannot be expanded: "
                     + e.getMessage());
         }
     }
 
-    private void stageJob(JobAd ad, ParsedDescription text, Path directory, DagNode node, boolean mustBeThere) {
+    private void addAd(JobAd ad, ParsedDescription text, Path directory, DagNode node, boolean mustExist) {
         Path work = directory.resolve(ad.string("Iwd").orElse(""));
         String image = ad.string("ContainerImage").isPresent() ? "container_image" : "docker_image";
         if (ad.string("ContainerImage").or(() -> ad.string("DockerImage")).isPresent() && !forNodes.noteContainers()) {
-            complain(
-                    subject(image, text, node) + ": the site starts no containers: its ad has no HasApptainer = true.");
+            complain(about(image, text, node) + ": the site starts no containers: its ad has no HasApptainer = true.");
         }
         boolean isSent = !ad.get("TransferExecutable").filter("false"::equals).isPresent();
-        stageInput(ad.string("Cmd").orElse(""), directory, "executable", text, node, mustBeThere && isSent);
-        stageInput(ad.string("In").orElse(""), work, "input", text, node, mustBeThere);
-        stageInput(ad.string("x509userproxy").orElse(""), work, "x509userproxy", text, node, mustBeThere);
+        addInput(ad.string("Cmd").orElse(""), directory, "executable", text, node, mustExist && isSent);
+        addInput(ad.string("In").orElse(""), work, "input", text, node, mustExist);
+        addInput(ad.string("x509userproxy").orElse(""), work, "x509userproxy", text, node, mustExist);
         for (String input : ad.string("TransferInput").orElse("").split(",")) {
-            stageInput(input.strip(), work, "transfer_input_files", text, node, mustBeThere);
+            addInput(input.strip(), work, "transfer_input_files", text, node, mustExist);
         }
     }
 
-    private void stageInput(
-            String name, Path directory, String command, ParsedDescription text, DagNode node, boolean mustBeThere) {
+    private void addInput(
+            String name, Path directory, String command, ParsedDescription text, DagNode node, boolean mustExist) {
         if (!name.isEmpty() && !name.contains("://") && !name.contains("$$")) {
-            stageFile(name, directory, subject(command, text, node), mustBeThere);
+            addFile(name, directory, about(command, text, node), mustExist);
         }
     }
 
-    private static String subject(String command, ParsedDescription text, DagNode node) {
+    private static String about(String command, ParsedDescription text, DagNode node) {
         Set<String> names = new HashSet<>(List.of(command, command.replace("_", "")));
         int line = text.statements().stream()
                 .filter(statement -> statement.sets(names))
@@ -172,19 +167,19 @@ final class NodeFiles {
         return where + ": " + command + " of node " + node.name();
     }
 
-    private void stageScript(DagNode.Script script, Path directory, DagNode node, boolean mustBeThere) {
+    private void addScript(DagNode.Script script, Path directory, DagNode node, boolean mustExist) {
         String program = script.words().get(0);
         boolean isInPath = !program.contains("/")
                 && !Files.exists(directory.resolve(program))
                 && Stream.of(environment.getOrDefault("PATH", "").split(":"))
                         .anyMatch(folder -> folder.startsWith("/") && Files.exists(Path.of(folder, program)));
         if (!isInPath) {
-            stageFile(program, directory, script.place() + ": SCRIPT of node " + node.name(), mustBeThere);
+            addFile(program, directory, script.place() + ": SCRIPT of node " + node.name(), mustExist);
         }
     }
 
     /** Stages one file, or notes that it is missing; an absolute name outside of both places of the DAG may be the site's. */
-    private void stageFile(String name, Path directory, String subject, boolean mustBeThere) {
+    private void addFile(String name, Path directory, String about, boolean mustExist) {
         Path path;
         try {
             path = asOriginal(directory.resolve(name).normalize());
@@ -200,16 +195,16 @@ final class NodeFiles {
             boolean isThere =
                     out.isPresent() && Files.exists(out.get().resolve(relative).normalize());
             if (!isThere && directory.startsWith(dag.directory())) {
-                complain(subject + ": the file (" + name + ") leads out of the directory of the DAG (" + dag.directory()
+                complain(about + ": the file (" + name + ") leads out of the directory of the DAG (" + dag.directory()
                         + "), so it is not at its place beside the bound DAG. An absolute name would be.");
             }
         } else if (Files.exists(path)) {
             staged.add(relative);
-        } else if (mustBeThere) {
-            complain(subject + ": the file (" + name + ") is not there"
+        } else if (mustExist) {
+            complain(about + ": the file (" + name + ") is not there"
                     + (name.startsWith("/") ? "." : ", expected " + path + "."));
-        } else if (madeLater.size() < MOST_MADE_LATER) {
-            madeLater.add(subject + ", " + name + ".");
+        } else if (later.size() < MOST_LATER) {
+            later.add(about + ", " + name + ".");
         }
     }
 

@@ -92,10 +92,10 @@ final class OutputTree implements Closeable {
                     + ") exists already, and is not a binding of this DAG." + System.lineSeparator()
                     + "Maybe another --out was meant; nothing has been written.");
         }
-        List<String> addedFiles = earlier.get().addedFiles(place, 1);
-        if (!addedFiles.isEmpty()) {
+        List<String> added = earlier.get().addedFiles(place, 1);
+        if (!added.isEmpty()) {
             throw new FileAlreadyExistsException("The output directory (" + place
-                    + ") holds files that are not of the binding, [" + addedFiles.get(0) + "] for one."
+                    + ") holds files that are not of the binding, [" + added.get(0) + "] for one."
                     + System.lineSeparator()
                     + "Maybe the DAG has been submitted from there; nothing has been written.");
         }

@@ -212,8 +212,7 @@ public final class RebindTransaction implements Closeable {
 
     /** Puts the new binding in the place of the old one, and releases the old match. */
     void exchange(String oldSite, LeaseLocator locator) throws IOException {
-        Path old =
-                unused(place.resolveSibling(place.getFileName() + ".at-" + oldSite.replaceAll("[/\\p{Cntrl}]", "_")));
+        Path old = free(place.resolveSibling(place.getFileName() + ".at-" + oldSite.replaceAll("[/\\p{Cntrl}]", "_")));
         FileManifest manifest = FileManifest.ofAll(next, INTENT);
         List<String> lines = new ArrayList<>(List.of(String.valueOf(old.getFileName())));
         manifest.lines().forEach(lines::add);
@@ -311,7 +310,7 @@ public final class RebindTransaction implements Closeable {
         return place.resolveSibling(name);
     }
 
-    private static Path unused(Path wanted) {
+    private static Path free(Path wanted) {
         Path path = wanted;
         for (int i = 2; Files.exists(path, NO_FOLLOW); i++) {
             path = wanted.resolveSibling(wanted.getFileName() + "." + i);

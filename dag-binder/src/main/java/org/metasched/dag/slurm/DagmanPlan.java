@@ -97,12 +97,12 @@ public final class DagmanPlan {
         int number = 0;
         for (DagNode node : nodes.all()) {
             number++;
-            String readable = node.name().replaceAll("[^A-Za-z0-9_+-]", "_");
+            String stem = node.name().replaceAll("[^A-Za-z0-9_+-]", "_");
             keys.put(
                     node.name(),
-                    String.format(Locale.ROOT, "%06d-", number)
-                            + readable.substring(0, Math.min(40, readable.length())));
-            boolean isWrittenByPre = node.kind() != NodeKind.SUBDAG
+                    String.format(Locale.ROOT, "%06d-", number) + stem.substring(0, Math.min(40, stem.length())));
+            // The PRE script writes the description later.
+            boolean isLater = node.kind() != NodeKind.SUBDAG
                     && node.pre().isPresent()
                     && node.inlineDescription().isEmpty()
                     && !Files.exists(directory(node).resolve(node.description()));
@@ -112,9 +112,7 @@ public final class DagmanPlan {
             if (node.kind() != NodeKind.SUBDAG) {
                 expanded.put(
                         node.name(),
-                        isWrittenByPre
-                                ? NodeExpander.Expanded.LATER
-                                : expand(expander, node, NodeExpander.Moment.FIRST));
+                        isLater ? NodeExpander.Expanded.LATER : expand(expander, node, NodeExpander.Moment.FIRST));
             } else if (Files.exists(innerFile(node))) {
                 // A file that is there already is checked before anything runs; others are once they have been written.
                 DagmanPlan unused = inner(node, folder, setup.now);
@@ -231,21 +229,21 @@ public final class DagmanPlan {
     }
 
     List<NodeJob> jobs(String node) {
-        NodeExpander.Expanded submission = expanded.get(node);
-        return submission == null ? List.of() : submission.jobs();
+        NodeExpander.Expanded known = expanded.get(node);
+        return known == null ? List.of() : known.jobs();
     }
 
     /** The submission of a node at this moment, as its description is now: as many jobs as {@link #jobs}. */
     NodeExpander.Expanded submission(DagNode node, NodeExpander.Moment moment) throws IOException {
         try {
             var unsupported = new UnsupportedFeatures(setup.demands.without());
-            NodeExpander.Expanded submission = expand(expander(unsupported), node, moment);
+            NodeExpander.Expanded fresh = expand(expander(unsupported), node, moment);
             unsupported.throwIfAny();
-            if (submission.jobs().size() == jobs(node.name()).size()) {
-                return submission;
+            if (fresh.jobs().size() == jobs(node.name()).size()) {
+                return fresh;
             }
             throw new SlurmException("The submit description of node " + node.name() + " makes "
-                    + submission.jobs().size() + " jobs now, and made "
+                    + fresh.jobs().size() + " jobs now, and made "
                     + jobs(node.name()).size() + " before.");
         } catch (UnsupportedFeaturesException e) {
             throw new SlurmException(String.valueOf(e.getMessage()), e);

@@ -44,7 +44,8 @@ public final class DagmanRun {
     private final JobstateLog stateLog;
     private final Map<RunNode, DagmanRun> inner = new LinkedHashMap<>();
     private boolean isCarryingOut;
-    private long nextSubmissionMillis;
+    /** In milliseconds since 1970. */
+    private long nextSubmission;
 
     /** @param reservation name of a reservation of Slurm for the jobs */
     public DagmanRun(
@@ -136,14 +137,14 @@ public final class DagmanRun {
         lookForResults();
         statusFile.update(Optional.empty());
         for (var entry : List.copyOf(inner.entrySet())) {
-            DagmanRun innerRun = entry.getValue();
-            if (innerRun.replayed.run.ending().isEmpty()) {
-                innerRun.step();
+            DagmanRun below = entry.getValue();
+            if (below.replayed.run.ending().isEmpty()) {
+                below.step();
             }
-            Optional<Ending> ending = innerRun.replayed.run.ending();
+            Optional<Ending> ending = below.replayed.run.ending();
             if (ending.isPresent() && inner.remove(entry.getKey()) != null) {
-                innerRun.carryOut();
-                innerRun.end(ending.get());
+                below.carryOut();
+                below.end(ending.get());
                 accept("proc0", entry.getKey(), ending.get().exit());
             }
         }
@@ -219,7 +220,7 @@ public final class DagmanRun {
             PendingAction action = entry.getValue();
             if (!action.isUnderWay
                     && replayed.pending.byNode.get(entry.getKey()) == action
-                    && action.notBeforeMillis <= context.clock().millis()
+                    && action.notBefore <= context.clock().millis()
                     && limits.admit(entry.getKey(), action)) {
                 begin(entry.getKey(), action);
                 anyBegun = true;
@@ -281,8 +282,7 @@ public final class DagmanRun {
         Optional<DagNode.Defer> defer = end.node().node().script(isPre).flatMap(DagNode.Script::defer);
         if (defer.isPresent() && defer.get().status() == end.code()) {
             action.isUnderWay = false;
-            action.notBeforeMillis =
-                    context.clock().millis() + 1000L * defer.get().seconds();
+            action.notBefore = context.clock().millis() + 1000L * defer.get().seconds();
         } else {
             accept(isPre ? "pre" : "post", end.node(), end.code());
         }
@@ -294,21 +294,20 @@ public final class DagmanRun {
             accept("submitted", node.name(), "0", Integer.toString(action.procs()));
             return;
         }
-        if (nextSubmissionMillis > context.clock().millis()) {
-            action.notBeforeMillis = nextSubmissionMillis;
+        if (nextSubmission > context.clock().millis()) {
+            action.notBefore = nextSubmission;
             return;
         }
         try {
             String number = jobs.submit(node, replayed.awaitsProvision(node), replayed.moment(node));
-            nextSubmissionMillis =
-                    context.clock().millis() + 1000L * plan.settings().number("DAGMAN_SUBMIT_DELAY", 0);
+            nextSubmission = context.clock().millis() + 1000L * plan.settings().number("DAGMAN_SUBMIT_DELAY", 0);
             accept("submitted", node.name(), number, Integer.toString(action.procs()));
         } catch (SlurmException e) {
-            action.failedSubmissions++;
+            action.failures++;
             // Meanwhile no other job is submitted, as Slurm is likely to refuse it too.
-            action.notBeforeMillis = context.clock().millis() + (1000L << Math.min(10, action.failedSubmissions - 1));
-            nextSubmissionMillis = action.notBeforeMillis;
-            if (action.failedSubmissions >= plan.settings().number("DAGMAN_MAX_SUBMIT_ATTEMPTS", 6)) {
+            action.notBefore = context.clock().millis() + (1000L << Math.min(10, action.failures - 1));
+            nextSubmission = action.notBefore;
+            if (action.failures >= plan.settings().number("DAGMAN_MAX_SUBMIT_ATTEMPTS", 6)) {
                 accept("refused", node, 0);
             } else if (!plan.settings().isTrue("DAGMAN_RETRY_SUBMIT_FIRST", true)) {
                 replayed.pending.moveToEnd(node);
@@ -360,9 +359,9 @@ public final class DagmanRun {
     /** Begins the DAG of a SUBDAG node. It is read only now, as the PRE script may have written it. */
     private void beginInner(RunNode node) throws IOException {
         try {
-            DagmanRun innerRun = openInner(node);
-            inner.put(node, innerRun);
-            innerRun.replay();
+            DagmanRun below = openInner(node);
+            inner.put(node, below);
+            below.replay();
         } catch (UnsupportedFeaturesException | NoSuchFileException e) {
             Files.writeString(jobs.file(node, ".log"), e + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
             accept("refused", node, 0);
@@ -376,19 +375,18 @@ public final class DagmanRun {
 
     /** Gives up the DAG of a SUBDAG node: it leaves a rescue file of its own, and its FINAL does not run. */
     private void removeInner(RunNode node) throws IOException {
-        DagmanRun innerRun = inner.remove(node);
+        DagmanRun below = inner.remove(node);
         try {
-            if (innerRun == null
-                    && !new RunJournal(jobs.file(node, "")).entries().isEmpty()) {
-                innerRun = openInner(node);
-                innerRun.restore();
+            if (below == null && !new RunJournal(jobs.file(node, "")).entries().isEmpty()) {
+                below = openInner(node);
+                below.restore();
             }
         } catch (UnsupportedFeaturesException e) {
             throw new IOException(
                     "The DAG of node (" + node.name() + ") has changed since it began: " + e.getMessage(), e);
         }
-        if (innerRun != null) {
-            innerRun.giveUp();
+        if (below != null) {
+            below.giveUp();
         }
     }
 

@@ -9,9 +9,10 @@ final class PendingAction {
     final RunState during;
     private final boolean[] ended;
     boolean isUnderWay;
-    int failedSubmissions;
+    int failures;
     int looksWithoutJob;
-    long notBeforeMillis;
+    /** In milliseconds since 1970. */
+    long notBefore;
 
     PendingAction(RunState during, int procs) {
         this.during = during;

@@ -183,7 +183,8 @@ class DagmanSettingsTest {
     @Test
     void aRunGoesOnWithTheOptionsItBeganWith() throws Exception {
         DagmanPlan plan = plan("DAGMAN_MAX_JOBS_SUBMITTED = 1\n", "JOB A a.sub", "JOB B a.sub");
-        new RunJournal(plan.folder()).beginOrContinue(plan.file(), clock, plan.settings().options(RunOptions.USUAL));
+        new RunJournal(plan.folder())
+                .beginOrContinue(plan.file(), clock, plan.settings().options(RunOptions.USUAL));
 
         assertThat(RunOptions.parse(
                         new RunJournal(plan.folder()).entries().get(0).get(4)))

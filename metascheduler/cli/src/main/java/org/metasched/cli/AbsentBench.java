@@ -11,7 +11,7 @@ import picocli.CommandLine.Unmatched;
 final class AbsentBench implements Runnable {
 
     @Unmatched
-    private List<String> all = new ArrayList<>();
+    private List<String> arguments = new ArrayList<>();
 
     @Override
     public void run() {

@@ -2,9 +2,9 @@ package org.metasched.cli;
 
 import picocli.CommandLine;
 
-/** Commands of a jar beside the program: it is found as a service, in a checkout only. */
+/** Provider of further commands, found as a service; only a checkout has one. */
 public interface CommandProvider {
 
-    /** @param gang the command {@code gang} of the program */
+    /** Adds its commands to the program, and to {@code gang}, one of the program's commands. */
     void addTo(CommandLine program, CommandLine gang);
 }

@@ -50,10 +50,10 @@ final class CommandTree {
     static void addTo(CommandLine program, String... arguments) {
         String first = arguments.length == 0 ? "help" : arguments[0];
         Class<?> named = BY_NAME.get(first);
-        boolean all = named == null || named == HelpCommand.class;
+        boolean needsAll = named == null || named == HelpCommand.class;
         if (first.equals("--version")) {
             return;
-        } else if (all) {
+        } else if (needsAll) {
             BY_NAME.values().forEach(program::addSubcommand);
         } else {
             program.addSubcommand(named);

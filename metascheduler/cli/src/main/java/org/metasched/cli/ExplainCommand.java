@@ -11,7 +11,7 @@ import org.metasched.cli.output.PrintingCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code metasched explain}: what a fault code means. */
+/** {@code metasched explain}: the meaning of fault codes. */
 @Command(name = "explain", description = "Says what a fault code means and what to do; without a code all of them.")
 final class ExplainCommand extends PrintingCommand implements Callable<Integer> {
 
@@ -30,17 +30,17 @@ final class ExplainCommand extends PrintingCommand implements Callable<Integer> 
                 .map(line -> line.split(" \\| "))
                 .map(parts -> new Fault(parts[0], parts[1], parts[2]))
                 .toList();
-        var found = all.stream()
+        var shown = all.stream()
                 .filter(fault -> wanted.isEmpty() || fault.code().equals(wanted))
                 .toList();
-        if (found.isEmpty()) {
+        if (shown.isEmpty()) {
             var codes = all.stream().map(Fault::code).toList();
             throw ExitCodeException.badInput("There is no fault code (" + code + "); there are "
                     + String.join(", ", codes) + "." + NearestKey.hint(wanted, codes));
         }
         output.print(
-                new Explained(found),
-                out -> found.forEach(fault -> Arrays.asList(fault.code(), "  " + fault.meaning(), "  " + fault.advice())
+                new Explained(shown),
+                out -> shown.forEach(fault -> Arrays.asList(fault.code(), "  " + fault.meaning(), "  " + fault.advice())
                         .forEach(out::println)));
         return 0;
     }

@@ -18,14 +18,14 @@ import picocli.CommandLine.Help.TextTable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
-/** The help of the program: its commands in groups, and two examples of each; both stand in {@code help.txt}. */
+/** The help of the program: its commands in groups, and two examples of each; both are in {@code help.txt}. */
 final class HelpSections {
 
     private static final Pattern SENTENCE = Pattern.compile("^.*?[.](?=\\s|$)", Pattern.DOTALL);
 
     private HelpSections() {}
 
-    /** Read only when a help is asked for. */
+    /** Adds the sections; {@code help.txt} is read only when a help is printed. */
     static void addTo(CommandLine program) {
         program.getHelpSectionMap().put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, HelpSections::groups);
         program.getSubcommands()
@@ -34,7 +34,7 @@ final class HelpSections {
         program.getSubcommands().values().forEach(HelpSections::wholeSentences);
     }
 
-    /** A list of commands shows the first line of a description, which may end in the middle of a sentence. */
+    /** Makes the first line of each description its first sentence, as lists of commands show that line only. */
     private static void wholeSentences(CommandLine command) {
         var usage = command.getCommandSpec().usageMessage();
         String whole = String.join(" ", usage.description());
@@ -46,20 +46,21 @@ final class HelpSections {
         command.getSubcommands().values().forEach(HelpSections::wholeSentences);
     }
 
+    /** The list of the commands in the groups of {@code help.txt}; commands that it lacks come last. */
     private static String groups(Help help) {
-        var left = new LinkedHashMap<>(help.subcommands());
+        var unlisted = new LinkedHashMap<>(help.subcommands());
         var groups = new StringBuilder();
         var listed = new LinkedHashMap<String, String>();
         for (String line : lines("help.txt")) {
             if (line.startsWith("# ")) {
                 append(groups, help, listed);
                 groups.append(String.format("%n%s:%n", line.substring(2)));
-            } else if (!line.startsWith(" ") && left.containsKey(line)) {
-                listed.put(line, summary(left.remove(line).commandSpec()));
+            } else if (!line.startsWith(" ") && unlisted.containsKey(line)) {
+                listed.put(line, summary(unlisted.remove(line).commandSpec()));
             }
         }
         append(groups, help, listed);
-        left.forEach((name, other) -> listed.put(name, summary(other.commandSpec())));
+        unlisted.forEach((name, other) -> listed.put(name, summary(other.commandSpec())));
         append(groups, help, listed);
         return groups.toString();
     }
@@ -80,10 +81,10 @@ final class HelpSections {
 
     static String examples(String command) {
         var examples = new StringBuilder();
-        boolean own = false;
+        boolean isOfCommand = false;
         for (String line : lines("help.txt")) {
-            own = line.startsWith(" ") ? own : line.equals(command);
-            if (own && line.startsWith(" ")) {
+            isOfCommand = line.startsWith(" ") ? isOfCommand : line.equals(command);
+            if (isOfCommand && line.startsWith(" ")) {
                 examples.append(String.format("  %s%n", line.strip()));
             }
         }

@@ -10,7 +10,7 @@ import org.metasched.cli.output.TextTable;
 import org.metasched.client.AgreementView;
 import org.metasched.client.AgreementView.SiteView;
 
-/** How agreements are printed: for people, and as JSON with keys that scripts rely on. */
+/** Prints agreements: for people, and as JSON with keys that scripts rely on. */
 public final class AgreementPrinting {
 
     private record Listed(List<JsonNode> agreements) {}
@@ -23,7 +23,7 @@ public final class AgreementPrinting {
         output.print(agreement, out -> lines(agreement).forEach(out::println));
     }
 
-    /** The first line says which agreement it is and in which state. */
+    /** The agreement as lines; the first has its id and state. */
     public static List<String> lines(AgreementView agreement) {
         List<String> lines = new ArrayList<>();
         lines.add("agreement " + agreement.agreementId() + " is " + agreement.state());
@@ -48,7 +48,7 @@ public final class AgreementPrinting {
         return lines;
     }
 
-    /** When a stage has its own time. */
+    /** The times of a site's reservation, if they are not those of the whole agreement. */
     private static String when(SiteView site, AgreementView agreement) {
         boolean isWhole = agreement.start().filter(site.start()::isAfter).isEmpty()
                 && agreement.end().filter(site.end()::isBefore).isEmpty();
@@ -63,7 +63,7 @@ public final class AgreementPrinting {
                 + (job.detail().isEmpty() ? "" : ": " + job.detail());
     }
 
-    /** @param agreements as the read API shows them */
+    /** @param agreements documents of the read API */
     static void list(OutputOptions output, List<JsonNode> agreements) {
         output.print(new Listed(agreements), out -> table(agreements).print(out));
     }

@@ -15,7 +15,7 @@ import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.SplitRequest;
 
 /**
- * Reads a need that says what but not where: {@code cpu:nodes=16,Rank=Memory,Requirements=Arch == "X86_64"},
+ * Reads a need without a site: {@code cpu:nodes=16,Rank=Memory,Requirements=Arch == "X86_64"},
  * {@code licence:feature=matlab,count=2} or {@code network:bandwidth=1000}.
  */
 final class NeedPart {
@@ -28,9 +28,9 @@ final class NeedPart {
     private NeedPart() {}
 
     /**
-     * The parts that it stands for: as many as it wants sites.
+     * The parts for which a need stands: one for each site that it asks for.
      *
-     * @throws ExitCodeException when it is not of that form
+     * @throws ExitCodeException if the text has another form
      */
     static List<Part> read(String text) {
         int colon = text.indexOf(':');
@@ -39,18 +39,18 @@ final class NeedPart {
             throw SitePart.bad(text, "must begin with cpu:, licence: or network:");
         }
         String rest = text.substring(colon + 1);
-        // An expression has commas of its own, so it takes all that follows, the rank up to the requirements.
+        // An expression may have commas, so the requirements extend to the end, and the rank to the requirements.
         int begin = rest.toLowerCase(Locale.ROOT).indexOf(REQUIREMENTS);
         Optional<String> constraint = begin < 0
                 ? Optional.empty()
                 : Optional.of(checked(text, rest.substring(begin + REQUIREMENTS.length())));
-        String before = upTo(rest, begin);
-        int ranked = before.toLowerCase(Locale.ROOT).indexOf(RANK);
+        String head = upTo(rest, begin);
+        int ranked = head.toLowerCase(Locale.ROOT).indexOf(RANK);
         Optional<String> rank =
-                ranked < 0 ? Optional.empty() : Optional.of(checked(text, before.substring(ranked + RANK.length())));
-        String pairs = upTo(before, ranked);
+                ranked < 0 ? Optional.empty() : Optional.of(checked(text, head.substring(ranked + RANK.length())));
+        String pairs = upTo(head, ranked);
         try {
-            var values = SitePart.values(text, named(kind, pairs));
+            var values = SitePart.values(text, renamed(kind, pairs));
             int places = values.containsKey("sites") ? SitePart.number(text, values, "sites") : 1;
             if (places < 1 || places > CoAllocationRequest.MOST_PARTS) {
                 throw SitePart.bad(text, "must be for 1 to " + CoAllocationRequest.MOST_PARTS + " sites");
@@ -69,7 +69,7 @@ final class NeedPart {
         return end < 0 ? pairs : pairs.substring(0, end).replaceAll(",\\s*$", "");
     }
 
-    /** The split of a total, which then stands for the nodes. */
+    /** The split of a total; moves the value of {@code total} to {@code nodes}. */
     private static Optional<SplitRequest> split(String text, Map<String, String> values) {
         if (!values.containsKey("total")) {
             return Optional.empty();
@@ -91,8 +91,8 @@ final class NeedPart {
         return value;
     }
 
-    /** A licence is counted, everything else has a word of its own for how much. */
-    private static String named(String kind, String pairs) {
+    /** Replaces the {@code count} of a licence by {@code licences}, 1 by default; other kinds have other keys. */
+    private static String renamed(String kind, String pairs) {
         if (!kind.startsWith("licen")) {
             return pairs;
         }

@@ -25,16 +25,16 @@ import org.w3c.dom.Document;
  * Prints the advice about an offer: the best plans, or the nearest requests that would be granted, each as a command that makes
  * it.
  *
- * @param common what each of these commands has beside what is wanted
- * @param workflow the file that says what is wanted, if it is one
+ * @param common options of each of these commands beside the request
+ * @param workflow file of the requested workflow, if the request is one
  */
 record OfferAdvicePrinter(OutputOptions output, ServerOption server, List<String> common, Optional<Path> workflow) {
 
-    private static final int PICTURE = 40;
-    /** Changes that leave the file of a workflow as it is. */
+    private static final int PICTURE_WIDTH = 40;
+    /** The changes of a request that need no change of a workflow's file. */
     private static final Set<String> TIMES = Set.of("again", "later", "earlier");
 
-    /** Prints the best plans; the exit code says whether there is one. */
+    /** Prints the best plans, at most {@code most}; the exit code is 0 if there is one. */
     int dryRun(Document offer, int most, boolean explain) throws InterruptedException {
         JsonNode advice = ask(offer, most, explain);
         boolean granted = advice.path("granted").asBoolean();
@@ -65,9 +65,9 @@ record OfferAdvicePrinter(OutputOptions output, ServerOption server, List<String
     private JsonNode ask(Document offer, int most, boolean nearest) throws InterruptedException {
         JsonNode advice =
                 server.post("/services/Plans?most=" + most + "&nearest=" + nearest, AgreementClient.text(offer));
-        for (JsonNode one : advice.path("nearest")) {
-            command(shown(one, "change"), one.path("request")).ifPresent(words -> {
-                ArrayNode command = ((ObjectNode) one).putArray("command");
+        for (JsonNode change : advice.path("nearest")) {
+            command(shown(change, "change"), change.path("request")).ifPresent(words -> {
+                ArrayNode command = ((ObjectNode) change).putArray("command");
                 words.forEach(command::add);
             });
         }
@@ -79,7 +79,7 @@ record OfferAdvicePrinter(OutputOptions output, ServerOption server, List<String
         Instant last = instants(advice, "end").max(Instant::compareTo).orElseThrow();
         output.out()
                 .printf(
-                        "%-21s %-21s %8s %8s  %-" + PICTURE + "s  %s%n",
+                        "%-21s %-21s %8s %8s  %-" + PICTURE_WIDTH + "s  %s%n",
                         "START",
                         "END",
                         "RANK",
@@ -89,8 +89,8 @@ record OfferAdvicePrinter(OutputOptions output, ServerOption server, List<String
         for (JsonNode plan : advice.path("plans")) {
             Map<String, List<JsonNode>> stages = new LinkedHashMap<>();
             plan.path("sites")
-                    .forEach(one -> stages.computeIfAbsent(shown(one, "stage"), s -> new ArrayList<>())
-                            .add(one));
+                    .forEach(piece -> stages.computeIfAbsent(shown(piece, "stage"), s -> new ArrayList<>())
+                            .add(piece));
             boolean waits = plan.path("sites").findValuesAsText("start").stream()
                             .distinct()
                             .count()
@@ -111,7 +111,7 @@ record OfferAdvicePrinter(OutputOptions output, ServerOption server, List<String
         output.say("Nothing is held.");
     }
 
-    private void row(Instant first, Instant last, JsonNode slot, String what) {
+    private void row(Instant first, Instant last, JsonNode slot, String sites) {
         var start = Instant.parse(slot.path("start").asText());
         var end = Instant.parse(slot.path("end").asText());
         output.out()
@@ -122,7 +122,7 @@ record OfferAdvicePrinter(OutputOptions output, ServerOption server, List<String
                         slot.has("rank") ? number(slot.path("rank")) : "",
                         slot.has("cost") ? number(slot.path("cost")) : "",
                         picture(first, last, start, end),
-                        what);
+                        sites);
     }
 
     private static java.util.stream.Stream<Instant> instants(JsonNode advice, String key) {
@@ -142,14 +142,14 @@ record OfferAdvicePrinter(OutputOptions output, ServerOption server, List<String
                 .collect(Collectors.joining(", "));
     }
 
-    /** The slot in the time of all plans. */
+    /** A drawing of the slot in the span of all plans. */
     private static String picture(Instant first, Instant last, Instant start, Instant end) {
-        double all = Math.max(1, Duration.between(first, last).toSeconds());
-        int from = (int) (PICTURE * Duration.between(first, start).toSeconds() / all);
-        int until = (int) Math.ceil(PICTURE * Duration.between(first, end).toSeconds() / all);
-        from = Math.min(from, PICTURE - 1);
-        until = Math.max(from + 1, Math.min(until, PICTURE));
-        return ".".repeat(from) + "#".repeat(until - from) + ".".repeat(PICTURE - until);
+        double span = Math.max(1, Duration.between(first, last).toSeconds());
+        int from = (int) (PICTURE_WIDTH * Duration.between(first, start).toSeconds() / span);
+        int until = (int) Math.ceil(PICTURE_WIDTH * Duration.between(first, end).toSeconds() / span);
+        from = Math.min(from, PICTURE_WIDTH - 1);
+        until = Math.max(from + 1, Math.min(until, PICTURE_WIDTH));
+        return ".".repeat(from) + "#".repeat(until - from) + ".".repeat(PICTURE_WIDTH - until);
     }
 
     private void printNearest(JsonNode advice) {
@@ -159,15 +159,15 @@ record OfferAdvicePrinter(OutputOptions output, ServerOption server, List<String
             return;
         }
         output.say("Each of these would be granted if sent within five minutes and no site changes:");
-        for (JsonNode one : advice.path("nearest")) {
+        for (JsonNode change : advice.path("nearest")) {
             output.out()
-                    .println("# " + shown(one, "change") + ": " + shown(one, "words") + "; from "
-                            + shown(one.path("plan"), "start") + " at "
-                            + sites(one.path("plan").path("sites")));
-            if (one.has("command")) {
+                    .println("# " + shown(change, "change") + ": " + shown(change, "words") + "; from "
+                            + shown(change.path("plan"), "start") + " at "
+                            + sites(change.path("plan").path("sites")));
+            if (change.has("command")) {
                 output.out()
                         .println(ShellWords.line(
-                                StreamSupport.stream(one.path("command").spliterator(), false)
+                                StreamSupport.stream(change.path("command").spliterator(), false)
                                         .map(word -> OutputOptions.plain(word.asText()))
                                         .toList()));
             }
@@ -175,7 +175,7 @@ record OfferAdvicePrinter(OutputOptions output, ServerOption server, List<String
         output.out().flush();
     }
 
-    /** The words of a command that makes the request; nothing when only an offer in XML can say it. */
+    /** The words of a command that makes the request; empty if only an offer in XML can express it. */
     private Optional<List<String>> command(String change, JsonNode request) {
         var words = new ArrayList<>(List.of("metasched", "reserve"));
         if (request.has("workflow")) {
@@ -213,11 +213,11 @@ record OfferAdvicePrinter(OutputOptions output, ServerOption server, List<String
                 + (requirements.equals("true") ? "" : ",Requirements=" + requirements);
     }
 
-    private static String amount(JsonNode part, String licences) {
+    private static String amount(JsonNode part, String licenceKey) {
         if (part.has("bandwidth")) {
             return "bandwidth=" + part.path("bandwidth").asInt();
         } else if (part.has("feature")) {
-            return licences + "=" + part.path("licences").asInt() + ",feature="
+            return licenceKey + "=" + part.path("licences").asInt() + ",feature="
                     + part.path("feature").asText();
         }
         String properties = StreamSupport.stream(part.path("properties").spliterator(), false)

@@ -49,7 +49,7 @@ final class ProgramOptions {
     }
 
     /** Writes the program into each part of an offer. */
-    void into(Document offer) {
+    void writeInto(Document offer) {
         ExitCodeException.badInputIf(perNode < 1, "--per-node (%s) must be at least 1.", perNode);
         OfferWriter.run(offer, words, perNode, Optional.ofNullable(together));
     }

@@ -106,9 +106,9 @@ public final class ReserveCommand extends AskingCommand implements Callable<Inte
             return advising().dryRun(document, plans, explain);
         }
         try {
-            var made = AgreementCalls.on(
+            var agreement = AgreementCalls.on(
                     server, client -> pending ? client.createPending(document) : client.create(document));
-            AgreementPrinting.print(output, made);
+            AgreementPrinting.print(output, agreement);
             return 0;
         } catch (ExitCodeException refusal) {
             if (explain && refusal.exitCode() == ExitCodeException.NO) {
@@ -143,7 +143,7 @@ public final class ReserveCommand extends AskingCommand implements Callable<Inte
         if (offer != null) {
             throw ExitCodeException.badInput("--offer says its programs itself; leave (" + program.name() + ") out.");
         }
-        program.into(document);
+        program.writeInto(document);
     }
 
     private static AgreementCalls.Call<Document> given(Document document) {
@@ -155,14 +155,14 @@ public final class ReserveCommand extends AskingCommand implements Callable<Inte
         var times = wanted.timesOfTemplate(output);
         return client -> {
             var all = client.templates();
-            var found = all.stream()
+            var chosen = all.stream()
                     .filter(t -> AgreementClient.keyOf(t).name().equals(name))
                     .findFirst()
                     .orElseThrow(() -> ExitCodeException.badInput("--template (" + name + ") must be one of "
                             + all.stream()
                                     .map(t -> AgreementClient.keyOf(t).name())
                                     .toList() + "."));
-            return TemplateOffer.of(found, wanted.id(), wanted.initiator(), times);
+            return TemplateOffer.of(chosen, wanted.id(), wanted.initiator(), times);
         };
     }
 

@@ -23,7 +23,7 @@ final class SitePart {
 
     private SitePart() {}
 
-    /** @throws ExitCodeException when it is not of that form */
+    /** @throws ExitCodeException if the text has another form */
     static Part read(String text) {
         int colon = text.indexOf(':');
         if (colon < 1) {

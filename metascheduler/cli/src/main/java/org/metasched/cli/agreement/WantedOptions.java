@@ -96,7 +96,7 @@ final class WantedOptions {
         return initiator;
     }
 
-    /** Whether the options say parts or how long; a workflow and an offer do that themselves. */
+    /** Whether the options give parts or a duration, which a workflow or an offer has itself. */
     boolean saysParts() {
         return !sites.isEmpty() || !needs.isEmpty() || duration != null;
     }
@@ -117,7 +117,7 @@ final class WantedOptions {
         return List.of(new Stage(parts.toList(), duration));
     }
 
-    /** @param output receives the full form of a time that was typed in part */
+    /** @param output receiver of the full form of a time that was typed in part */
     Wish wish(OutputOptions output) {
         return new Wish(
                 id(),
@@ -130,7 +130,7 @@ final class WantedOptions {
                                 ExitCodeException.badInput("--prefer (" + prefer + ") must be start, rank or cost.")));
     }
 
-    /** The times of an offer from a template, which says the rest itself. */
+    /** The times of an offer from a template, which has all the rest. */
     TemplateOffer.Times timesOfTemplate(OutputOptions output) {
         ExitCodeException.badInputIf(
                 !sites.isEmpty() || !needs.isEmpty() || workflow != null || !prefer.equals(USUAL),
@@ -143,7 +143,7 @@ final class WantedOptions {
 
     private static Optional<Instant> instant(OutputOptions output, String option, @Nullable TimeArgument moment) {
         if (moment != null && !moment.exact()) {
-            output.say(option + " " + moment.said());
+            output.say(option + " " + moment.explanation());
         }
         return Optional.ofNullable(moment).map(TimeArgument::instant);
     }

@@ -13,7 +13,7 @@ import org.metasched.client.OfferWriter.Stage;
 import org.metasched.negotiation.StageTiming;
 import org.metasched.negotiation.TemporalConstraint;
 
-/** Reads a workflow: stages, each with what it needs, for how long, and after which others. */
+/** Reads a workflow: stages, each with its needs, its duration and the stages before it. */
 final class WorkflowFile {
 
     private WorkflowFile() {}
@@ -21,7 +21,7 @@ final class WorkflowFile {
     /**
      * The stages in their order.
      *
-     * @throws org.metasched.adapter.InvalidSettingException when the file is no workflow
+     * @throws org.metasched.adapter.InvalidSettingException if the file is no workflow
      */
     static List<Stage> read(Path file) {
         var settings = YamlSettings.read(file);
@@ -61,7 +61,7 @@ final class WorkflowFile {
             var duration = stage.duration("duration")
                     .orElseThrow(() -> stage.invalid("duration", "is missing: how long it takes"));
             var after = new ArrayList<TemporalConstraint>();
-            stage.sections("after").forEach(one -> after.add(lag(one, name)));
+            stage.sections("after").forEach(section -> after.add(lag(section, name)));
             return new Stage(name, parts, duration, after);
         } catch (IllegalArgumentException e) {
             throw ExitCodeException.badInput(stage.where() + ": " + e.getMessage());

@@ -21,7 +21,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code metasched claim}: what becomes of claims after the {@linkplain ClaimRequestCommand request}. */
+/** {@code metasched claim}: the steps of claims after the {@linkplain ClaimRequestCommand request}. */
 @Command(
         name = "claim",
         description =
@@ -81,7 +81,7 @@ public final class ClaimCommand extends CommandGroup {
         return take(Step.PREEMPT, output, server, claims);
     }
 
-    /** Goes on after a claim that is declined. */
+    /** Takes a step with each of the claims, also after one that is declined; returns the greatest exit code. */
     private static int take(Step step, OutputOptions output, ServerOption server, List<UUID> claims) {
         int exit = 0;
         for (UUID claim : claims) {

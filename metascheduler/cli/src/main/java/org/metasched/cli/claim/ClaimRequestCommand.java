@@ -35,7 +35,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code metasched claim request}: claims what an ad needs, all of it or nothing. */
+/** {@code metasched claim request}: claims the resources that an ad needs, all or none. */
 @Command(
         name = "request",
         description = {
@@ -110,7 +110,7 @@ final class ClaimRequestCommand extends AskingCommand implements Callable<Intege
         return new Contact(remote.party(AdKey.of(ad), Optional.ofNullable(match), activates, matcher), ticket);
     }
 
-    /** One resource of what was claimed. */
+    /** One of the claimed resources. */
     private record Part(UUID claim, String type, String resource, boolean active) {}
 
     private void print(Claimed claimed) {

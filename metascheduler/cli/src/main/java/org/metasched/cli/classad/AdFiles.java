@@ -18,7 +18,7 @@ public final class AdFiles {
 
     private AdFiles() {}
 
-    /** All of a file, {@code -} being standard input. */
+    /** The text of a file; {@code -} is standard input. */
     public static String text(Path file) {
         try {
             byte[] bytes = file.toString().equals("-") ? System.in.readAllBytes() : Files.readAllBytes(file);
@@ -63,7 +63,7 @@ public final class AdFiles {
                 .with(syntax == Syntax.OLD ? LookupMode.OLD : LookupMode.NEW);
     }
 
-    /** The written form a text begins like: {@code [} or a comment, {@code <}, a JSON brace, else the long form. */
+    /** The written form of a text by its beginning: {@code [} or a comment, {@code <}, a JSON brace, else the long form. */
     public static Syntax guess(String text) {
         String start = text.stripLeading();
         if (start.startsWith("[") && !start.matches("(?s)\\[\\s*\\{.*")) {

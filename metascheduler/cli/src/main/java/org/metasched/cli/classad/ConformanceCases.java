@@ -133,14 +133,14 @@ final class ConformanceCases {
         Expr expr = expression(test);
         String text = expr.print();
         ReadOptions reading = new ReadOptions(Syntax.NEW, mode(test), dialect, Limits.DEFAULT);
-        @Nullable Expr again;
+        @Nullable Expr reparsed;
         try {
-            again = Expr.parse(text, reading);
+            reparsed = Expr.parse(text, reading);
         } catch (ClassAdSyntaxException e) {
-            again = null;
+            reparsed = null;
         }
-        boolean same = again != null && expr.equals(again);
-        boolean fixpoint = again != null && same && text.equals(again.print());
+        boolean same = reparsed != null && expr.equals(reparsed);
+        boolean fixpoint = reparsed != null && same && text.equals(reparsed.print());
         return kind("unparse")
                 .put("new", text)
                 .put("old", expr.print(Syntax.OLD))
@@ -179,16 +179,16 @@ final class ConformanceCases {
 
     private ObjectNode references(JsonNode test) throws BadAd, ClassAdSyntaxException {
         ClassAd ad = ad(test, "left");
-        References found = expression(test).references(ad, mode(test));
+        References references = expression(test).references(ad, mode(test));
         ObjectNode got = kind("refs");
-        put(got, "external_full", found, found.external());
-        put(got, "external_top", found, found.externalTop());
-        put(got, "internal_full", found, found.internal());
+        put(got, "external_full", references, references.external());
+        put(got, "external_top", references, references.externalTop());
+        put(got, "internal_full", references, references.internal());
         return got;
     }
 
-    private static void put(ObjectNode got, String key, References found, Iterable<String> names) {
-        if (found.circular()) {
+    private static void put(ObjectNode got, String key, References references, Iterable<String> names) {
+        if (references.circular()) {
             got.putNull(key);
         } else {
             names.forEach(got.putArray(key)::add);

@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import org.metasched.classad.match.PoolVerdict;
 import org.metasched.classad.match.Verdict;
 
-/** Explanations of matches for readers. */
+/** Prints explanations of matches for people. */
 public final class MatchReport {
 
     /** Meaning of the columns of clauses. */
@@ -22,7 +22,7 @@ public final class MatchReport {
         printClauses(verdict, "", out);
     }
 
-    /** Clause by clause, what it costs and what would help. */
+    /** Prints for each clause the offers that it costs, and changes that would help. */
     public static void printClauses(PoolVerdict verdict, String indent, PrintWriter out) {
         if (!verdict.clauses().isEmpty()) {
             out.printf("%s%8s %8s %8s  %s%n", indent, "met by", "alone", "without", "clause");

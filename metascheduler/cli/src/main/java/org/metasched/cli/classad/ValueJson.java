@@ -12,7 +12,7 @@ final class ValueJson {
 
     private static final int DEEPEST = 5;
 
-    /** Nodes of one answer; ads that contain each other would fill any page otherwise. */
+    /** The greatest number of nodes of one answer: ads that contain each other would not end. */
     private static final int MOST_NODES = 100_000;
 
     private int nodes;

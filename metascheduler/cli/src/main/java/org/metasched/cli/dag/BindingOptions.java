@@ -42,7 +42,7 @@ final class BindingOptions {
             description = "The files that jobs read: link (default), copy, or manifest, a list for another program.")
     InputStaging staging = InputStaging.LINK;
 
-    /** Reads a DAG that would run; the mistakes of any other are printed. */
+    /** Reads a DAG; if it would not run, prints its errors and ends the command. */
     static NestedDag read(Path file, PrintWriter err) throws IOException {
         NestedDag dag = NestedDag.read(file, DagLimits.DEFAULT);
         if (!dag.isSound()) {

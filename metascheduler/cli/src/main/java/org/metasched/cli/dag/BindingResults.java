@@ -19,8 +19,8 @@ final class BindingResults {
     /**
      * A DAG that is or would be bound.
      *
-     * @param unresolved none
-     * @param directory null where nothing was written
+     * @param unresolved always empty
+     * @param directory folder of the bound DAG; empty if nothing was written
      */
     record Bound(
             String site,

@@ -18,14 +18,14 @@ final class BoundDags {
             description = "Directories of bound DAGs.")
     private List<Path> directories = List.of();
 
-    /** Among several, as of {@code bound/*}, those that DAGs left behind when they moved are not meant. */
+    /** The directories; of several, as {@code bound/*} names them, without those that DAGs have left by a rebinding. */
     List<Path> directories() throws IOException {
-        List<Path> meant = new ArrayList<>();
+        List<Path> current = new ArrayList<>();
         for (Path directory : directories) {
             if (directories.size() == 1 || !RebindTransaction.isEarlier(directory)) {
-                meant.add(directory);
+                current.add(directory);
             }
         }
-        return meant;
+        return current;
     }
 }

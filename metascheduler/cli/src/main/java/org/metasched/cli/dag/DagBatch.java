@@ -10,12 +10,12 @@ import java.util.regex.Pattern;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
 
-/** The DAGs of one command: one that fails holds up none of the others, and more than fit on a screen are counted. */
+/** The DAGs of one command: the failure of one stops none of the others; ends of more than fit on a screen are only counted. */
 final class DagBatch {
 
     private static final int MOST_LINES = 20;
 
-    /** Work on one of them, with its exit code. */
+    /** Work on one DAG, with its exit code. */
     interface Work {
         int on(Path dag) throws IOException;
     }
@@ -24,14 +24,14 @@ final class DagBatch {
     private final List<Path> dags;
     private final Map<String, Integer> ends = new TreeMap<>();
     private final Map<String, String> firstByReason = new HashMap<>();
-    private final Map<String, Integer> alike = new TreeMap<>();
+    private final Map<String, Integer> likeFirst = new TreeMap<>();
 
     DagBatch(OutputOptions output, List<Path> dags) {
         this.output = output;
         this.dags = dags;
     }
 
-    /** The exit code of the worst. */
+    /** Does the work on each DAG; returns the greatest exit code. */
     int each(Work work) throws IOException {
         int worst = 0;
         for (Path dag : dags) {
@@ -45,7 +45,7 @@ final class DagBatch {
                 worst = Math.max(worst, e.exitCode());
             }
         }
-        alike.forEach((first, number) ->
+        likeFirst.forEach((first, number) ->
                 output.err().println(number + " more failed like " + first + "; --verbose shows each."));
         output.err().flush();
         ends.forEach((end, number) -> output.out().println(number + " DAGs " + end));
@@ -53,7 +53,7 @@ final class DagBatch {
         return worst;
     }
 
-    /** Two reasons are one if they differ by the DAG's name alone. */
+    /** Prints a failure, or counts it if an earlier one differed from it by the DAG's name alone. */
     private void tell(Path dag, String failure) {
         String name = String.valueOf(dag.getFileName()).replaceFirst("\\.[^.]*$", "");
         String reason = failure.replaceAll("\\b" + Pattern.quote(name) + "\\b", "");
@@ -61,7 +61,7 @@ final class DagBatch {
                 ? firstByReason.putIfAbsent(reason, dag.toString())
                 : firstByReason.getOrDefault(reason, "none of these");
         if (first != null && countsOnly()) {
-            alike.merge(first, 1, Integer::sum);
+            likeFirst.merge(first, 1, Integer::sum);
         } else {
             output.err().println("metasched: " + dag + ": " + failure);
             output.err().flush();
@@ -72,12 +72,11 @@ final class DagBatch {
         return dags.size() > MOST_LINES && !output.json() && !output.verbose();
     }
 
-    /** Whether a DAG that ended so is counted only. {@code --json} and {@code --verbose} show each. */
-    boolean counts(String end) {
-        boolean counts = countsOnly();
-        if (counts) {
+    /** Counts an end of a DAG instead of having it shown; false if each is shown, as with {@code --json} and {@code --verbose}. */
+    boolean count(String end) {
+        if (countsOnly()) {
             ends.merge(end, 1, Integer::sum);
         }
-        return counts;
+        return countsOnly();
     }
 }

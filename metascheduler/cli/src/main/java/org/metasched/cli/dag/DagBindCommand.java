@@ -91,9 +91,9 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
                     "One picture (--dot, --svg) shows one DAG, and there are " + dags.size() + ".");
         }
         batch = new DagBatch(output, dags);
-        Map<Path, Path> taken = new HashMap<>();
+        Map<Path, Path> dagByStem = new HashMap<>();
         return batch.each(dag -> {
-            Path earlier = out == null ? null : taken.putIfAbsent(Path.of(BindingOptions.stem(dag)), dag);
+            Path earlier = out == null ? null : dagByStem.putIfAbsent(Path.of(BindingOptions.stem(dag)), dag);
             if (earlier != null) {
                 throw ExitCodeException.badInput(
                         "another DAG of this base name (" + earlier
@@ -120,14 +120,14 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
         DagJobAd job = reading.job(dag);
         DagBinder binder = reading.binder();
         if (atPre) {
-            return within(file, dag, job, binder, place);
+            return bindWithin(file, dag, job, binder, place);
         }
         List<ClassAd> ads = sites.ads();
-        ClaimingBinder counting = counting(binder);
-        List<ClassAd> counted = counting.counted(ads);
+        ClaimingBinder claimer = shared(binder);
+        List<ClassAd> counted = claimer.counted(ads);
         List<SiteFinding> findings = explain ? findings(job, counted) : List.of();
         try {
-            Optional<BoundDag> bound = dryRun ? counting.plan(dag, job, ads) : counting.bind(dag, job, ads, place);
+            Optional<BoundDag> bound = dryRun ? claimer.plan(dag, job, ads) : claimer.bind(dag, job, ads, place);
             if (bound.isEmpty()) {
                 return noMatch(file, job, counted, findings);
             }
@@ -149,12 +149,12 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
         }
     }
 
-    /** The same for all: to put a ledger in order is as much work as it has matches. */
-    private ClaimingBinder counting(DagBinder binder) throws IOException {
-        ClaimingBinder same =
+    /** The binder for all the DAGs, made once: putting a ledger in order costs time for each of its matches. */
+    private ClaimingBinder shared(DagBinder binder) throws IOException {
+        ClaimingBinder shared =
                 claiming.isPresent() ? claiming.get() : dryRun ? sites.planning(binder) : sites.claiming(binder);
-        claiming = Optional.of(same);
-        return same;
+        claiming = Optional.of(shared);
+        return shared;
     }
 
     private static ExitCodeException unbound(UnboundReferenceException e) {
@@ -163,7 +163,7 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
                 + " Nothing has been written.");
     }
 
-    private int within(Path file, NestedDag dag, DagJobAd job, DagBinder binder, Path place) throws IOException {
+    private int bindWithin(Path file, NestedDag dag, DagJobAd job, DagBinder binder, Path place) throws IOException {
         BindingRecord outer = BindingRecord.around(dag.directory())
                 .orElseThrow(
                         () -> ExitCodeException.badInput(
@@ -210,7 +210,7 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
     private void print(Path file, BoundDag bound, List<SiteFinding> findings) {
         BindingRecord record = bound.record();
         bound.warnings().forEach(warning -> output.say("warning: " + warning));
-        if (batch.counts((dryRun ? "would be bound to " : "bound to ") + record.site())) {
+        if (batch.count((dryRun ? "would be bound to " : "bound to ") + record.site())) {
             return;
         }
         output.print(BindingResults.Bound.of(bound, findings), text -> {

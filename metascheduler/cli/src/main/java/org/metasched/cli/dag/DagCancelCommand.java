@@ -107,7 +107,7 @@ final class DagCancelCommand extends PrintingCommand implements Callable<Integer
         DagmanRun.askToCancel(top);
         List<String> more = new ArrayList<>(List.of("--follow"));
         job.name().ifPresent(name -> more.add("--as-runner=" + name));
-        int unused = DagResumeCommand.again(top, output, new PrintWriter(Writer.nullWriter()), more);
+        int unused = DagResumeCommand.runAgain(top, output, new PrintWriter(Writer.nullWriter()), more);
     }
 
     private void condorRm(DagStatus status) throws IOException {

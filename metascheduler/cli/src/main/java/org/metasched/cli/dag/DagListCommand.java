@@ -36,12 +36,12 @@ final class DagListCommand extends PrintingCommand implements Callable<Integer> 
     public Integer call() throws IOException {
         int exit = 0;
         var table = new TextTable("DIRECTORY", "SITE", "STATE", "DONE", "FAILED", "NODES", "MATCH", "END");
-        for (Path directory : found()) {
+        for (Path directory : boundDags()) {
             try {
-                DagOverview sight = DagOverview.of(directory);
-                var status = sight.status();
+                DagOverview overview = DagOverview.of(directory);
+                var status = overview.status();
                 if (output.json()) {
-                    output.printJson(sight.summary());
+                    output.printJson(overview.summary());
                 }
                 table.row(
                         directory,
@@ -50,7 +50,7 @@ final class DagListCommand extends PrintingCommand implements Callable<Integer> 
                         status.count(RunState.DONE),
                         status.count(RunState.ERROR),
                         status.states().size(),
-                        sight.holdsMatch() ? "held" : "-",
+                        overview.holdsMatch() ? "held" : "-",
                         status.expectedEnd()
                                 .map(end -> end.toString().substring(0, 16) + "Z")
                                 .orElse("-"));
@@ -67,22 +67,22 @@ final class DagListCommand extends PrintingCommand implements Callable<Integer> 
         return exit;
     }
 
-    private Iterable<Path> found() throws IOException {
+    private Iterable<Path> boundDags() throws IOException {
         var found = new TreeSet<Path>();
         for (Path folder : folders) {
             ExitCodeException.badInputIf(!Files.isDirectory(folder), "The folder (%s) is none.", folder);
             find(folder, 1, found);
         }
-        List<Path> meant = new ArrayList<>();
+        List<Path> current = new ArrayList<>();
         for (Path directory : found) {
             if (!RebindTransaction.isEarlier(directory)) {
-                meant.add(directory);
+                current.add(directory);
             }
         }
-        return meant;
+        return current;
     }
 
-    /** Another user's folder holds nothing of this one's. */
+    /** Adds the bound DAGs below a folder; a folder that cannot be read has none. */
     private static void find(Path folder, int depth, Set<Path> found) {
         String[] names = folder.toAbsolutePath().toFile().list();
         for (String name : names == null ? new String[0] : names) {

@@ -26,7 +26,7 @@ import org.metasched.dag.slurm.SlurmProcesses;
 /** View of a bound DAG in commands: in lines and as a document. */
 public record DagOverview(DagStatus status) {
 
-    /** A look now; Slurm is called as it was when the DAG was handed over. */
+    /** The current view of a DAG; Slurm is called with the words of the last run. */
     public static DagOverview of(Path directory) {
         try {
             Instant now = Clock.systemUTC().instant();
@@ -39,7 +39,7 @@ public record DagOverview(DagStatus status) {
         }
     }
 
-    /** The exit code when there is nothing more to come by itself. */
+    /** The exit code, once the DAG does not go on by itself. */
     public Optional<Integer> end() {
         if (status.progress() == DagProgress.FINISHED) {
             return Optional.of(0);
@@ -49,7 +49,7 @@ public record DagOverview(DagStatus status) {
                 : Optional.empty();
     }
 
-    /** The first line says it all. */
+    /** The view as lines; the first is a summary. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add("DAG " + OutputOptions.plain(status.directory().toString()) + " is " + status.word() + " at site "
@@ -87,9 +87,9 @@ public record DagOverview(DagStatus status) {
     /**
      * A DAG as scripts see it.
      *
-     * @param counts of nodes by their state
+     * @param counts number of nodes, by state
      * @param problem last output of the runner's job, if it was interrupted
-     * @param byNode if it is asked for
+     * @param byNode details of each node; null for a summary
      */
     public record Shown(
             Path directory,
@@ -113,7 +113,7 @@ public record DagOverview(DagStatus status) {
         return shown(new ByNode(status.jobs(), status.states()));
     }
 
-    /** Without the state of each node. */
+    /** The document without the state of each node. */
     Shown summary() {
         return shown(null);
     }

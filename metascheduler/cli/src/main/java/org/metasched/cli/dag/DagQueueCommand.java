@@ -183,21 +183,21 @@ final class DagQueueCommand extends PrintingCommand implements Callable<Integer>
     }
 
     private void bind(DagQueue queue) throws IOException {
-        var turn = new QueueBindingPass(queue, BindingOptions.processVariables(), sites::planning, this::tell);
-        String trouble = "";
+        var pass = new QueueBindingPass(queue, BindingOptions.processVariables(), sites::planning, this::tell);
+        String failure = "";
         while (true) {
-            String before = trouble;
-            trouble = "";
+            String lastFailure = failure;
+            failure = "";
             try {
-                turn.bindWaiting(sites.settledAds());
+                pass.bindWaiting(sites.settledAds());
             } catch (UncheckedIOException | ExitCodeException e) {
                 if (!action.follow) {
                     throw e;
                 }
                 // A server that is away comes back.
-                trouble = ErrorMessages.of(e);
-                if (!trouble.equals(before)) {
-                    failed(ExitCodeException.WORLD, trouble);
+                failure = ErrorMessages.of(e);
+                if (!failure.equals(lastFailure)) {
+                    failed(ExitCodeException.WORLD, failure);
                 }
             }
             if (!action.follow) {
@@ -226,10 +226,10 @@ final class DagQueueCommand extends PrintingCommand implements Callable<Integer>
                 || named.contains(dag.dag())
                 || named.contains(dag.dag().getParent())
                 || named.contains(dag.out());
-        List<QueuedDag> gone =
+        List<QueuedDag> withdrawn =
                 queue.withdraw(isNamed.and(dag -> batch == null || dag.batch().equals(batch)));
-        gone.forEach(this::tell);
-        if (gone.isEmpty()) {
+        withdrawn.forEach(this::tell);
+        if (withdrawn.isEmpty()) {
             output.say("None of them waits.");
             exit = ExitCodeException.NO;
         }
@@ -252,7 +252,7 @@ final class DagQueueCommand extends PrintingCommand implements Callable<Integer>
         }
     }
 
-    /** How many DAGs of a batch are in each state. */
+    /** The numbers of DAGs of a batch, by state. */
     private record Row(
             String batch, String owner, long waiting, long bound, long failed, long expired, long withdrawn) {
 

@@ -46,20 +46,20 @@ final class DagResumeCommand extends PrintingCommand implements Callable<Integer
             throw ExitCodeException.no("The DAG in (" + directory + ") has run to its end already.");
         }
         if (status.way() != DagStatus.Way.CONDOR) {
-            return again(directory, output, output.out(), wait ? List.of("--wait") : List.of());
+            return runAgain(directory, output, output.out(), wait ? List.of("--wait") : List.of());
         }
         if (status.progress() == DagProgress.RUNNING) {
             throw ExitCodeException.no("A condor_dagman runs the DAG in (" + directory + "): it has its lock.");
         }
         takeMatch(directory);
         try {
-            String said = new SlurmProcesses()
+            String answer = new SlurmProcesses()
                     .run(List.of(
                             "condor_submit_dag",
                             "-usedagdir",
                             "-update_submit",
                             status.file().toString()));
-            output.out().print(OutputOptions.plain(said.strip()) + "\n");
+            output.out().print(OutputOptions.plain(answer.strip()) + "\n");
             output.out().flush();
         } catch (SlurmException e) {
             throw ExitCodeException.world(String.valueOf(e.getMessage()));
@@ -86,8 +86,8 @@ final class DagResumeCommand extends PrintingCommand implements Callable<Integer
         }
     }
 
-    /** {@code dag run} with the options of the last time. */
-    static int again(Path directory, OutputOptions output, PrintWriter out, List<String> more) throws IOException {
+    /** Runs {@code dag run} with the options of the last run, and more. */
+    static int runAgain(Path directory, OutputOptions output, PrintWriter out, List<String> more) throws IOException {
         var words = new ArrayList<>(RunArguments.of(directory));
         words.addAll(more);
         if (output.json()) {

@@ -140,7 +140,7 @@ final class DagRunCommand extends PrintingCommand implements Callable<Integer> {
         output.say("Slurm's job " + number + " runs " + toRun + " of "
                 + before.states().size() + " nodes.");
         if (wait) {
-            return ended(DagWaitCommand.ended(directory, how.poll), toRun, number, plan);
+            return ended(DagWaitCommand.awaitEnd(directory, how.poll), toRun, number, plan);
         }
         output.print(
                 result("submitted", before, toRun, number, plan, Optional.empty()),
@@ -198,12 +198,12 @@ final class DagRunCommand extends PrintingCommand implements Callable<Integer> {
         }
     }
 
-    private int ended(DagOverview sight, long toRun, String number, DagmanPlan plan) {
-        DagStatus status = sight.status();
+    private int ended(DagOverview overview, long toRun, String number, DagmanPlan plan) {
+        DagStatus status = overview.status();
         boolean isFinished = status.progress() == DagProgress.FINISHED;
         output.print(
                 result(isFinished ? "finished" : "stopped", status, toRun, number, plan, Optional.empty()),
-                String.join("; ", sight.lines()));
+                String.join("; ", overview.lines()));
         if (isFinished) {
             return 0;
         }

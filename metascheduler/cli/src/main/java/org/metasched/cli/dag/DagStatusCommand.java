@@ -44,20 +44,20 @@ final class DagStatusCommand extends PrintingCommand implements Callable<Integer
         return new DagBatch(output, directories).each(directory -> show(DagOverview.of(directory)));
     }
 
-    private int show(DagOverview sight) throws IOException {
-        var status = sight.status();
+    private int show(DagOverview overview) throws IOException {
+        var status = overview.status();
         var picture = new DagPicture(status.dag(), status.binding().site(), status.states());
         if (svg != null) {
             try (var writer = Files.newBufferedWriter(svg)) {
                 picture.writeSvg(writer);
             }
         }
-        output.print(sight.shown(), out -> {
-            sight.lines().forEach(out::println);
+        output.print(overview.shown(), out -> {
+            overview.lines().forEach(out::println);
             int columns = OutputOptions.columns() > 0 ? OutputOptions.columns() : WIDTH;
             picture.text(columns).forEach(out::println);
         });
-        sight.advice().ifPresent(output::say);
-        return sight.end().orElse(0);
+        overview.advice().ifPresent(output::say);
+        return overview.end().orElse(0);
     }
 }

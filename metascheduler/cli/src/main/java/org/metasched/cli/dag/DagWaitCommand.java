@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code metasched dag wait}: until DAGs have come to their end. */
+/** {@code metasched dag wait}: waits for the ends of DAGs. */
 @Command(
         name = "wait",
         description = {
@@ -33,25 +33,25 @@ final class DagWaitCommand extends PrintingCommand implements Callable<Integer> 
         ExitCodeException.badInputIf(poll < 1, "The pause between two looks (%s) must be at least 1 second.", poll);
         int exit = 0;
         for (Path directory : dags.directories()) {
-            DagOverview sight = ended(directory, poll);
-            output.print(sight.shown(), String.join("; ", sight.lines()));
-            sight.advice().ifPresent(output::say);
-            exit = Math.max(exit, sight.end().orElse(0));
+            DagOverview overview = awaitEnd(directory, poll);
+            output.print(overview.shown(), String.join("; ", overview.lines()));
+            overview.advice().ifPresent(output::say);
+            exit = Math.max(exit, overview.end().orElse(0));
         }
         return exit;
     }
 
-    /** An end other than the good one counts when it is seen twice: a job may be on its way from one state to the next. */
-    static DagOverview ended(Path directory, int poll) {
+    /** Waits for the end of a DAG. Any but success must be seen twice: a job may be on its way from one state to the next. */
+    static DagOverview awaitEnd(Path directory, int poll) {
         int refusals = 0;
         int ends = 0;
         while (true) {
             try {
-                DagOverview sight = DagOverview.of(directory);
-                Optional<Integer> end = sight.end();
+                DagOverview overview = DagOverview.of(directory);
+                Optional<Integer> end = overview.end();
                 ends = end.isPresent() ? ends + 1 : 0;
                 if (ends > 1 || end.equals(Optional.of(0))) {
-                    return sight;
+                    return overview;
                 }
                 refusals = 0;
             } catch (ExitCodeException e) {

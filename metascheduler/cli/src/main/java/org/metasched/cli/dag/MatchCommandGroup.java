@@ -13,7 +13,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code metasched matches}: what DAGs hold of the sites. */
+/** {@code metasched matches}: the matches that DAGs hold of sites. */
 @Command(
         name = "matches",
         description = "Lists the matches that DAGs hold of sites, puts a ledger in order, and drains sites.",

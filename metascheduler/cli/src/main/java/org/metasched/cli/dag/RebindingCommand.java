@@ -21,7 +21,7 @@ import org.metasched.dag.binding.UnboundReferenceException;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Binds DAGs anew. */
+/** Base of the commands that bind DAGs anew. */
 abstract class RebindingCommand extends PrintingCommand {
 
     @Mixin
@@ -33,7 +33,7 @@ abstract class RebindingCommand extends PrintingCommand {
             description = "A variable for $ENV() in the DAG's own description.")
     private Map<String, String> environment = new LinkedHashMap<>();
 
-    /** The exit code of the worst. */
+    /** Rebinds the DAGs that are due; returns the greatest exit code. */
     int rebindAll(List<Path> directories) throws IOException {
         List<ClassAd> ads = sites.ads();
         Map<String, String> variables = BindingOptions.processVariables();
@@ -62,7 +62,7 @@ abstract class RebindingCommand extends PrintingCommand {
     /** Whether a DAG is to move. */
     abstract boolean isDue(Path directory, BindingRecord record, List<ClassAd> ads) throws IOException;
 
-    /** Where a DAG was and is; rank and nodes are of a new binding. */
+    /** The former site of a DAG and the present one; rank and nodes are of a new binding. */
     private record Rebound(
             Path directory,
             String from,
@@ -76,7 +76,7 @@ abstract class RebindingCommand extends PrintingCommand {
         String end = now.isPresent()
                 ? "moved from " + before.site() + " to " + site
                 : "not moved from " + site + ": no other site matches and has room.";
-        boolean counts = batch.counts(end);
+        boolean counts = batch.count(end);
         if (output.json()) {
             output.printJson(new Rebound(
                     directory, before.site(), site, now.map(BindingRecord::rank), now.map(BindingRecord::nodes)));

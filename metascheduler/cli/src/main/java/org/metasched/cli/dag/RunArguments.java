@@ -101,7 +101,7 @@ final class RunArguments {
         return Path.of(launcher).toAbsolutePath().normalize();
     }
 
-    /** All but the directory, and whether to wait. */
+    /** The arguments as words, without the directory and {@code --wait}. */
     List<String> words() {
         List<String> words = new ArrayList<>(
                 List.of("--sbatch=" + String.join(",", sbatch), "--poll=" + poll, "--maxjobs=" + maxJobs));
@@ -128,6 +128,7 @@ final class RunArguments {
         Files.write(directory.resolve(FILE), words());
     }
 
+    /** The arguments of the last run; none if it left none. */
     static List<String> of(Path directory) throws IOException {
         Path file = directory.resolve(FILE);
         return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && isOwn(file)
@@ -135,7 +136,7 @@ final class RunArguments {
                 : List.of();
     }
 
-    /** Beside a file of our own: an account may have no name. */
+    /** Whether the file is this user's; compared with a file of ours, as an account may have no name. */
     private static boolean isOwn(Path file) throws IOException {
         Path own = Files.createTempFile("metasched", "");
         try {

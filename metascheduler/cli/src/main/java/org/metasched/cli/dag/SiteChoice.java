@@ -37,7 +37,7 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Mixin of the commands that choose a site for a DAG: whose ads, and where the matches that are taken are counted. */
+/** Mixin of the commands that choose a site for a DAG: the source of the ads, and the ledger that counts matches. */
 final class SiteChoice {
 
     /** Opens the leases that notes of matches name. */
@@ -82,7 +82,7 @@ final class SiteChoice {
                             + " METASCHED_RESERVATION.")
     private @Nullable String agreement;
 
-    /** Whether the user says where site ads come from. */
+    /** Whether the user gives a source of site ads. */
     boolean isGiven() {
         return source.file != null || source.server != null;
     }
@@ -121,13 +121,13 @@ final class SiteChoice {
                 serverBase(), identity.caller(), collector -> collector.query(CollectorQuery.ofType("Machine")));
     }
 
-    /** Binds with matches of this machine, or of the server, who hears there who the user is. */
+    /** A binder that takes matches of this machine's ledger, which is put in order first, or of the server, as the user. */
     ClaimingBinder claiming(DagBinder binder) throws IOException {
         settle();
         return planning(binder);
     }
 
-    /** The same for a plan: nothing is written, the count of this machine is taken as it stands. */
+    /** A binder for a plan: the ledger of this machine is taken as it is. */
     ClaimingBinder planning(DagBinder binder) {
         return new ClaimingBinder(binder, where(), locator());
     }
@@ -137,7 +137,7 @@ final class SiteChoice {
         return locator().at(where());
     }
 
-    /** Leases that are held there. Only a ledger tells it. */
+    /** The leases that a ledger holds; a server, which does not list its own here, is refused. */
     List<Lease> held() {
         if (leases() instanceof LeaseStore store) {
             return store.held();
@@ -199,7 +199,7 @@ final class SiteChoice {
         }
     }
 
-    /** Ends what a killed {@code dag rebind} has left half done. */
+    /** Completes or undoes what a killed {@code dag rebind} has left unfinished. */
     static void recover(Path directory) throws IOException {
         try {
             RebindTransaction.recover(directory, LEASES);

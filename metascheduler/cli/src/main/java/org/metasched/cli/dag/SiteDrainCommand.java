@@ -67,7 +67,7 @@ final class SiteDrainCommand extends RebindingCommand implements Callable<Intege
                 name
                         + drain.map(id -> " is drained until metasched site drain " + name + " --end " + id)
                                 .orElse(" is drained already."));
-        return move ? rebindAll(there()) : isNew ? 0 : ExitCodeException.NO;
+        return move ? rebindAll(dagsOfSite()) : isNew ? 0 : ExitCodeException.NO;
     }
 
     @Override
@@ -75,7 +75,7 @@ final class SiteDrainCommand extends RebindingCommand implements Callable<Intege
         return record.site().equalsIgnoreCase(name);
     }
 
-    private List<Path> there() throws IOException {
+    private List<Path> dagsOfSite() throws IOException {
         sites.settle();
         return directories.isEmpty()
                 ? sites.held().stream()

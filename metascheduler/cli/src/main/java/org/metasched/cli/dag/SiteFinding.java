@@ -10,10 +10,10 @@ import org.metasched.classad.Value;
 import org.metasched.classad.match.Verdict;
 import org.metasched.dag.binding.BoundDag;
 
-/** Why a site matches a DAG or not, condition by condition. */
+/** Whether a site matches a DAG, and why, condition by condition. */
 record SiteFinding(String site, boolean matches, double rank, List<Condition> conditions, List<String> notes) {
 
-    /** @param side whose condition it is: dag or site */
+    /** @param side party that sets the condition: dag or site */
     record Condition(
             String side,
             String expression,

@@ -17,7 +17,7 @@ import org.metasched.trust.Authentication.Tls;
 import org.metasched.trust.ClientCredentials;
 import org.metasched.trust.DemoAuthority;
 
-/** The certificates of a demo over TLS, and what its listeners and callers make of them. */
+/** The certificates of a demo over TLS, and the identities of its listeners and callers. */
 final class DemoCertificates implements AutoCloseable {
 
     private final DemoAuthority authority;

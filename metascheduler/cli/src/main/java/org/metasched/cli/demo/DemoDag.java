@@ -36,7 +36,7 @@ final class DemoDag {
 
     private DemoDag() {}
 
-    /** Binds it to one of the grid's sites. For a script, which is told the folder, it stays on the disk; else it goes with the grid. */
+    /** Binds the DAG to one of the grid's sites. With {@code --json} the bound DAG stays on the disk; else it is deleted with the grid. */
     static Bound bind(DemoGrid grid, OutputOptions output) throws IOException {
         Path generic = grid.folder().resolve("dag");
         unpack(generic);

@@ -77,7 +77,7 @@ final class DemoGrid implements AutoCloseable {
                     ConfigurationFile.from(YamlSettings.parse("demo", configuration(port))), Clock.systemUTC());
         } catch (RuntimeException e) {
             sites.forEach(DemoGrid::stop);
-            forget(folder);
+            delete(folder);
             throw e;
         }
     }
@@ -146,7 +146,7 @@ final class DemoGrid implements AutoCloseable {
         return new Site(new SiteId(name), workload, scheduler, host, caller);
     }
 
-    /** Opens a scheduler. Only the user's trace can be wrong: the rest of the settings is made here, so a position in them is cut. */
+    /** Opens a scheduler. Only the user's trace can be wrong: the rest of the settings is made here, so messages leave its position out. */
     private LocalScheduler openScheduler(YamlSettings yaml) {
         try {
             return SiteConfiguration.from(yaml).open(catalog, Clock.systemUTC());
@@ -187,7 +187,7 @@ final class DemoGrid implements AutoCloseable {
             sites.forEach(DemoGrid::stop);
             certificates.ifPresent(DemoCertificates::close);
             catalog.close();
-            forget(folder);
+            delete(folder);
         }
     }
 
@@ -196,7 +196,7 @@ final class DemoGrid implements AutoCloseable {
         site.scheduler().close();
     }
 
-    private static void forget(Path folder) {
+    private static void delete(Path folder) {
         try (Stream<Path> paths = Files.walk(folder)) {
             for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
                 Files.deleteIfExists(path);

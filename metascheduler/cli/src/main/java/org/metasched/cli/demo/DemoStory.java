@@ -49,7 +49,7 @@ final class DemoStory {
      * Results of the demo.
      *
      * @param chosen the agreement whose sites the server chose
-     * @param dag as it was bound
+     * @param dag the bound DAG
      */
     record Result(
             @JsonUnwrapped AgreementView agreement, long negotiationMillis, AgreementView chosen, DemoDag.Bound dag) {}
@@ -112,7 +112,7 @@ final class DemoStory {
         return minutes < 1 ? "at once" : "in " + minutes / 60 + " h " + minutes % 60 + " min";
     }
 
-    /** No answer is taken on trust: each site is asked what it holds. */
+    /** Compares the agreement with the reservation that each site reports. */
     private void confirmAtSites(AgreementView agreement) throws LocalSchedulerException {
         next("Each site is asked over its own wire what it holds (State):");
         for (var part : agreement.sites()) {
@@ -135,7 +135,7 @@ final class DemoStory {
         }
     }
 
-    /** A request that says what but not where. */
+    /** Reserves by needs without sites, which are matched as a gang. */
     private AgreementView chooseByGang() throws IOException, AgreementFaultException {
         String host = grid.clusters().get(grid.clusters().size() - 1).id().value();
         next(

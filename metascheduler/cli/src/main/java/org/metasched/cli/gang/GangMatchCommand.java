@@ -59,11 +59,11 @@ final class GangMatchCommand extends PrintingCommand implements Runnable {
     @Option(names = "--explain", description = "Say for roots without gang what each port found.")
     private boolean explain;
 
-    /** The ads of all files; where each stood, for those that have no name. */
+    /** The ads of all files by their part, and the place of each. */
     private record Sorted(
             List<PortedAd> roots, List<ClassAd> offers, List<GangPool.Refusal> refusals, Map<ClassAd, String> places) {
 
-        /** An ad's Name, or where it stands. */
+        /** The ad's Name, or a name with its place. */
         String name(ClassAd ad) {
             String place = places.get(ad);
             boolean named = ad.evaluate("Name") instanceof Value.Text;
@@ -166,7 +166,7 @@ final class GangMatchCommand extends PrintingCommand implements Runnable {
         if (explain && outcome.gangs() < ads.roots().size()) {
             out.println(MatchReport.LEGEND);
             result.explanations()
-                    .ifPresent(all -> all.forEach(one -> GangReport.print(one.root(), one.explanation(), out)));
+                    .ifPresent(all -> all.forEach(root -> GangReport.print(root.root(), root.explanation(), out)));
             result.rootsNotExplained()
                     .ifPresent(more ->
                             out.printf("%d more roots got no gang; --root tells which ads are to begin one.%n", more));

@@ -31,7 +31,7 @@ record GangMatchResult(
 
     record Explained(String root, @JsonUnwrapped RootExplanation explanation) {}
 
-    /** A root, and who docks at its ports. */
+    /** A root with the ads that dock at its ports. */
     record Assigned(String root, List<Docked> ports) {
 
         static Assigned of(Gang gang) {

@@ -6,7 +6,7 @@ import org.metasched.classad.gang.RootExplanation;
 import org.metasched.cli.classad.MatchReport;
 import org.metasched.cli.output.OutputOptions;
 
-/** Explanations of roots without gang for readers. */
+/** Prints explanations of roots without gang for people. */
 final class GangReport {
 
     private GangReport() {}

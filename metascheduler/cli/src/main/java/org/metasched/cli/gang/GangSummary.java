@@ -10,10 +10,10 @@ import org.metasched.classad.gang.GangAlgorithm;
 /**
  * A cycle of gang matching in figures, as {@code gang match} and {@code gang bench} print it.
  *
- * @param bound of the number of gangs, where the algorithm is exact and has one
- * @param optimal whether more gangs are impossible, where the algorithm is exact
+ * @param bound upper bound of the number of gangs, if the algorithm is exact and has one
+ * @param optimal whether more gangs are impossible, if the algorithm is exact
  * @param rank note about ranks, if the algorithm is exact
- * @param exhaustive false where the search was cut off
+ * @param exhaustive false if the search was cut off, else absent
  */
 @JsonInclude(Include.NON_ABSENT)
 public record GangSummary(

@@ -9,11 +9,11 @@ import org.metasched.classad.gang.GangPool;
 import org.metasched.classad.gang.PortedAd;
 import org.metasched.classad.gang.RootExplanation;
 
-/** Why roots of a cycle got no gang, each explained in the pool as it found it: without what roots before it took. */
+/** Explains the roots of a cycle without a gang, each in the pool as the root found it: without the ads that earlier roots took. */
 final class RootExplanations {
 
-    /** More roots than this are counted, not explained. */
-    private static final int MOST = 100;
+    /** The greatest number of roots that are explained; more are counted. */
+    private static final int MOST_EXPLAINED = 100;
 
     private final GangPool pool;
     private final CycleOutcome outcome;
@@ -22,21 +22,21 @@ final class RootExplanations {
         this.pool = new GangPool(offers);
         this.outcome = outcome;
         if (algorithm == GangAlgorithm.EXACT) {
-            // Roots are chosen all at once there, so a root without a gang is told about all that is taken.
+            // Exact gangs are chosen all at once, so for a root without a gang all their ads are taken.
             outcome.assignments().forEach(assignment -> assignment.gang().ifPresent(pool::consume));
         }
     }
 
-    /** Calls for each root without gang; returns how many more there are. */
+    /** Explains the first roots without a gang to the action; returns the number of the others. */
     int forEach(BiConsumer<PortedAd, RootExplanation> action) {
         int without = 0;
         for (CycleOutcome.Assignment assignment : outcome.assignments()) {
             if (assignment.gang().isPresent()) {
                 pool.consume(assignment.gang().orElseThrow());
-            } else if (++without <= MOST) {
+            } else if (++without <= MOST_EXPLAINED) {
                 action.accept(assignment.root(), RootExplanation.of(assignment.root(), pool));
             }
         }
-        return Math.max(0, without - MOST);
+        return Math.max(0, without - MOST_EXPLAINED);
     }
 }

@@ -38,7 +38,7 @@ final class ConfigurationChecks {
 
     private static final Duration PATIENCE = Duration.ofSeconds(10);
     private static final Duration SOON = Duration.ofDays(30);
-    /** The Date of HTTP has whole seconds, and an answer takes its time. */
+    /** The difference up to which clocks count as equal: HTTP's Date has whole seconds, and an answer takes time. */
     private static final long SAME_SECONDS = 3;
 
     private static final long TOLERABLE_SECONDS = 30;
@@ -55,17 +55,18 @@ final class ConfigurationChecks {
     /**
      * Result of one check.
      *
-     * @param outcome good, doubtful or wrong
-     * @param advice  what to do; empty where all is well
+     * @param what name of the check
+     * @param outcome {@code good}, {@code doubtful} or {@code wrong}
+     * @param advice sentence on what to do; empty if all is well
      */
     record Finding(String what, String outcome, String detail, String advice) {}
 
-    /** Counts what is free where a path is. */
+    /** Counts the free bytes at a path. */
     interface FreeSpace {
         long bytes(Path place) throws IOException;
     }
 
-    /** @param trial subject for which a job is tried at each site, or an empty text; null to try none */
+    /** @param trial subject for which a job is tried at each site; empty for no subject, null for no trial */
     ConfigurationChecks(Configuration configuration, @Nullable Path file, @Nullable String trial, Clock clock) {
         this.configuration = configuration;
         this.file = file;
@@ -73,26 +74,26 @@ final class ConfigurationChecks {
         this.clock = clock;
     }
 
-    /** @throws org.metasched.adapter.InvalidSettingException when a site's settings are none */
+    /** @throws org.metasched.adapter.InvalidSettingException if the settings of a site are invalid */
     List<Finding> all() throws InterruptedException {
-        found("Java", "good", Runtime.version() + ", " + (Runtime.getRuntime().maxMemory() >> 20) + " MiB", "");
-        found("configuration", "good", file == null ? "the built-in one" : file.toString(), "");
+        add("Java", "good", Runtime.version() + ", " + (Runtime.getRuntime().maxMemory() >> 20) + " MiB", "");
+        add("configuration", "good", file == null ? "the built-in one" : file.toString(), "");
         findings.add(data(
                 configuration.data().toAbsolutePath(),
                 place -> Files.getFileStore(place).getUsableSpace()));
         if (file != null && !configuration.database().password().isEmpty()) {
-            secret(file);
+            checkSecret(file);
         }
         configuration.listener().security().tls().ifPresent(tls -> {
-            secret(tls.key());
-            certificate(tls.certificate());
+            checkSecret(tls.key());
+            checkCertificate(tls.certificate());
         });
-        port();
-        database();
+        checkPort();
+        checkDatabase();
         try (var sites = ConfiguredSites.open(configuration, clock)) {
             for (var id : sites.sites()) {
                 var scheduler = sites.find(id).orElseThrow();
-                site("site " + id, scheduler);
+                checkSite("site " + id, scheduler);
                 if (trial != null && scheduler.jobStarter().isPresent()) {
                     findings.add(new JobTrial(scheduler, trial, clock).run());
                 }
@@ -100,13 +101,13 @@ final class ConfigurationChecks {
         }
         for (var site : configuration.sites()) {
             if (site.text("url").isPresent()) {
-                clockOf("clock of " + site.requiredText("site"), URI.create(site.requiredText("url")));
+                checkClock("clock of " + site.requiredText("site"), URI.create(site.requiredText("url")));
             }
         }
         return findings;
     }
 
-    private void found(String what, String outcome, String detail, String advice) {
+    private void add(String what, String outcome, String detail, String advice) {
         findings.add(new Finding(what, outcome, detail.replace('\n', ' '), advice));
     }
 
@@ -130,60 +131,60 @@ final class ConfigurationChecks {
         }
     }
 
-    /** File systems without such rights are passed over. */
-    private void secret(Path secret) {
+    /** Checks that others may not read a secret, where the file system has such rights. */
+    private void checkSecret(Path secret) {
         try {
             if (Files.getPosixFilePermissions(secret).contains(PosixFilePermission.OTHERS_READ)) {
-                found("rights", "wrong", secret + " is a secret that all may read", "chmod o-rwx " + secret);
+                add("rights", "wrong", secret + " is a secret that all may read", "chmod o-rwx " + secret);
             }
         } catch (IOException | UnsupportedOperationException e) {
-            found("rights", "doubtful", secret + ": " + ErrorMessages.of(e), "");
+            add("rights", "doubtful", secret + ": " + ErrorMessages.of(e), "");
         }
     }
 
-    private void certificate(Path path) {
+    private void checkCertificate(Path path) {
         try (var in = Files.newInputStream(path)) {
             var own = (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
             Instant until = own.getNotAfter().toInstant();
             boolean over = clock.instant().isAfter(until);
             boolean soon = clock.instant().plus(SOON).isAfter(until);
             String outcome = over ? "wrong" : soon ? "doubtful" : "good";
-            found("certificate", outcome, "valid until " + until, soon ? "Get a new one." : "");
+            add("certificate", outcome, "valid until " + until, soon ? "Get a new one." : "");
         } catch (IOException | CertificateException e) {
-            found("certificate", "wrong", path + ": " + ErrorMessages.of(e), "It must be PEM, the own one first.");
+            add("certificate", "wrong", path + ": " + ErrorMessages.of(e), "It must be PEM, the own one first.");
         }
     }
 
-    private void port() throws InterruptedException {
+    private void checkPort() throws InterruptedException {
         var address = configuration.listener().address();
         String where = address.getHostString() + ":" + address.getPort();
         try (var free = new ServerSocket(address.getPort(), 1, address.getAddress())) {
-            found("port", "good", where + " is free", "");
+            add("port", "good", where + " is free", "");
         } catch (IOException e) {
             boolean tls = configuration.listener().security().tls().isPresent();
             var there = URI.create((tls ? "https://" : "http://") + where + "/health");
             boolean ours = get(there).filter(ConfigurationChecks::isServer).isPresent();
             String advice = ours ? "" : "End what listens there unless it is the server, or set listen: and port:.";
             String detail = ours ? "the server answers at " + where : where + ": " + ErrorMessages.of(e);
-            found("port", ours ? "good" : tls ? "doubtful" : "wrong", detail, advice);
+            add("port", ours ? "good" : tls ? "doubtful" : "wrong", detail, advice);
             if (ours) {
-                clockOf("clock of the server", there);
+                checkClock("clock of the server", there);
             }
         }
     }
 
-    /** The embedded one is made at the first start; of another one it is seen whether anything listens there. */
-    private void database() {
+    /** Checks that something listens at PostgreSQL's address; the embedded database is made at the first start. */
+    private void checkDatabase() {
         String url = configuration.database().url();
         if (!url.startsWith("jdbc:postgresql://")) {
-            found("database", "good", "the embedded one", "");
+            add("database", "good", "the embedded one", "");
             return;
         }
         var at = URI.create(url.substring("jdbc:".length()));
         try (var socket = new Socket(at.getHost(), at.getPort() < 0 ? 5432 : at.getPort())) {
-            found("database", "good", "PostgreSQL listens at " + socket.getRemoteSocketAddress(), "");
+            add("database", "good", "PostgreSQL listens at " + socket.getRemoteSocketAddress(), "");
         } catch (IOException e) {
-            found(
+            add(
                     "database",
                     "wrong",
                     configuration.database() + ": " + ErrorMessages.of(e),
@@ -191,35 +192,35 @@ final class ConfigurationChecks {
         }
     }
 
-    private void site(String what, LocalScheduler scheduler) {
+    private void checkSite(String what, LocalScheduler scheduler) {
         try {
             var start = scheduler.earliestStart(ResourceRequest.nodes(1, Duration.ofHours(1)), clock.instant());
             start.ifPresentOrElse(
-                    from -> found(
+                    from -> add(
                             what,
                             "good",
                             "one node is free for an hour from " + from.truncatedTo(ChronoUnit.SECONDS)
                                     + (scheduler.jobStarter().isPresent() ? "" : "; runs no programs: see programs:"),
                             ""),
-                    () -> found(what, "doubtful", "answers, but has no node for an hour", "Maybe it is full."));
+                    () -> add(what, "doubtful", "answers, but has no node for an hour", "Maybe it is full."));
         } catch (LocalSchedulerException e) {
-            found(what, "wrong", ErrorMessages.of(e), "metasched adapter check --config says more, rule by rule.");
+            add(what, "wrong", ErrorMessages.of(e), "metasched adapter check --config says more, rule by rule.");
         }
     }
 
-    private void clockOf(String what, URI address) throws InterruptedException {
+    private void checkClock(String what, URI address) throws InterruptedException {
         Instant asked = clock.instant();
         var there = get(address)
                 .flatMap(answer -> answer.headers().firstValue("Date"))
                 .flatMap(ConfigurationChecks::date);
         if (there.isEmpty()) {
-            found(what, "doubtful", address + " does not tell the time", "Does the adapter run there?");
+            add(what, "doubtful", address + " does not tell the time", "Does the adapter run there?");
             return;
         }
         long apart = Math.abs(Duration.between(asked, there.get()).toSeconds());
         boolean same = apart <= SAME_SECONDS;
         String outcome = same ? "good" : apart <= TOLERABLE_SECONDS ? "doubtful" : "wrong";
-        found(what, outcome, apart + " s apart", same ? "" : "Run chrony or ntpd on both machines.");
+        add(what, outcome, apart + " s apart", same ? "" : "Run chrony or ntpd on both machines.");
     }
 
     private static Optional<Instant> date(String header) {
@@ -231,7 +232,7 @@ final class ConfigurationChecks {
         }
     }
 
-    /** Whether the answer has what only a server of metasched says of its health. */
+    /** Whether the answer has the keys of the health of a metasched server. */
     private static boolean isServer(HttpResponse<String> answer) {
         return answer.body().startsWith("{")
                 && Stream.of("status", "database", "offersUnderWay", "clockOffsetSeconds")

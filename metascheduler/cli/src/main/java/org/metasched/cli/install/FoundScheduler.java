@@ -18,13 +18,13 @@ import org.metasched.adapter.SiteId;
 import org.metasched.adapter.command.CommandRunner;
 import org.metasched.adapter.command.RunSettings;
 
-/** A kind of local scheduler, the command by which it is found on this machine, and what its adapter has to be told. */
+/** A kind of local scheduler, the command by which it is found on this machine, and the settings that its adapter needs. */
 enum FoundScheduler {
     SLURM("slurm", "sinfo", "partition", "sinfo -h -o %P"),
     OAR("oar", "oarnodes", "", ""),
     GRIDENGINE("gridengine", "qhost", "queue", "qconf -sql"),
     PBS("pbs", "pbsnodes", "", ""),
-    /** Where there is none: good for a look. */
+    /** A simulated scheduler, for a machine without any. */
     SIMULATED("simulated", "", "", "");
 
     private static final String BECOME = "[sudo, -n, -u, '{user}', --]";
@@ -118,7 +118,7 @@ enum FoundScheduler {
         return this == PBS || this == OAR;
     }
 
-    /** More lines under {@code scheduler:}: whether programs run, and how the user for whom is reserved comes to own them. */
+    /** More lines under {@code scheduler:}: whether programs run, and the words that make the user of a reservation their owner. */
     List<String> lines(boolean programs, boolean ownAccount) {
         boolean becomes = !ownAccount && this != PBS && this != SIMULATED;
         var lines = new ArrayList<String>();
@@ -131,7 +131,7 @@ enum FoundScheduler {
         return lines;
     }
 
-    /** More of {@code run:}: the folder of the commands where it is no usual one, and who runs them instead of root. */
+    /** More of {@code run:}: the folder of the commands if it is an unusual one, and the user who runs them instead of root. */
     String run(Map<String, String> environment, Optional<String> user) {
         var folders = new ArrayList<>(folders(environment.getOrDefault("PATH", "")));
         if (this == PBS) {

@@ -60,7 +60,7 @@ public final class InitCommand extends PrintingCommand implements Callable<Integ
 
     @Override
     public Integer call() throws IOException {
-        var kind = scheduler == null ? found() : scheduler;
+        var kind = scheduler == null ? findScheduler() : scheduler;
         String name = site == null
                 ? asked(
                         "Name of the site",
@@ -87,7 +87,7 @@ public final class InitCommand extends PrintingCommand implements Callable<Integ
         return 0;
     }
 
-    private FoundScheduler found() throws IOException {
+    private FoundScheduler findScheduler() throws IOException {
         var found = FoundScheduler.in(System.getenv().getOrDefault("PATH", ""));
         found.stream()
                 .filter(kind -> kind != FoundScheduler.SIMULATED)
@@ -110,7 +110,7 @@ public final class InitCommand extends PrintingCommand implements Callable<Integ
                         + found.stream().map(FoundScheduler::type).toList() + "."));
     }
 
-    /** The usual answer where there is no other. */
+    /** Asks a question; returns the usual answer if there is no other, or with {@code --yes}. */
     private String asked(String question, String usual) throws IOException {
         if (yes) {
             return usual;
@@ -165,7 +165,7 @@ public final class InitCommand extends PrintingCommand implements Callable<Integ
     /** The variables by which the scheduler's commands find it on this machine: adapters pass no others on. */
     static String environment(Map<String, String> all) {
         return FoundScheduler.finding(all).entrySet().stream()
-                .map(one -> one.getKey() + ": '" + one.getValue().replace("'", "''") + "'")
+                .map(variable -> variable.getKey() + ": '" + variable.getValue().replace("'", "''") + "'")
                 .collect(Collectors.joining(", ", "{", "}"));
     }
 

@@ -23,10 +23,10 @@ import org.metasched.cli.install.ConfigurationChecks.Finding;
 import org.metasched.cli.output.ErrorMessages;
 
 /**
- * A job of one second at a site: a reservation of a node for two minutes, two processes, for which the launcher is sought, and their end.
- * Given up afterwards.
+ * A trial of a job at a site: reserves a node for two minutes, runs two processes of one second with the site's launcher, and waits for
+ * their end. Cancels the reservation afterwards.
  *
- * @param subject subject of the job's user, or an empty text
+ * @param subject subject of the job's user; may be empty
  */
 record JobTrial(LocalScheduler site, String subject, Clock clock) {
 
@@ -34,7 +34,7 @@ record JobTrial(LocalScheduler site, String subject, Clock clock) {
     private static final Duration LOOK_EVERY = Duration.ofMillis(500);
     /** The time from the question for a start to the request for it. */
     private static final Duration TO_ASK = Duration.ofSeconds(10);
-    /** A slot further away is not waited for. */
+    /** The longest wait for a slot. */
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
     /** Exit codes up to here are seconds from the slot's begin to the program's; greater ones are a job's own. */
@@ -56,8 +56,8 @@ record JobTrial(LocalScheduler site, String subject, Clock clock) {
             }
             var key = new RequestKey("try" + UUID.randomUUID().toString().substring(0, 8));
             try {
-                var made = site.reserve(key, request, start.get());
-                return finding(what, await(made));
+                var grant = site.reserve(key, request, start.get());
+                return finding(what, await(grant));
             } finally {
                 giveBack(key);
             }
@@ -66,25 +66,25 @@ record JobTrial(LocalScheduler site, String subject, Clock clock) {
         }
     }
 
-    /** Also what a lost answer left. */
+    /** Cancels the reservation, also one whose answer was lost. */
     private void giveBack(RequestKey key) throws LocalSchedulerException {
-        var found = site.find(key).filter(status -> status.state().isHeld());
-        if (found.isPresent()) {
-            site.cancel(found.get().reservation().id());
+        var held = site.find(key).filter(status -> status.state().isHeld());
+        if (held.isPresent()) {
+            site.cancel(held.get().reservation().id());
         }
     }
 
-    private JobStatus await(Reservation made) throws LocalSchedulerException, InterruptedException {
+    private JobStatus await(Reservation grant) throws LocalSchedulerException, InterruptedException {
         JobStarter starter = site.jobStarter().orElseThrow();
-        String script = LATENESS.formatted(made.slot().start().getEpochSecond());
+        String script = LATENESS.formatted(grant.slot().start().getEpochSecond());
         var program = Program.of("/bin/sh", List.of("-c", script)).with(2, 2);
-        var job = new Job(new Job.Name(made.key(), made.id(), requester()), program, Map.of(Job.MACHINE_FILE, ""));
-        JobStatus seen = starter.start(job);
-        while (!seen.state().isFinal() && clock.instant().isBefore(made.slot().end())) {
+        var job = new Job(new Job.Name(grant.key(), grant.id(), requester()), program, Map.of(Job.MACHINE_FILE, ""));
+        JobStatus last = starter.start(job);
+        while (!last.state().isFinal() && clock.instant().isBefore(grant.slot().end())) {
             Thread.sleep(LOOK_EVERY.toMillis());
-            seen = starter.jobs(List.of(job.name())).getOrDefault(job.name(), seen);
+            last = starter.jobs(List.of(job.name())).getOrDefault(job.name(), last);
         }
-        return seen;
+        return last;
     }
 
     private Optional<Requester> requester() {

@@ -11,7 +11,7 @@ final class ArgumentOrder {
 
     private ArgumentOrder() {}
 
-    /** Options before a command go behind it; {@code help a b} becomes {@code a b --help}. */
+    /** The arguments with options behind the command that they stand before; {@code help a b} becomes {@code a b --help}. */
     static String[] arranged(CommandLine program, String... arguments) {
         if (arguments.length > 1 && arguments[0].equals("help")) {
             return help(program, Arrays.copyOfRange(arguments, 1, arguments.length));
@@ -22,9 +22,9 @@ final class ArgumentOrder {
         int next = 0;
         while (next < arguments.length && !command.getSubcommands().isEmpty()) {
             String argument = arguments[next];
-            var below = command.getSubcommands().get(argument);
-            if (below != null) {
-                command = below;
+            var subcommand = command.getSubcommands().get(argument);
+            if (subcommand != null) {
+                command = subcommand;
                 path.add(argument);
             } else if (isForeign(command, argument) || isValue(arguments, next, early)) {
                 early.add(argument);
@@ -48,7 +48,7 @@ final class ArgumentOrder {
                 && command.getCommandSpec().findOption(argument) == null;
     }
 
-    /** Right behind an option that has not its value yet, as in {@code --server HOST:PORT sites}. */
+    /** Whether the argument follows an option without a value yet, as in {@code --server HOST:PORT sites}. */
     private static boolean isValue(String[] arguments, int next, List<String> early) {
         return !early.isEmpty()
                 && !arguments[next].startsWith("-")
@@ -59,14 +59,14 @@ final class ArgumentOrder {
     private static String[] help(CommandLine program, String... words) {
         var command = program;
         for (var word : words) {
-            var below = command.getSubcommands().get(word);
-            if (below == null && !word.startsWith("-")) {
+            var subcommand = command.getSubcommands().get(word);
+            if (subcommand == null && !word.startsWith("-")) {
                 throw new ParameterException(
                         command,
                         "There is no command (" + word + "); there are "
                                 + String.join(", ", command.getSubcommands().keySet()) + ".");
             }
-            command = below == null ? command : below;
+            command = subcommand == null ? command : subcommand;
         }
         var all = Arrays.copyOf(words, words.length + 1);
         all[words.length] = "--help";

@@ -12,7 +12,7 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
- * The command line as a whole: takes common options wherever they stand, says refusals as a sentence and, with {@code --json}, as
+ * The command line as a whole: takes common options wherever they stand, prints refusals as a sentence and, with {@code --json}, as
  * one JSON object too, and ends with {@link ExitCodeException#WORLD} when its results could not be written.
  */
 public final class CommandLineProgram extends CommandLine {
@@ -29,8 +29,8 @@ public final class CommandLineProgram extends CommandLine {
             @JsonInclude(Include.NON_EMPTY) String code) {}
 
     /**
-     * @param commands adds the commands below
-     * @param out      where results go; its failures end the program
+     * @param commands function that adds the commands below
+     * @param out      writer of the results; its failures end the program
      */
     public CommandLineProgram(Object command, Consumer<CommandLine> commands, Writer out, PrintWriter err) {
         super(command);

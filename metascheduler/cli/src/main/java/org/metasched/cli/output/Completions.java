@@ -16,7 +16,7 @@ public final class Completions {
 
     private Completions() {}
 
-    /** The completion for bash; the generator's quotes would make one word of all that a command prints. */
+    /** The completion for bash; without the generator's quotes, which would make one word of a command's output. */
     public static String script(CommandLine program) {
         return AutoComplete.bash("metasched", program).replaceAll("\\(\"(\\$\\([^\"]*\\))\"\\)", "($1)");
     }
@@ -45,7 +45,7 @@ public final class Completions {
         }
     }
 
-    /** All that can be watched. */
+    /** Names of all that can be watched. */
     public static final class Watchable implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {

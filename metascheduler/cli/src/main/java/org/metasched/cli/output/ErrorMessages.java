@@ -47,11 +47,11 @@ public final class ErrorMessages {
                 || problem instanceof SSLException) {
             return ConnectionFailure.of(problem).reason();
         }
-        String said = cleared(problem.getMessage());
+        String text = cleared(problem.getMessage());
         Throwable cause = problem.getCause();
         boolean repeated = cause != null && cause.toString().equals(problem.getMessage());
-        if (!said.isEmpty() && !repeated) {
-            return said;
+        if (!text.isEmpty() && !repeated) {
+            return text;
         }
         return known(problem).orElseGet(() -> cause == null ? UNEXPECTED : of(cause));
     }

@@ -17,23 +17,23 @@ import picocli.CommandLine.ParseResult;
  */
 final class InputFiles {
 
-    private static final Set<String> OTHERS = Set.of("DIR", "FOLDER", "OUT");
-    /** The label of what may be a folder too. */
+    private static final Set<String> NOT_READ = Set.of("DIR", "FOLDER", "OUT");
+    /** The label of a path that may be a file or a folder. */
     private static final String EITHER = "FILE|DIR";
 
     private InputFiles() {}
 
     static Optional<String> problem(ParseResult parsed) {
-        var own = parsed.matchedArgs().stream()
+        var problem = parsed.matchedArgs().stream()
                 .filter(InputFiles::isRead)
                 .flatMap(arg -> paths(arg.getValue()).flatMap(file -> problem(file, arg.paramLabel()).stream()))
                 .findFirst();
-        return own.isEmpty() && parsed.hasSubcommand() ? problem(parsed.subcommand()) : own;
+        return problem.isEmpty() && parsed.hasSubcommand() ? problem(parsed.subcommand()) : problem;
     }
 
     private static boolean isRead(ArgSpec arg) {
         return Arrays.asList(arg.typeInfo().getAuxiliaryTypes()).contains(Path.class)
-                && !OTHERS.contains(arg.paramLabel());
+                && !NOT_READ.contains(arg.paramLabel());
     }
 
     /** The paths of a value: one or none, several, or several by name. */

@@ -2,12 +2,12 @@ package org.metasched.cli.output;
 
 import picocli.CommandLine.TypeConversionException;
 
-/** Numbers as options of commands; a mistake is told without a type of Java. */
+/** Numbers as options of commands; messages about mistakes name no type of Java. */
 public final class NumberArgument {
 
     private NumberArgument() {}
 
-    /** @throws TypeConversionException when the text is no whole number of 32 bits */
+    /** @throws TypeConversionException if the text is no whole number of 32 bits */
     public static int whole(String text) {
         try {
             return Integer.parseInt(text);
@@ -17,7 +17,7 @@ public final class NumberArgument {
         }
     }
 
-    /** @throws TypeConversionException when the text is no number */
+    /** @throws TypeConversionException if the text is no number */
     public static double decimal(String text) {
         try {
             return Double.parseDouble(text);

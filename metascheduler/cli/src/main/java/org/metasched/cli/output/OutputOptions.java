@@ -7,7 +7,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.Spec.Target;
 
-/** Mixin of the options every command has, and how it prints: results to stdout, diagnostics to stderr. */
+/** Mixin of the options that every command has; prints results to stdout and diagnostics to stderr. */
 public final class OutputOptions {
 
     @Spec(Target.MIXEE)
@@ -46,7 +46,7 @@ public final class OutputOptions {
         return spec.commandLine().getErr();
     }
 
-    /** A line of progress or narration, unless {@code --quiet}. */
+    /** Prints a line of progress or narration on stderr, unless {@code --quiet}. */
     public void say(String line) {
         if (!quiet) {
             err().println(line);
@@ -54,17 +54,17 @@ public final class OutputOptions {
         }
     }
 
-    /** A stranger's text for a terminal, which takes control characters for commands. */
+    /** Foreign text for a terminal, without control characters, which could be commands to it. */
     public static String plain(String text) {
         return text.replaceAll("\\p{Cntrl}", "?");
     }
 
-    /** How wide the terminal is that stdout goes to, 0 when it goes elsewhere; the launcher knows. */
+    /** The columns of the terminal that stdout goes to, as the launcher sets them; 0 if stdout goes elsewhere. */
     public static int columns() {
         return Integer.getInteger("metasched.columns", 0);
     }
 
-    /** A result on stdout: one line of JSON, or what the second argument writes. */
+    /** Prints a result on stdout: one line of JSON, or the text that {@code text} writes. */
     public void print(Object result, Consumer<PrintWriter> text) {
         if (json) {
             out().println(ResultMapper.json(result));
@@ -74,12 +74,12 @@ public final class OutputOptions {
         out().flush();
     }
 
-    /** A result on stdout: one line of JSON, or this line. */
+    /** Prints a result on stdout: one line of JSON, or {@code line}. */
     public void print(Object result, String line) {
         print(result, out -> out.println(line));
     }
 
-    /** One value as one line of JSON on stdout. */
+    /** Prints a value as one line of JSON on stdout. */
     public void printJson(Object value) {
         out().println(ResultMapper.json(value));
         out().flush();

@@ -36,7 +36,7 @@ import org.metasched.soap.claiming.ClaimingClient;
 
 /**
  * Results as JSON: records, whose components are the keys. Times, spans and paths are text; values and expressions of ClassAds are text
- * in their own syntax; an empty Optional is null unless its component says otherwise. Results of libraries are named here.
+ * in their own syntax; an empty Optional is null unless its component says otherwise. The forms below name the keys of libraries' records.
  */
 public final class ResultMapper {
 

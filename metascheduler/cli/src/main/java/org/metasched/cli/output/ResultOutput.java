@@ -6,7 +6,7 @@ import java.io.Writer;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The standard output of one command: knows whether anything was written, and why no more could be. */
+/** The standard output of one command, which keeps whether anything was written, and the failure of a write. */
 final class ResultOutput extends FilterWriter {
 
     private boolean empty = true;

@@ -18,7 +18,7 @@ public final class TextTable {
         rows.add(List.of(titles));
     }
 
-    /** A cell for each title; strangers' control characters lose their power. */
+    /** Adds a row with a cell for each title; control characters become {@code ?}. */
     public TextTable row(Object... cells) {
         rows.add(Arrays.stream(cells)
                 .map(cell -> OutputOptions.plain(String.valueOf(cell)))
@@ -30,7 +30,7 @@ public final class TextTable {
         print(out, OutputOptions.columns());
     }
 
-    /** @param columns of the terminal, 0 without one */
+    /** @param columns width of the terminal, 0 without one */
     void print(PrintWriter out, int columns) {
         int[] widths = IntStream.range(0, rows.get(0).size()).map(this::width).toArray();
         if (columns > 0) {

@@ -24,6 +24,8 @@ import picocli.CommandLine.Parameters;
 @Command(name = "advertise", description = "Sends the ads of a file to a server's collector.")
 public final class AdvertiseCommand extends AskingCommand implements Callable<Integer> {
 
+    private static final int MOST_PER_MESSAGE = 1000;
+
     @Parameters(paramLabel = "FILE", description = "Ads in any written form; - for standard input.")
     private Path file = Path.of("-");
 
@@ -37,7 +39,8 @@ public final class AdvertiseCommand extends AskingCommand implements Callable<In
         List<ClassAd> ads = AdFiles.all(file, dialect.chosen());
         ExitCodeException.badInputIf(ads.isEmpty(), "The file (%s) holds no ad.", file);
         total = ads.size();
-        List<AdvertiseReceipt> receipts = CollectorCalls.on(server, remote -> remote.advertiseAll(ads, this::told));
+        List<AdvertiseReceipt> receipts =
+                CollectorCalls.on(server, remote -> remote.advertiseAll(ads, this::sayProgress));
         var outcomes = IntStream.range(0, receipts.size())
                 .mapToObj(i -> outcome(i + 1, receipts.get(i)))
                 .toList();
@@ -45,16 +48,16 @@ public final class AdvertiseCommand extends AskingCommand implements Callable<In
         return receipts.stream().anyMatch(AdvertiseReceipt.Refused.class::isInstance) ? ExitCodeException.BAD_INPUT : 0;
     }
 
-    /** Says how far it is when there is more than one message. */
-    private void told(int sent) {
-        if (total > 1000) {
+    /** Reports progress if the ads need more than one message. */
+    private void sayProgress(int sent) {
+        if (total > MOST_PER_MESSAGE) {
             output.say(sent + " of " + total + " ads sent");
         }
     }
 
     private record Sent(List<Outcome> receipts) {}
 
-    /** @param newest the sequence number that the collector has */
+    /** @param newest sequence number of the collector's newest ad of the name */
     @JsonInclude(Include.NON_ABSENT)
     private record Outcome(
             int number,

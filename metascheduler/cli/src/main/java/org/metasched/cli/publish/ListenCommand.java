@@ -29,7 +29,7 @@ import org.metasched.trust.Authentication.Tls;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code metasched listen}: a party of matches that prints what it is told. */
+/** {@code metasched listen}: a party of matches that prints the notices that it gets. */
 @Command(
         name = "listen",
         description = {
@@ -38,7 +38,7 @@ import picocli.CommandLine.Option;
         })
 public final class ListenCommand extends PrintingCommand implements Runnable {
 
-    /** More are told again later. */
+    /** The greatest number of notices that wait to be printed; further ones are refused and sent again later. */
     private static final int MOST_UNPRINTED = 1_000;
 
     @Option(names = "--port", defaultValue = "0", description = "Port to listen on, 0 for any free one.")
@@ -61,23 +61,23 @@ public final class ListenCommand extends PrintingCommand implements Runnable {
 
     @Override
     public void run() {
-        BlockingQueue<MatchNotice> heard = new LinkedBlockingQueue<>(MOST_UNPRINTED);
-        // add() throws when the queue is full, and then the matchmaker tells again.
-        try (var server = SoapServer.at(at())
+        BlockingQueue<MatchNotice> notices = new LinkedBlockingQueue<>(MOST_UNPRINTED);
+        // add() throws if the queue is full, and then the matchmaker sends the notice again.
+        try (var server = SoapServer.at(listenAddress())
                 .authentication(Authentication.open(tls()))
-                .service(MatchReceiver.NAME, new MatchReceiver(heard::add))
+                .service(MatchReceiver.NAME, new MatchReceiver(notices::add))
                 .start()) {
             output.say("Listening; ads that say " + IntroductionCalls.CONTACT + " = \""
                     + server.service(MatchReceiver.NAME) + "\" are told here.");
             for (int i = 0; count == 0 || i < count; i++) {
-                print(heard.take());
+                print(notices.take());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
-    private InetSocketAddress at() {
+    private InetSocketAddress listenAddress() {
         try {
             return new InetSocketAddress(InetAddress.getByName(address), PortNumber.checked(port));
         } catch (UnknownHostException e) {
@@ -95,8 +95,8 @@ public final class ListenCommand extends PrintingCommand implements Runnable {
         return Optional.of(new Tls(certificate, key));
     }
 
-    /** A match as it is told. */
-    private record Told(
+    /** A match as it is printed. */
+    private record PrintedMatch(
             UUID match,
             String role,
             String type,
@@ -115,7 +115,7 @@ public final class ListenCommand extends PrintingCommand implements Runnable {
     }
 
     private void print(MatchNotice introduced) {
-        var told = new Told(
+        var printed = new PrintedMatch(
                 introduced.match(),
                 introduced.role().name().toLowerCase(Locale.ROOT),
                 introduced.type(),
@@ -124,7 +124,7 @@ public final class ListenCommand extends PrintingCommand implements Runnable {
                 introduced.other(),
                 introduced.ticket(),
                 introduced.preempts());
-        output.print(told, told::print);
+        output.print(printed, printed::print);
     }
 
     private static String otherName(MatchNotice introduced) {

@@ -71,7 +71,7 @@ public final class PublishCommand extends PrintingCommand implements Callable<In
     @Mixin
     private CallerOptions identity = new CallerOptions();
 
-    /** Where the ads go. */
+    /** Destination of the ads. */
     static final class Target {
         @Option(names = "--server", paramLabel = "URL", description = "To a metasched server.")
         private @Nullable URI server;

@@ -11,10 +11,10 @@ import org.metasched.client.AgreementFaultException;
 import org.metasched.client.Credentials;
 import org.metasched.trust.ClientCredentials;
 
-/** Calls of the WS-Agreement services, with their ends as exit codes. */
+/** Calls of the WS-Agreement services, whose failures become exit codes. */
 public final class AgreementCalls {
 
-    /** A negotiation over slow sites takes its time. */
+    /** Enough for a negotiation over slow sites. */
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private static final Set<String> NO =

@@ -16,7 +16,8 @@ public final class AgreementPages {
     /**
      * All agreements that the user may see.
      *
-     * @param filter such as {@code &state=Observed}, or nothing
+     * @param filter further query parameters, such as {@code &state=Observed}; may be empty
+     * @param most greatest number of agreements
      */
     public static List<JsonNode> read(ServerOption server, String filter, int most) throws InterruptedException {
         List<JsonNode> agreements = new ArrayList<>();
@@ -30,10 +31,10 @@ public final class AgreementPages {
     }
 
     /**
-     * The id of the agreement that the user means by an id, or by the name or label that its offer had ({@code reserve --id --label}).
+     * The id of an agreement from its id, or from the name or label of its offer ({@code reserve --id --label}).
      *
-     * @return what was given where no offer has that name
-     * @throws ExitCodeException when several initiators gave the name
+     * @return the id; the given text if no offer has that name
+     * @throws ExitCodeException if several offers have the name
      */
     public static String idOf(ServerOption server, String given) throws InterruptedException {
         if (given.matches(MADE_ID)) {

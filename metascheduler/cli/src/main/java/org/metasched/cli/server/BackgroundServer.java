@@ -40,7 +40,7 @@ record BackgroundServer(Path data, OutputOptions output) {
                 ready(running.get().url(), process.pid(), log);
                 return 0;
             }
-            if (LocalServers.ends(process.toHandle(), LOOK_MILLIS)) {
+            if (LocalServers.hasEnded(process.toHandle(), LOOK_MILLIS)) {
                 throw ExitCodeException.world("The server has ended:\n" + since(log, logged));
             }
         }

@@ -40,7 +40,7 @@ public final class CallerOptions {
             description = "A file with a bearer token; METASCHED_TOKEN_FILE, then BEARER_TOKEN_FILE if not given.")
     private @Nullable Path token;
 
-    /** Who the environment says that the user is. */
+    /** The user's credentials by the environment variables. */
     public static ClientCredentials ofEnvironment() {
         return new CallerOptions().caller();
     }

@@ -10,7 +10,7 @@ import org.metasched.cli.output.ExitCodeException;
 import org.metasched.soap.collector.RemoteCollector;
 import org.metasched.trust.ClientCredentials;
 
-/** Calls of a server's collector, with their ends as exit codes. */
+/** Calls of a server's collector, whose failures become exit codes. */
 public final class CollectorCalls {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -26,12 +26,12 @@ public final class CollectorCalls {
         try (var remote = RemoteCollector.at(server, PATIENCE, caller)) {
             return call.apply(remote);
         } catch (UncheckedIOException e) {
-            String said = ErrorMessages.of(e);
-            // A server that answers with a status is there.
+            String message = ErrorMessages.of(e);
+            // A server that answers with a status, such as (403), can be reached.
             throw ExitCodeException.world(
-                    said.contains("(4")
-                            ? said
-                            : said + "\n" + ConnectionFailure.of(e).maybe());
+                    message.contains("(4")
+                            ? message
+                            : message + "\n" + ConnectionFailure.of(e).maybe());
         }
     }
 }

@@ -18,11 +18,11 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Servers of this machine, as its processes show them: a client waits for one that is starting. */
+/** Servers of this machine, found among its processes: a client waits for a server that is starting. */
 final class LocalServers {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
-    /** A server that is older and does not answer is not starting. */
+    /** The greatest age of a server that may still be starting. */
     private static final Duration YOUNG = Duration.ofMinutes(5);
 
     private static final int CONNECT_MILLIS = 1000;
@@ -35,7 +35,7 @@ final class LocalServers {
         await(server, say, ProcessHandle::allProcesses);
     }
 
-    /** @param processes in which a server is looked for */
+    /** @param processes processes among which a server is looked for */
     static void await(URI server, Consumer<String> say, Supplier<Stream<ProcessHandle>> processes) {
         int port = server.getPort() < 0 ? 80 : server.getPort();
         if (!String.valueOf(server.getHost()).matches("localhost|127\\..*|\\[::1]")
@@ -47,15 +47,15 @@ final class LocalServers {
                 + "); waiting for at most " + PATIENCE.toSeconds() + " s."));
         long until = System.nanoTime() + PATIENCE.toNanos();
         while (starting.isPresent() && !listens(server.getHost(), port) && System.nanoTime() < until) {
-            // One that ended may have been meant for another port: its command line need not name one.
-            if (ends(starting.get(), LOOK_MILLIS)) {
+            // A server that ended may have been for another port, as its command line need not name one.
+            if (hasEnded(starting.get(), LOOK_MILLIS)) {
                 starting = starting(port, processes.get());
             }
         }
     }
 
-    /** Waits for the end of a process; false when it has not come by then. */
-    static boolean ends(ProcessHandle process, long millis) {
+    /** Waits for the end of a process; returns whether it came in time. */
+    static boolean hasEnded(ProcessHandle process, long millis) {
         try {
             process.onExit().get(millis, TimeUnit.MILLISECONDS);
             return true;
@@ -83,7 +83,7 @@ final class LocalServers {
         return serves(words(process), 0);
     }
 
-    /** Whether a command line is that of a server that listens, or may listen, on a port; 0 for any. */
+    /** Whether a command line is of a server that listens, or may listen, on this port; on any for port 0. */
     private static boolean serves(List<String> words, int port) {
         int at = words.indexOf("server");
         if (at < 1 || words.contains("stop") || words.subList(0, at).stream().noneMatch(w -> w.contains("metasched"))) {
@@ -93,7 +93,7 @@ final class LocalServers {
         return port == 0 || !options.contains("--port") || options.matches(".*--port[ =]" + port + "\\b.*");
     }
 
-    /** {@code ProcessHandle} itself leaves out what is longer than a page of memory. */
+    /** The command line; from {@code /proc}, as {@code ProcessHandle} leaves out one longer than a page of memory. */
     private static List<String> words(ProcessHandle process) {
         try {
             Path line = Path.of("/proc", String.valueOf(process.pid()), "cmdline");

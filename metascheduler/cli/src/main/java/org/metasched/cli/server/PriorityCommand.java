@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
         })
 public final class PriorityCommand extends AskingCommand implements Callable<Integer> {
 
-    private static final String PLACE = "/services/Priorities";
+    private static final String PATH = "/services/Priorities";
 
     @Parameters(paramLabel = "SUBMITTER", arity = "0..1", description = "Only this one; the one to be changed.")
     private @Nullable String submitter;
@@ -65,34 +65,34 @@ public final class PriorityCommand extends AskingCommand implements Callable<Int
         if (!change.isEmpty() && submitter == null) {
             throw ExitCodeException.badInput("A change needs the submitter whose it is.");
         }
-        JsonNode all = change.isEmpty() ? server.get(PLACE) : server.postJson(PLACE, change);
-        return shown(all.path("submitters"));
+        JsonNode all = change.isEmpty() ? server.get(PATH) : server.postJson(PATH, change);
+        return print(all.path("submitters"));
     }
 
-    private int shown(JsonNode all) {
+    private int print(JsonNode all) {
         var table = new TextTable("SUBMITTER", "EFFECTIVE", "REAL", "FACTOR", "IN-USE", "HOURS", "CEILING", "FLOOR");
-        var found = new ArrayList<JsonNode>();
-        for (JsonNode one : all) {
+        var rows = new ArrayList<JsonNode>();
+        for (JsonNode row : all) {
             if (submitter != null
-                    && !submitter.equalsIgnoreCase(one.path("submitter").asText())) {
+                    && !submitter.equalsIgnoreCase(row.path("submitter").asText())) {
                 continue;
             }
-            found.add(one);
+            rows.add(row);
             table.row(
-                    one.path("submitter").asText(),
-                    number(one, "effectivePriority"),
-                    number(one, "realPriority"),
-                    number(one, "factor"),
-                    number(one, "inUse"),
-                    number(one, "usedHours"),
-                    one.path("ceiling").asLong() < 0 ? "-" : one.path("ceiling").asText(),
-                    one.path("floor").asText());
+                    row.path("submitter").asText(),
+                    number(row, "effectivePriority"),
+                    number(row, "realPriority"),
+                    number(row, "factor"),
+                    number(row, "inUse"),
+                    number(row, "usedHours"),
+                    row.path("ceiling").asLong() < 0 ? "-" : row.path("ceiling").asText(),
+                    row.path("floor").asText());
         }
-        output.print(found, table::print);
-        return submitter != null && found.isEmpty() && !delete ? ExitCodeException.NO : 0;
+        output.print(rows, table::print);
+        return submitter != null && rows.isEmpty() && !delete ? ExitCodeException.NO : 0;
     }
 
-    private static String number(JsonNode one, String name) {
-        return String.format(Locale.ROOT, "%.2f", one.path(name).asDouble());
+    private static String number(JsonNode row, String name) {
+        return String.format(Locale.ROOT, "%.2f", row.path(name).asDouble());
     }
 }

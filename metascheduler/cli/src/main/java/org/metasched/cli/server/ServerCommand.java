@@ -55,23 +55,23 @@ public final class ServerCommand extends PrintingCommand implements Callable<Int
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             output.say("Draining ...");
             server.close();
-            note(() -> ServerProcessFile.delete(configured.data()));
+            tryStep(() -> ServerProcessFile.delete(configured.data()));
             stopped.countDown();
         }));
         output.print(new Ready(server.base()), String.valueOf(server.base()));
-        note(() -> new ServerProcessFile(ProcessHandle.current(), server.base()).write(configured.data()));
+        tryStep(() -> new ServerProcessFile(ProcessHandle.current(), server.base()).write(configured.data()));
         Readiness.announce(output);
         stopped.await();
         return 0;
     }
 
-    /** A step with a file. */
+    /** A write or removal of a file. */
     private interface FileStep {
         void run() throws IOException;
     }
 
-    /** Failing to write the file with its process id does not stop a server. */
-    private void note(FileStep step) {
+    /** Takes a step with the file of the process id; its failure does not stop the server. */
+    private void tryStep(FileStep step) {
         try {
             step.run();
         } catch (IOException e) {

@@ -38,17 +38,17 @@ public final class ServerOption {
     @Mixin
     private CallerOptions identity = new CallerOptions();
 
-    /** Who the user is there. */
+    /** The user's credentials at the server. */
     public ClientCredentials caller() {
         return identity.caller();
     }
 
-    /** Without a slash at the end. */
+    /** The base URL, without a slash at the end. */
     public URI base() {
         return server;
     }
 
-    /** The same, once a server of this machine that is starting listens there. */
+    /** The base URL, after waiting for a server of this machine that is starting there. */
     URI ready() {
         LocalServers.await(server, line -> {
             spec.commandLine().getErr().println(line);
@@ -62,14 +62,14 @@ public final class ServerOption {
         return answer(HttpRequest.newBuilder(URI.create(ready() + path)));
     }
 
-    /** POSTs a document in XML, and gets one in JSON. */
+    /** POSTs a document in XML; the answer is in JSON. */
     public JsonNode post(String path, String xml) throws InterruptedException {
         return answer(HttpRequest.newBuilder(URI.create(ready() + path))
                 .header("Content-Type", "application/xml")
                 .POST(BodyPublishers.ofString(xml)));
     }
 
-    /** POSTs a record as JSON, and gets a document. */
+    /** POSTs a record as JSON; the answer is in JSON. */
     public JsonNode postJson(String path, Object document) throws InterruptedException {
         return answer(HttpRequest.newBuilder(URI.create(ready() + path))
                 .header("Content-Type", "application/json")

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
         description = "Ends the server of this machine that has this configuration, and waits until it has drained.")
 final class ServerStopCommand extends PrintingCommand implements Callable<Integer> {
 
-    /** Beyond the drain of the configuration. */
+    /** Time to wait beyond the configured drain. */
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     @Option(names = "--config", paramLabel = "FILE", description = "The server's YAML; the built-in one if not given.")
@@ -38,7 +38,7 @@ final class ServerStopCommand extends PrintingCommand implements Callable<Intege
             throw ExitCodeException.world("The process " + process + " cannot be ended.\nMaybe it belongs to another"
                     + " user, or to a service: systemctl stop metasched.");
         }
-        if (!LocalServers.ends(
+        if (!LocalServers.hasEnded(
                 running.process(), configured.drain().plus(PATIENCE).toMillis())) {
             throw ExitCodeException.world("The server (process " + process + ") has not ended yet.");
         }

@@ -57,7 +57,7 @@ final class AdvertisedSites implements SiteChooser {
                 .with("Requirements", true);
     }
 
-    /** @throws ExitCodeException when a stream requires what is no expression */
+    /** @throws ExitCodeException if the requirements of a stream are no expression */
     static Scenario checked(Scenario scenario) {
         for (var stream : scenario.streams()) {
             try {

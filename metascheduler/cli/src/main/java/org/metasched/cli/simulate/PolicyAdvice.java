@@ -17,10 +17,11 @@ record PolicyAdvice(List<Policy> policies) {
     static final String PARAMETER = "sites.site.policy";
 
     /**
-     * @param delayMinutes by which local users wait longer, on average
-     * @param lowMinutes of its 95 % interval over weeks of local jobs
-     * @param rejectedPercent of the co-allocations
-     * @param keepsBound whether the whole interval is below what was asked for
+     * @param delayMinutes mean further wait of local users
+     * @param lowMinutes lower end of the delay's 95 % interval over weeks of local jobs
+     * @param highMinutes upper end of that interval
+     * @param rejectedPercent share of the co-allocations that is rejected
+     * @param keepsBound whether the whole interval is within the bound that was asked for
      */
     record Policy(
             String name,

@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.simulation.RunProgress;
 
-/** Tells every few seconds on stderr how far a run is, and how long the rest will take if it goes on like that. */
+/** Prints every few seconds on stderr the progress of a run, and the time that the rest will take at that pace. */
 final class ProgressLine implements RunProgress {
 
     private static final long PAUSE = Duration.ofSeconds(5).toNanos();
@@ -14,9 +14,9 @@ final class ProgressLine implements RunProgress {
     private final String where;
     private String phase = "";
     private long began;
-    private long told;
+    private long printed;
 
-    /** @param where in a sweep the run is, in front of each line */
+    /** @param where place of the run in a sweep, put before each line */
     ProgressLine(OutputOptions output, String where) {
         this.output = output;
         this.where = where;
@@ -28,10 +28,10 @@ final class ProgressLine implements RunProgress {
         if (!what.equals(phase)) {
             phase = what;
             began = now;
-            told = now;
+            printed = now;
         }
-        if (now - told >= PAUSE && share > 0) {
-            told = now;
+        if (now - printed >= PAUSE && share > 0) {
+            printed = now;
             double left = (now - began) / 1e9 * (1 - share) / share;
             output.say(String.format(Locale.ROOT, "%s%s: %.0f %%, %.0f s left", where, what, 100 * share, left));
         }

@@ -26,7 +26,7 @@ import org.metasched.simulation.sweep.SweepCell;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code metasched simulate advise}: what co-allocation would cost one site, and which rules bound that. */
+/** {@code metasched simulate advise}: the costs of co-allocation for one site, and the policies that bound them. */
 @Command(
         name = "advise",
         description = {
@@ -141,7 +141,7 @@ final class SimulateAdviseCommand extends PrintingCommand implements Callable<In
             var read = SwfTrace.read(trace);
             var workload = Workload.asRequested(read);
             settings.put("sites.partner.nodes", String.valueOf(workload.nodes()));
-            settings.put("length", shorter(length, workload).toString());
+            settings.put("length", cut(length, workload).toString());
             long zone = read.headerNumber("TimeZone").orElse(0);
             read.headerNumber("UnixStartTime")
                     .ifPresent(begin -> settings.put("begin", "\"" + Instant.ofEpochSecond(begin + zone) + "\""));
@@ -153,8 +153,8 @@ final class SimulateAdviseCommand extends PrintingCommand implements Callable<In
         return settings;
     }
 
-    /** Co-allocations behind the last local job would meet an empty machine. */
-    private static Duration shorter(Duration length, Workload workload) {
+    /** The length, cut at the last local job: later co-allocations would find an empty machine. */
+    private static Duration cut(Duration length, Workload workload) {
         var jobs = workload.jobs();
         long last = jobs.isEmpty() ? 0 : jobs.get(jobs.size() - 1).submitSeconds() + 1;
         return length.toSeconds() < last ? length : Duration.ofSeconds(last);

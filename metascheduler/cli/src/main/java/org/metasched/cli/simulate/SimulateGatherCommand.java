@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
         })
 final class SimulateGatherCommand extends PrintingCommand implements Callable<Integer> {
 
-    /** The end of the name of what a run in a process of its own prints; a run that succeeds has none. */
+    /** Suffix of the log of a run in a process of its own; a run that succeeds leaves none. */
     static final String LOG = ".log";
 
     @Parameters(paramLabel = "DIR", description = "The folder of the sweep.")
@@ -49,7 +49,7 @@ final class SimulateGatherCommand extends PrintingCommand implements Callable<In
         return 0;
     }
 
-    /** Runs that began and did not end; what an earlier try has left of one that ended later does not count. */
+    /** The runs that began and did not end; remains of an earlier try of a run that ended later do not count. */
     private List<String> partial() throws IOException {
         try (Stream<Path> inside = Files.list(folder)) {
             return inside.map(path -> String.valueOf(path.getFileName()))

@@ -21,7 +21,7 @@ import org.metasched.simulation.sweep.SweepCell;
 /**
  * The runs of a sweep: here one after the other, as processes beside each other, or printed for a batch system.
  *
- * @param runs with the fingerprint of each
+ * @param runs the runs, each with its fingerprint
  */
 record SweepRuns(
         ScenarioReader reader, Map<SweepCell, String> runs, RunPaths files, boolean overSoap, OutputOptions output) {
@@ -29,7 +29,7 @@ record SweepRuns(
     /** @param out folder of the results */
     record RunPaths(Path scenario, Map<String, Path> traces, Path out) {}
 
-    /** Every run is read before the first one begins: a mistake in the last must not show after a night. */
+    /** The runs of these cells. Reads every one before the first begins: a mistake in the last must not show after a night. */
     static SweepRuns of(
             ScenarioReader reader, List<SweepCell> cells, RunPaths files, boolean overSoap, OutputOptions output)
             throws IOException {
@@ -51,13 +51,13 @@ record SweepRuns(
 
     void run(int processes) throws IOException, InterruptedException {
         if (processes > 1) {
-            inProcesses(processes);
+            runInProcesses(processes);
             return;
         }
         int number = 0;
         for (var cell : runs.keySet()) {
             number++;
-            here(cell, cell.name().isEmpty() ? "" : "run " + number + " of " + runs.size() + ": ");
+            runHere(cell, cell.name().isEmpty() ? "" : "run " + number + " of " + runs.size() + ": ");
         }
     }
 
@@ -70,7 +70,7 @@ record SweepRuns(
         return results;
     }
 
-    private void here(SweepCell cell, String where) throws IOException, InterruptedException {
+    private void runHere(SweepCell cell, String where) throws IOException, InterruptedException {
         var folder = folder(cell);
         if (isDone(cell)) {
             output.say(folder + " is complete.");
@@ -81,9 +81,9 @@ record SweepRuns(
                     + " is there and does not hold this run.\nMaybe the scenario has changed; name another folder.");
         }
         try (var soap = new SoapWire()) {
-            var way = overSoap ? soap : SiteWire.NONE;
+            var wire = overSoap ? soap : SiteWire.NONE;
             var read = reader.read(cell.alterations());
-            var evaluation = RunEvaluation.of(read, way, new AdvertisedSites(), new ProgressLine(output, where));
+            var evaluation = RunEvaluation.of(read, wire, new AdvertisedSites(), new ProgressLine(output, where));
             evaluation.figures().put(RunFingerprint.KEY, runs.get(cell));
             evaluation.write(folder);
         }
@@ -93,7 +93,7 @@ record SweepRuns(
         return RunFingerprint.isIn(folder(cell), String.valueOf(runs.get(cell)));
     }
 
-    private void inProcesses(int most) throws IOException, InterruptedException {
+    private void runInProcesses(int most) throws IOException, InterruptedException {
         Files.createDirectories(files.out());
         var orders = new ArrayList<ParallelProcesses.Order>();
         for (var cell : missing()) {

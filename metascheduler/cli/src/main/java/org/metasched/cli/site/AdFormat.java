@@ -13,9 +13,9 @@ import org.metasched.classad.Value;
 import org.metasched.cli.output.ExitCodeException;
 
 /** A line with {@code {EXPR}} for values of an ad: strings bare, all others as in the long form of an ad. */
-record AdFormat(List<Expr> parts, boolean endsItself) {
+record AdFormat(List<Expr> parts, boolean endsWithNewline) {
 
-    /** @throws ExitCodeException when a brace or an expression is wrong */
+    /** @throws ExitCodeException if a brace or an expression is wrong */
     static AdFormat parse(String format) {
         var parts = new ArrayList<Expr>();
         var text = new StringBuilder();
@@ -47,10 +47,10 @@ record AdFormat(List<Expr> parts, boolean endsItself) {
                             ? text.text()
                             : Literal.of(value).print(Syntax.OLD));
         }
-        return line + (endsItself ? "" : "\n");
+        return line + (endsWithNewline ? "" : "\n");
     }
 
-    /** Braces inside an expression are lists, and those in a string are text. */
+    /** The index of the brace that closes this one: inside an expression braces are lists, and in a string text. */
     private static int closing(String format, int open) {
         int depth = 0;
         boolean quoted = false;

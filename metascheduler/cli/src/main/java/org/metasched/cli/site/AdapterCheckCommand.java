@@ -29,7 +29,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code metasched adapter check}: runs the numbered rules against a site and prints how each ended. */
+/** {@code metasched adapter check}: runs the numbered rules against a site and prints the outcome of each. */
 @Command(
         name = "check",
         description = {
@@ -123,7 +123,7 @@ final class AdapterCheckCommand extends PrintingCommand implements Callable<Inte
         }
     }
 
-    /** Without an answer, or without room, every rule would say the same, some of them after half a minute each. */
+    /** Ends the check if the site has no answer or no room: every rule would report that, some after half a minute. */
     private void lookFirst(LocalScheduler scheduler, ResourceRequest request) {
         var from = Clock.systemUTC().instant().truncatedTo(ChronoUnit.SECONDS).plus(lead);
         try {

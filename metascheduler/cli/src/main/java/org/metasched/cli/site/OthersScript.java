@@ -32,7 +32,7 @@ final class OthersScript implements KitSettings.Others {
     public Map<String, Callable<Instant>> holdings() {
         var all = new LinkedHashMap<String, Callable<Instant>>();
         try {
-            said("holdings").lines().filter(name -> !name.isBlank()).forEach(name -> all.put(name, () -> hold(name)));
+            call("holdings").lines().filter(name -> !name.isBlank()).forEach(name -> all.put(name, () -> hold(name)));
         } catch (LocalSchedulerException | IOException e) {
             all.put("its holdings", () -> {
                 throw e;
@@ -42,7 +42,7 @@ final class OthersScript implements KitSettings.Others {
     }
 
     private Instant hold(String name) throws LocalSchedulerException, IOException {
-        String until = said("hold", name).strip();
+        String until = call("hold", name).strip();
         try {
             return Instant.parse(until);
         } catch (DateTimeException e) {
@@ -55,15 +55,15 @@ final class OthersScript implements KitSettings.Others {
 
     @Override
     public void takeOut(String node) throws LocalSchedulerException, IOException {
-        said("out", node);
+        call("out", node);
     }
 
     @Override
     public void leave() throws LocalSchedulerException, IOException {
-        said("leave");
+        call("leave");
     }
 
-    private String said(String... words) throws LocalSchedulerException, IOException {
+    private String call(String... words) throws LocalSchedulerException, IOException {
         var all = new java.util.ArrayList<>(List.of(program));
         all.addAll(List.of(words));
         var result = runner.run(all);

@@ -11,7 +11,7 @@ import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.cli.output.OutputOptions;
 import picocli.CommandLine.Option;
 
-/** Mixin of the commands that work on one site's own scheduler: which one it is. */
+/** Mixin of the commands that work on the scheduler of one site: its configuration. */
 final class SiteOptions {
 
     @Option(names = "--config", required = true, paramLabel = "F.yaml", description = "The site's configuration.")

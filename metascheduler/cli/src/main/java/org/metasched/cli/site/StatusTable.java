@@ -59,8 +59,8 @@ final class StatusTable {
         Map<Kind, List<ClassAd>> byKind = new LinkedHashMap<>();
         ads.forEach(ad ->
                 byKind.computeIfAbsent(Kind.of(ad), kind -> new ArrayList<>()).add(ad));
-        byKind.forEach((kind, some) -> {
-            print(out, kind, some);
+        byKind.forEach((kind, adsOfKind) -> {
+            print(out, kind, adsOfKind);
             out.println();
         });
         out.println(ads.size() + (ads.size() == 1 ? " ad" : " ads"));

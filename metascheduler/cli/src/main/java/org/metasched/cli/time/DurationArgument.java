@@ -9,7 +9,7 @@ public final class DurationArgument {
 
     private DurationArgument() {}
 
-    /** @throws TypeConversionException when the text says no span */
+    /** @throws TypeConversionException if the text is no span */
     public static Duration read(String text) {
         return DurationText.read(text)
                 .orElseThrow(() -> new TypeConversionException(

@@ -24,9 +24,9 @@ import picocli.CommandLine.TypeConversionException;
 /**
  * A point of time as the user typed it.
  *
- * @param text  as typed
- * @param time  what it means, in the zone it was typed in
- * @param exact whether the text itself says date, time and offset; if not, the meaning is to be said back
+ * @param text  the text as typed
+ * @param time  its meaning, in the zone it was typed in
+ * @param exact whether the text itself has date, time and offset; if not, the meaning is to be printed
  */
 public record TimeArgument(String text, ZonedDateTime time, boolean exact) {
 
@@ -36,7 +36,7 @@ public record TimeArgument(String text, ZonedDateTime time, boolean exact) {
      * Reads {@code now}, {@code +2h}, {@code 18:00} (the next one), {@code tomorrow 18:00}, {@code monday 8:00},
      * {@code 2030-01-05 16:00}, each with a zone behind it if it is not the clock's, and ISO-8601.
      *
-     * @throws TypeConversionException when the text says no time
+     * @throws TypeConversionException if the text is no time
      */
     public static TimeArgument read(String text, Clock clock) {
         String stripped = text.strip();
@@ -57,7 +57,7 @@ public record TimeArgument(String text, ZonedDateTime time, boolean exact) {
     }
 
     /** The text and its meaning, zone included. */
-    public String said() {
+    public String explanation() {
         String elsewhere = time.getOffset().equals(ZoneOffset.UTC) ? "" : ", " + instant();
         return "(" + text + ") is " + time.format(DateTimeFormatter.ISO_OFFSET_DATE_TIME) + " in the zone "
                 + time.getZone() + elsewhere + ".";
@@ -67,7 +67,7 @@ public record TimeArgument(String text, ZonedDateTime time, boolean exact) {
         var words = new ArrayList<>(
                 Arrays.asList(stripped.replaceFirst("(?<=\\d)[Tt](?=\\d)", " ").split("\\s+")));
         var zone = words.size() > 1 ? zone(words.get(words.size() - 1)) : Optional.<ZoneId>empty();
-        zone.ifPresent(said -> words.remove(words.size() - 1));
+        zone.ifPresent(named -> words.remove(words.size() - 1));
         var there = now.withZoneSameInstant(zone.orElse(now.getZone()));
         if (words.size() == 1 && words.get(0).equalsIgnoreCase("now")) {
             return there;

@@ -17,14 +17,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code metasched audit}. */
+/** {@code metasched audit}: the audit record of a server or adapter. */
 @Command(
         name = "audit",
         description = "Checks the record of what a server or adapter decided.",
         subcommands = AuditCommand.Verify.class)
 public final class AuditCommand extends CommandGroup {
 
-    /** {@code metasched audit verify}. */
+    /** {@code metasched audit verify}: checks that the record is whole. */
     @Command(
             name = "verify",
             description = {
@@ -53,10 +53,10 @@ public final class AuditCommand extends CommandGroup {
                     throw ExitCodeException.no(report.problem().get());
                 }
                 String newest = report.number() == 0 ? "" : report.number() + ":" + report.newest();
-                var told = new ArrayList<String>();
-                told.add(report.lines() + " lines are sound; the newest is " + newest);
-                told.addAll(report.notProven());
-                output.print(new Verified(report.lines(), newest, report.notProven()), String.join("\n", told));
+                var lines = new ArrayList<String>();
+                lines.add(report.lines() + " lines are sound; the newest is " + newest);
+                lines.addAll(report.notProven());
+                output.print(new Verified(report.lines(), newest, report.notProven()), String.join("\n", lines));
             } catch (IllegalArgumentException e) {
                 throw ExitCodeException.badInput(ErrorMessages.of(e));
             } catch (IOException e) {

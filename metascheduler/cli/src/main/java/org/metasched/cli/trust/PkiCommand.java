@@ -18,14 +18,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code metasched pki}. */
+/** {@code metasched pki}: certificates and passwords for trials. */
 @Command(
         name = "pki",
         description = "Makes certificates for a trial of TLS, and lines of a file of passwords.",
         subcommands = {PkiCommand.Demo.class, PkiCommand.Password.class})
 public final class PkiCommand extends CommandGroup {
 
-    /** {@code metasched pki demo}. */
+    /** {@code metasched pki demo}: a throw-away authority and its certificates. */
     @Command(
             name = "demo",
             description = {
@@ -77,7 +77,7 @@ public final class PkiCommand extends CommandGroup {
         }
     }
 
-    /** {@code metasched pki password}. */
+    /** {@code metasched pki password}: a line of a file of passwords. */
     @Command(
             name = "password",
             description = "Prints the line of a file of passwords for a name; reads the password from standard input.")

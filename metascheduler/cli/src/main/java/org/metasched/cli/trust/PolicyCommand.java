@@ -21,11 +21,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code metasched policy}. */
+/** {@code metasched policy}: the access rules of a server. */
 @Command(name = "policy", description = "Tells who may do what at a server.", subcommands = PolicyCommand.Explain.class)
 public final class PolicyCommand extends CommandGroup {
 
-    /** {@code metasched policy explain}. */
+    /** {@code metasched policy explain}: the operations that a subject may do, with the rules. */
     @Command(
             name = "explain",
             description = {

@@ -49,11 +49,11 @@ public final class WatchCommand extends AskingCommand implements Callable<Intege
     private int most = Integer.MAX_VALUE;
 
     /**
-     * One look of {@code watch} as it was shown.
+     * One look of {@code watch}.
      *
-     * @param lines for people; the first says it all
+     * @param lines text for people; the first line is a summary
      * @param json  the same as a document
-     * @param end   the exit code when there is nothing more to come
+     * @param end   exit code, once nothing more can change
      */
     private record WatchSnapshot(List<String> lines, Object json, Optional<Integer> end) {
 
@@ -62,7 +62,7 @@ public final class WatchCommand extends AskingCommand implements Callable<Intege
         }
     }
 
-    /** One way to look. */
+    /** A way to look, by the kind of the thing. */
     private interface Look {
         WatchSnapshot now() throws IOException, InterruptedException;
     }
@@ -74,13 +74,13 @@ public final class WatchCommand extends AskingCommand implements Callable<Intege
         Look look = look();
         List<String> shown = List.of();
         for (int i = 1; ; i++) {
-            WatchSnapshot sight = look.now();
-            if (!sight.lines().equals(shown)) {
-                print(sight, shown.size());
-                shown = sight.lines();
+            WatchSnapshot snapshot = look.now();
+            if (!snapshot.lines().equals(shown)) {
+                print(snapshot, shown.size());
+                shown = snapshot.lines();
             }
-            if (sight.end().isPresent() || i >= most || output.out().checkError()) {
-                return sight.end().orElse(0);
+            if (snapshot.end().isPresent() || i >= most || output.out().checkError()) {
+                return snapshot.end().orElse(0);
             }
             Thread.sleep(every.toMillis());
         }
@@ -98,28 +98,28 @@ public final class WatchCommand extends AskingCommand implements Callable<Intege
         return () -> agreement(id);
     }
 
-    private void print(WatchSnapshot sight, int linesBefore) {
+    private void print(WatchSnapshot snapshot, int linesBefore) {
         if (output.json()) {
-            output.printJson(sight.json());
+            output.printJson(snapshot.json());
         } else if (OutputOptions.columns() > 0) {
             output.out().print(linesBefore == 0 ? "" : "\u001b[" + linesBefore + "A\u001b[J");
-            sight.lines().forEach(line -> output.out().println(cut(line)));
+            snapshot.lines().forEach(line -> output.out().println(cut(line)));
         } else {
             var now = Clock.systemUTC().instant().truncatedTo(ChronoUnit.SECONDS);
-            output.out().println(now + " " + String.join("; ", sight.lines()));
+            output.out().println(now + " " + String.join("; ", snapshot.lines()));
         }
         output.out().flush();
     }
 
-    /** A line that wraps would be redrawn in the wrong place. */
+    /** The line, cut at the terminal's width: one that wraps would be redrawn in the wrong place. */
     private static String cut(String line) {
         int columns = OutputOptions.columns();
         return line.length() <= columns ? line : line.substring(0, columns - 1) + "…";
     }
 
     private static WatchSnapshot dag(Path folder) {
-        DagOverview sight = DagOverview.of(folder);
-        return new WatchSnapshot(sight.lines(), sight.shown(), sight.end());
+        DagOverview snapshot = DagOverview.of(folder);
+        return new WatchSnapshot(snapshot.lines(), snapshot.shown(), snapshot.end());
     }
 
     private Optional<JsonNode> site() throws InterruptedException {

@@ -65,7 +65,7 @@ class TypedTimesTest {
         assertThat(moment.instant()).isEqualTo(meaning);
         assertThat(moment.exact()).isFalse();
         // In UTC the one is the other, and is said once.
-        assertThat(moment.said()).contains("(" + text + ") is ").containsOnlyOnce(meaning.toString());
+        assertThat(moment.explanation()).contains("(" + text + ") is ").containsOnlyOnce(meaning.toString());
     }
 
     @ParameterizedTest
