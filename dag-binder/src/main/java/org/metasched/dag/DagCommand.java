@@ -57,7 +57,7 @@ enum DagCommand {
         this.isRemarked = isRemarked;
     }
 
-    /** How the command is written. */
+    /** The form of the command, for messages. */
     String syntax() {
         return syntax;
     }

@@ -48,7 +48,7 @@ final class DagLexer {
         return to;
     }
 
-    /** Where the current token begins in the line. */
+    /** The index in the line at which the current token begins. */
     int offset() {
         return offset;
     }

@@ -10,7 +10,7 @@ import java.util.OptionalInt;
  *
  * @param name with the names of its splices before it
  * @param place file and line of its definition
- * @param directory in which it runs and from which its files are named, relative to the DAG's; empty for the DAG's own
+ * @param directory working directory, to which its files are relative; itself relative to the DAG's, empty for that one
  * @param description the submit description: a file as written, or the name of one that stands in the DAG file
  * @param inlineDescription the text of a description that stands in the DAG file
  * @param isNoop whether only the scripts run

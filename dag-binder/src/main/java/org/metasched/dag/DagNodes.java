@@ -11,7 +11,7 @@ import java.util.Optional;
  * that a million nodes fit. Immutable.
  *
  * @param parsed the graph and the problems of the DAG; if it is not sound, nodes may be missing
- * @param nodes by name, in the order of the files, those of a splice where the splice stands
+ * @param nodes nodes by name, in the order of the files; those of a splice in the splice's place
  * @param remarks the commands about more than the nodes, their descriptions and their retries
  * @param families the dependencies in the order of the files
  * @param throttles number of nodes of a category that may have jobs at once; 0 or less for any number

@@ -6,8 +6,8 @@ import java.util.Objects;
  * A problem in a DAG file, an error or a warning.
  *
  * @param file as the user named it, or as the DAG that refers to it does
- * @param line from 1; 0 if the problem belongs to no line
- * @param column from 1, in bytes; 0 if the problem belongs to a whole line
+ * @param line number of the line, from 1; 0 if the problem belongs to no line
+ * @param column number of the column, from 1, in bytes; 0 if the problem belongs to a whole line
  * @param command the keyword it stands in, or empty
  * @param reason the fault, in condor's words if its tools find the same
  * @param hint a likely cause or remedy, or empty

@@ -29,6 +29,7 @@ final class LogicalLines implements Closeable {
     private int start;
     private int end;
     private int line;
+    /** Whether the file ended inside a continuation. */
     private boolean dangling;
 
     LogicalLines(InputStream in, int limit) {
@@ -85,9 +86,9 @@ final class LogicalLines implements Closeable {
         if (raw != null) {
             raw.reset();
         }
-        boolean found = physical();
+        boolean isThere = physical();
         line = lines.line();
-        return found;
+        return isThere;
     }
 
     /** The current line, or all lines of the current command, as they stand: a letter for each byte. */

@@ -76,7 +76,7 @@ final class NodeDrafts {
     private final Map<Integer, String> descriptions = new HashMap<>();
     private final List<Change> changes = new ArrayList<>();
 
-    /** @param prefix of the names of the nodes in the whole DAG */
+    /** @param prefix prefix of the nodes' names in the whole DAG */
     NodeDrafts(DagSession session, NodeTable table, String prefix) {
         this.session = session;
         this.table = table;

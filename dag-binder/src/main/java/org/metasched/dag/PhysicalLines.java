@@ -20,7 +20,9 @@ final class PhysicalLines implements Closeable {
     private final InputStream in;
     private final int limit;
     private byte[] window = new byte[1 << 16];
+    /** The unread bytes are {@code window[head, tail)}. */
     private int head;
+
     private int tail;
     private boolean ended;
     private int line;

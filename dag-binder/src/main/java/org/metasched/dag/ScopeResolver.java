@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Settles a scope once all its files are read: takes over the nodes of its splices, checks names that were used before they were
- * defined, and turns the families of PARENT and CHILD into edges. Many parents of many children get a join node between them, so
- * that m times n dependencies cost m plus n.
+ * Resolves the names of a scope once all its files are read. Takes over the nodes of its splices, checks names that were used before
+ * they were defined, and turns PARENT lines into edges. Several parents of several children get a join node between them, so that
+ * m times n dependencies cost m plus n edges.
  */
 final class ScopeResolver {
 

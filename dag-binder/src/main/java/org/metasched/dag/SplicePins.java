@@ -10,7 +10,7 @@ final class SplicePins {
      * A pin.
      *
      * @param node number in the scope of the name, which need not be a node's
-     * @param number from 1; incoming and outgoing pins are numbered apart
+     * @param number number of the pin, from 1; incoming and outgoing pins are numbered apart
      */
     record Pin(int file, int line, int node, int number, boolean isOutgoing) {}
 

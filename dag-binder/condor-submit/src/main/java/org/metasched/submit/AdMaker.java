@@ -110,6 +110,7 @@ final class AdMaker {
         return quoted ? text.substring(1, text.length() - 1) : text;
     }
 
+    /** The value of a command; that of {@code starter_log} without its quotes. */
     static String unquotedIf(String key, String value) {
         return key.equals("starter_log") ? unquoted(value) : value;
     }

@@ -62,8 +62,8 @@ public final class JobEnvironment {
     }
 
     /**
-     * Reads text of either syntax as it stands in a ClassAd attribute, where the new one has no quotes around it: entries between
-     * semicolons if there is one, and between blanks if every blank-separated word is an entry.
+     * Reads the text of a ClassAd attribute, where the new syntax has no quotes around it. Text without a semicolon is in the new syntax
+     * if every word is an assignment; other text is in the old one.
      */
     public static JobEnvironment parseAttribute(String text) {
         if (ArgumentList.isQuoted(text)) {

@@ -34,7 +34,7 @@ final class JobSequence {
         return missing;
     }
 
-    /** Sets the macros of the next job. */
+    /** Sets the macros of the next job: {@code step} is its number among the jobs of the item, {@code row} the number of the item. */
     void putMacros(int row, int step) {
         String clusterText = Integer.toString(cluster);
         String processText = Integer.toString(process);

@@ -77,15 +77,15 @@ final class QueueItems {
 
     private List<String> glob(QueueStatement.Mode mode, List<String> patterns) throws IOException {
         PathPatterns files = new PathPatterns(context.directory());
-        Set<String> found = new LinkedHashSet<>();
+        Set<String> names = new LinkedHashSet<>();
         for (String pattern : patterns) {
             for (String name : files.matches(pattern)) {
                 if (isWanted(mode, name.endsWith("/"))) {
-                    found.add(name);
+                    names.add(name);
                 }
             }
         }
-        return List.copyOf(found);
+        return List.copyOf(names);
     }
 
     private static boolean isWanted(QueueStatement.Mode mode, boolean isDirectory) {

@@ -22,8 +22,11 @@ final class SubmitConditions {
     private static final int[] CONDOR_VERSION = {25, 14, 0};
 
     private static final class Level {
+        /** Whether the lines of the current branch are read. */
         boolean active;
+        /** Whether a branch so far was true. */
         boolean taken;
+
         boolean elseSeen;
     }
 
@@ -38,6 +41,7 @@ final class SubmitConditions {
         this.limit = limit;
     }
 
+    /** Whether lines are read here: the branches around them are all true. */
     boolean active() {
         return levels.stream().allMatch(level -> level.active);
     }
@@ -47,6 +51,7 @@ final class SubmitConditions {
         levels.clear();
     }
 
+    /** Whether any condition is open. */
     boolean inside() {
         return !levels.isEmpty();
     }
@@ -101,6 +106,7 @@ final class SubmitConditions {
         return "";
     }
 
+    /** Makes a branch active if its condition is true; returns the fault of the condition, or an empty text. */
     private String test(String condition, Level level, String keyword) {
         try {
             String text =

@@ -42,6 +42,7 @@ final class SubmitSettings {
         return get(names).isPresent();
     }
 
+    /** The truth value of the first of these settings that is set; {@code otherwise} if none has a value. */
     boolean truth(boolean otherwise, String... names) throws SubmitException {
         Optional<String> value = get(names);
         if (value.isEmpty()) {
@@ -52,6 +53,7 @@ final class SubmitSettings {
                         () -> error(names[0], names[0] + "=" + value.get() + " is invalid, must eval to a boolean."));
     }
 
+    /** The whole number of the first of these settings that is set; empty if none has a value. */
     Optional<Long> integer(String... names) throws SubmitException {
         Optional<String> value = get(names);
         if (value.isEmpty()) {

@@ -281,7 +281,7 @@ public final class ClaimingBinder {
      * Binds an unfinished DAG to another site, in the same directory. The files of condor_dagman there (rescue files, logs) and of the
      * nodes go along; the old binding is kept beside it, under the name of its site.
      *
-     * @param ads of the sites to choose from; the present one is left out
+     * @param ads ads of the sites to choose from; the present one is left out
      * @return the new binding; empty if no other site matches and has room
      * @throws IllegalStateException if the DAG is finished or is being run, or another process moves it
      */

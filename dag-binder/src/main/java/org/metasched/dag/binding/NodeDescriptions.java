@@ -44,7 +44,7 @@ public final class NodeDescriptions {
      * Finds the nodes whose descriptions condor_submit would refuse with their VARS. Descriptions that name the site are left to the
      * binder, which knows it. A DAG with more than {@value #MOST_NODES} nodes is not checked.
      *
-     * @param file of a sound DAG
+     * @param file DAG file of a sound DAG
      */
     public static List<DagProblem> refused(Path file, Map<String, String> environment) throws IOException {
         Path parent = file.toAbsolutePath().normalize().getParent();
@@ -109,7 +109,7 @@ public final class NodeDescriptions {
         });
     }
 
-    /** @param source of the description, if it is not to be read from its file */
+    /** @param source text of the description, if it is not to be read from its file */
     void expand(DagNode node, Optional<String> source, Path directory, Consumer<JobAd> jobs)
             throws IOException, SubmitException {
         SubmitDescription.expandForNode(

@@ -10,7 +10,7 @@ import org.metasched.submit.SubmitStatement.Kind;
 /**
  * The statements of a submit description.
  *
- * @param statements in order; their texts are Latin-1, a letter for each byte
+ * @param statements statements in order; their texts are Latin-1, a letter for each byte
  */
 record ParsedDescription(List<SubmitStatement> statements) {
 
@@ -43,7 +43,7 @@ record ParsedDescription(List<SubmitStatement> statements) {
                         && !FALSE.contains(statement.value().toLowerCase(Locale.ROOT)));
     }
 
-    /** @param names in lower case */
+    /** @param names names of commands, in lower case */
     boolean sets(Set<String> names) {
         return statements.stream().anyMatch(statement -> statement.sets(names));
     }

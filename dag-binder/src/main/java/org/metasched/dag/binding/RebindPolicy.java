@@ -36,7 +36,7 @@ public final class RebindPolicy {
     /**
      * Whether the expression is true for a DAG; undefined and error are not.
      *
-     * @param directory of the bound DAG, with its record
+     * @param directory directory of the bound DAG, with its record
      * @param ads current ads, that of the DAG's site among them if it is advertised
      */
     public boolean isDue(Path directory, BindingRecord record, List<ClassAd> ads, Instant now) throws IOException {

@@ -99,7 +99,7 @@ public final class RebindTransaction implements Closeable {
     /**
      * Locks a directory.
      *
-     * @param observer is told of each step
+     * @param observer receiver of each step
      * @throws IllegalStateException if this user may not write the directory, another process works on it, or another owner has begun
      *     to move it
      */

@@ -10,7 +10,7 @@ import org.metasched.submit.MacroScanner.Macro;
  * @param kind kind of the value
  * @param start index of the first dollar sign
  * @param end index behind the closing parenthesis
- * @param name of the variable or attribute, or the text of the expression
+ * @param name name of the variable or attribute, or text of the expression
  * @param fallback the default behind the colon; null if there is no colon
  */
 record SiteReference(

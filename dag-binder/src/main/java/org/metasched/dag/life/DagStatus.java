@@ -30,7 +30,7 @@ import org.metasched.dag.slurm.SlurmClient;
  * @param way the program that runs the DAG, or ran it last
  * @param progress progress of the whole DAG
  * @param isInterrupted whether the run began and has not ended, but no process or job runs it
- * @param states of all nodes, in the order of the files
+ * @param states states of all nodes by name, in the order of the files
  * @param expectedEnd expected end at the pace so far, if a node has finished since a running DAG began
  * @param rescue the rescue file from which the DAG resumes
  * @param jobs the numbers of Slurm's jobs by their nodes

@@ -51,6 +51,7 @@ public final class DagRun {
     /** Nodes with a script or jobs under way; SERVICE nodes do not count. */
     private int busy;
 
+    /** False before the start, and while {@link #advance} works, which events from within must not begin again. */
     private boolean mayAdvance;
     /** Set once nothing but FINAL may start. */
     private @Nullable Ending decided;

@@ -15,9 +15,11 @@ public final class RunNode {
     /** Children in the order of the arcs, and whether the arc is weak. */
     final Map<RunNode, Boolean> children = new LinkedHashMap<>();
 
+    /** The parents whose ends the node still waits for. */
     final Set<RunNode> waitsFor = new LinkedHashSet<>();
 
     RunState state = RunState.NOT_READY;
+    /** The number of attempts before this one. */
     int attempt;
     /** Submission has failed, so there is no retry. */
     boolean isPoisoned;

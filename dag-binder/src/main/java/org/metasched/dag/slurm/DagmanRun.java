@@ -44,8 +44,7 @@ public final class DagmanRun {
     private final JobstateLog stateLog;
     private final Map<RunNode, DagmanRun> inner = new LinkedHashMap<>();
     private boolean isCarryingOut;
-    /** In milliseconds since 1970. */
-    private long nextSubmission;
+    private long nextSubmission; // in milliseconds since 1970
 
     /** @param reservation name of a reservation of Slurm for the jobs */
     public DagmanRun(

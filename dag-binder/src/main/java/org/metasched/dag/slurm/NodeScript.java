@@ -25,7 +25,7 @@ final class NodeScript {
 
     private NodeScript() {}
 
-    /** Says that resources are there, in condor's way: {@code condor_chirp set_job_attr ProvisionerState 2}. */
+    /** Defines condor's command by which a job reports that resources are there: {@code condor_chirp set_job_attr ProvisionerState 2}. */
     private static final String PROVISIONER = """
         mkdir -p -- "$results/$key.bin"
         cat > "$results/$key.bin/condor_chirp" <<'END'
@@ -39,8 +39,8 @@ final class NodeScript {
         """;
 
     /**
-     * @param key of the node and its attempt
-     * @param provisions whether other nodes wait for word from it
+     * @param key key of the node and its attempt
+     * @param provisions whether other nodes wait for the job's report that resources are there
      */
     static String text(Path results, String key, List<NodeJob> jobs, boolean provisions) {
         StringBuilder text =

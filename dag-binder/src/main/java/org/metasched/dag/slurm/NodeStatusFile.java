@@ -27,7 +27,9 @@ final class NodeStatusFile {
     private final NodeJobs jobs;
     private final Clock clock;
     private String written = "";
+    /** The earliest time of the next write, in seconds since 1970. */
     private long next;
+    /** The number of procs that wait in the queue. */
     private long idle;
 
     NodeStatusFile(DagmanPlan plan, ReplayedRun replayed, NodeJobs jobs, Clock clock) {

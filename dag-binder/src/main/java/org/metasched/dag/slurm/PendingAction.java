@@ -6,12 +6,18 @@ import org.metasched.dag.run.RunState;
 
 /** The action that a node waits for: its script, or the procs of its jobs. Not thread-safe. */
 final class PendingAction {
+    /** The state of the node during the action. */
     final RunState during;
+    /** By proc. */
     private final boolean[] ended;
+
     boolean isUnderWay;
+    /** The number of submissions that have failed. */
     int failures;
+    /** The number of looks in a row at which the job was not in the queue. */
     int looksWithoutJob;
-    /** In milliseconds since 1970. */
+
+    /** The earliest time of the next try, in milliseconds since 1970. */
     long notBefore;
 
     PendingAction(RunState during, int procs) {

@@ -29,7 +29,7 @@ public final class SlurmProcesses implements SlurmClient {
         this(System.getenv());
     }
 
-    /** @param environment of the user, of which only absolute folders in {@code PATH} and the variables above count */
+    /** @param environment variables of the user, of which only absolute folders in {@code PATH} and the variables above count */
     public SlurmProcesses(Map<String, String> environment) {
         runner = new CommandRunner(
                 new SiteId("slurm"),

@@ -34,7 +34,7 @@ record OfferAdvicePrinter(OutputOptions output, ServerOption server, List<String
     /** The changes of a request that need no change of a workflow's file. */
     private static final Set<String> TIMES = Set.of("again", "later", "earlier");
 
-    /** Prints the best plans, at most {@code most}; the exit code is 0 if there is one. */
+    /** Prints at most {@code most} plans, the best first; without any, exit code 1 and, with {@code explain}, the nearest requests. */
     int dryRun(Document offer, int most, boolean explain) throws InterruptedException {
         JsonNode advice = ask(offer, most, explain);
         boolean granted = advice.path("granted").asBoolean();

@@ -22,8 +22,11 @@ final class DagBatch {
 
     private final OutputOptions output;
     private final List<Path> dags;
+    /** The number of DAGs for each end that is only counted. */
     private final Map<String, Integer> ends = new TreeMap<>();
+    /** The first DAG that failed for each reason. */
     private final Map<String, String> firstByReason = new HashMap<>();
+    /** The number of further DAGs that failed like this first one. */
     private final Map<String, Integer> likeFirst = new TreeMap<>();
 
     DagBatch(OutputOptions output, List<Path> dags) {

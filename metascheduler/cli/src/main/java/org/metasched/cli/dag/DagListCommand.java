@@ -68,13 +68,13 @@ final class DagListCommand extends PrintingCommand implements Callable<Integer> 
     }
 
     private Iterable<Path> boundDags() throws IOException {
-        var found = new TreeSet<Path>();
+        var bound = new TreeSet<Path>();
         for (Path folder : folders) {
             ExitCodeException.badInputIf(!Files.isDirectory(folder), "The folder (%s) is none.", folder);
-            find(folder, 1, found);
+            find(folder, 1, bound);
         }
         List<Path> current = new ArrayList<>();
-        for (Path directory : found) {
+        for (Path directory : bound) {
             if (!RebindTransaction.isEarlier(directory)) {
                 current.add(directory);
             }
@@ -83,16 +83,16 @@ final class DagListCommand extends PrintingCommand implements Callable<Integer> 
     }
 
     /** Adds the bound DAGs below a folder; a folder that cannot be read has none. */
-    private static void find(Path folder, int depth, Set<Path> found) {
+    private static void find(Path folder, int depth, Set<Path> bound) {
         String[] names = folder.toAbsolutePath().toFile().list();
         for (String name : names == null ? new String[0] : names) {
             Path entry = folder.resolve(name);
             if (name.equals(BindingRecord.FILE)) {
-                found.add(folder);
+                bound.add(folder);
             } else if (depth < DEEPEST
                     && !name.startsWith(".")
                     && Files.isDirectory(entry, LinkOption.NOFOLLOW_LINKS)) {
-                find(entry, depth + 1, found);
+                find(entry, depth + 1, bound);
             }
         }
     }

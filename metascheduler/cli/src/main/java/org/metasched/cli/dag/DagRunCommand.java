@@ -49,7 +49,7 @@ import picocli.CommandLine.Parameters;
         })
 final class DagRunCommand extends PrintingCommand implements Callable<Integer> {
 
-    /** Longer than a file system keeps the lock of a machine that is gone. */
+    /** Time to wait for the lock: longer than a file system keeps that of a machine that is gone. */
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     @Mixin

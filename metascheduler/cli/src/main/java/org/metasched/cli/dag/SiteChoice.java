@@ -43,7 +43,7 @@ final class SiteChoice {
     /** Opens the leases that notes of matches name. */
     static final LeaseLocator LEASES = locator(server -> CallerOptions.ofEnvironment());
 
-    /** Where site ads come from. */
+    /** The source of site ads. */
     static final class Source {
         @Option(names = "--sites", paramLabel = "ADS", description = "A file of site ads: new, long, JSON or XML form.")
         private @Nullable Path file;

@@ -96,7 +96,7 @@ final class DemoGrid implements AutoCloseable {
         return certificates.map(DemoCertificates::user).orElse(ClientCredentials.ANONYMOUS);
     }
 
-    /** How to call the server by hand. */
+    /** A sentence on calling the server by hand; may be empty. */
     String hint() {
         return certificates.map(c -> "\n" + c.hint()).orElse("");
     }

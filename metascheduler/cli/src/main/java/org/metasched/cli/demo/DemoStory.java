@@ -54,7 +54,7 @@ final class DemoStory {
     record Result(
             @JsonUnwrapped AgreementView agreement, long negotiationMillis, AgreementView chosen, DemoDag.Bound dag) {}
 
-    /** Tells all of it. */
+    /** Performs and narrates all steps. */
     Result tell() throws IOException, AgreementFaultException, LocalSchedulerException {
         output.say("The server answers at " + grid.server() + ".");
         showSites();
@@ -83,7 +83,7 @@ final class DemoStory {
         }
     }
 
-    /** The same hour at all sites, all or nothing. */
+    /** The parts of a request for nodes at all sites. */
     private List<Part> wanted() throws LocalSchedulerException {
         next("A client takes the agreement template from the server and offers: an hour at all sites, the same hour.");
         var parts = new ArrayList<Part>();

@@ -15,8 +15,8 @@ import org.metasched.classad.gang.RootExplanation;
  * Output of {@code gang match}.
  *
  * @param refused ads that take no part
- * @param assignments of the roots that got a gang, if they are to be listed
- * @param explanations of roots that got none, if they are to be explained
+ * @param assignments gangs of the roots that got one, if they are to be listed
+ * @param explanations explanations of roots that got none, if they are asked for
  * @param rootsNotExplained number of further roots without a gang
  */
 @JsonInclude(Include.NON_ABSENT)
@@ -43,7 +43,7 @@ record GangMatchResult(
         }
     }
 
-    /** @param ports of the docked ad itself */
+    /** @param ports ports of the docked ad itself, with their ads */
     record Docked(
             String label,
             String ad,

@@ -38,6 +38,7 @@ enum FoundScheduler {
     private final String type;
     private final String command;
     private final String setting;
+    /** The command that prints possible values of the setting; may be empty. */
     private final String choices;
 
     FoundScheduler(String type, String command, String setting, String choices) {

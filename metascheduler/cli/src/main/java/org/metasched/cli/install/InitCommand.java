@@ -88,26 +88,26 @@ public final class InitCommand extends PrintingCommand implements Callable<Integ
     }
 
     private FoundScheduler findScheduler() throws IOException {
-        var found = FoundScheduler.in(System.getenv().getOrDefault("PATH", ""));
-        found.stream()
+        var kinds = FoundScheduler.in(System.getenv().getOrDefault("PATH", ""));
+        kinds.stream()
                 .filter(kind -> kind != FoundScheduler.SIMULATED)
                 .forEach(kind -> output.say("Found " + kind.type() + " (" + kind.command() + ")."));
-        return chosen(found);
+        return chosen(kinds);
     }
 
-    private FoundScheduler chosen(List<FoundScheduler> found) throws IOException {
-        if (found.size() == 1) {
+    private FoundScheduler chosen(List<FoundScheduler> kinds) throws IOException {
+        if (kinds.size() == 1) {
             output.say("No local scheduler was found; the site is a simulated one.");
             return FoundScheduler.SIMULATED;
         }
-        String type = found.size() == 2
-                ? found.get(0).type()
-                : asked("Scheduler", found.get(0).type());
-        return found.stream()
+        String type = kinds.size() == 2
+                ? kinds.get(0).type()
+                : asked("Scheduler", kinds.get(0).type());
+        return kinds.stream()
                 .filter(kind -> kind.type().equalsIgnoreCase(type))
                 .findFirst()
                 .orElseThrow(() -> ExitCodeException.badInput("The scheduler (" + type + ") must be one of "
-                        + found.stream().map(FoundScheduler::type).toList() + "."));
+                        + kinds.stream().map(FoundScheduler::type).toList() + "."));
     }
 
     /** Asks a question; returns the usual answer if there is no other, or with {@code --yes}. */

@@ -46,7 +46,7 @@ public final class ExitCodeException extends RuntimeException {
         return exitCode;
     }
 
-    /** The same with the code of the fault that it came of. */
+    /** This exception with the code of the fault that caused it. */
     public ExitCodeException coded(String newCode) {
         return new ExitCodeException(exitCode, newCode, String.valueOf(getMessage()));
     }

@@ -1,4 +1,4 @@
-/** How commands speak: options that every command has, results on stdout, failures as a sentence and an exit code. */
+/** The manners of commands: options that every command has, results on stdout, failures as a sentence and an exit code. */
 @NullMarked
 package org.metasched.cli.output;
 

@@ -17,10 +17,12 @@ public final class AgreementCalls {
     /** Enough for a negotiation over slow sites. */
     private static final Duration PATIENCE = Duration.ofMinutes(5);
 
+    /** The fault codes that end a command with exit code 1. */
     private static final Set<String> NO =
             Set.of(("NO_COMMON_SLOT PREVIEW_WINDOW_EXCEEDED RESOURCE_LOST_RACE NO_MATCHING_SITE SITE_REFUSES"
                             + " AGREEMENT_UNKNOWN AGREEMENT_FINAL WITHDRAWN")
                     .split(" "));
+    /** The fault codes that end a command with exit code 2. */
     private static final Set<String> BAD_INPUT = Set.of(
             ("OFFER_INVALID TEMPLATE_UNKNOWN SITE_UNKNOWN TOO_LATE AGREEMENT_ID_TAKEN" + " EXTENSION_NOT_UNDERSTOOD")
                     .split(" "));

@@ -24,7 +24,7 @@ record BackgroundServer(Path data, OutputOptions output) {
 
     private record Started(URI url, long process, Path log) {}
 
-    /** @param arguments of the command line, from {@code server} on */
+    /** @param arguments words of the command line, from {@code server} on */
     int start(List<String> arguments) throws IOException {
         Path log = Files.createDirectories(data).resolve("server.log");
         long logged = Files.exists(log) ? Files.size(log) : 0;

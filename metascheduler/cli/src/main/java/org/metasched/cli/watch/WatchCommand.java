@@ -131,9 +131,9 @@ public final class WatchCommand extends AskingCommand implements Callable<Intege
         return Optional.empty();
     }
 
-    private WatchSnapshot site(Optional<JsonNode> found) {
+    private WatchSnapshot site(Optional<JsonNode> entry) {
         JsonNode site =
-                found.orElseThrow(() -> ExitCodeException.no("The server no longer has the site (" + what + ")."));
+                entry.orElseThrow(() -> ExitCodeException.no("The server no longer has the site (" + what + ")."));
         String free = site.has("freeNodes")
                 ? site.path("freeNodes").asText() + " of "
                         + site.path("totalNodes").asText() + " nodes free, "
