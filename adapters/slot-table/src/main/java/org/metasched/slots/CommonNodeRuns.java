@@ -3,6 +3,7 @@ package org.metasched.slots;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import org.metasched.adapter.FreeWindows.StartInterval;
 
@@ -12,7 +13,7 @@ import org.metasched.adapter.FreeWindows.StartInterval;
  * <p>For each first segment the window reaches as far as enough nodes are free in all of it; both ends only move forwards. A set cannot be
  * taken out of an AND again, so the window is kept as a queue of two stacks: the ANDs from each of its older segments up to a middle, and
  * one AND from there to its end. Each segment is ANDed twice at most. While the window is empty, stretches in which too few nodes are free
- * for so long are skipped, whichever nodes they are.
+ * for so long are skipped, whichever nodes they are. Nodes that are free from the first such start to the end of the last one spare the pass.
  */
 final class CommonNodeRuns {
 
@@ -45,9 +46,16 @@ final class CommonNodeRuns {
         var intervals = new Intervals(earliest, latest);
         long from = InstantTicks.of(earliest);
         long to = InstantTicks.of(latest);
-        first.moveTo(from);
-        end.moveTo(first);
-        middle = first.number() - 1;
+        if (skip(amount, length, from, to) && isEnough(amount, Math.max(from, first.begin()), to, length)) {
+            intervals.add(Math.max(from, first.begin()), to);
+        } else {
+            slide(intervals, amount, length, from, to);
+        }
+        return intervals.all();
+    }
+
+    /** The pass of the window. */
+    private void slide(Intervals intervals, int amount, long length, long from, long to) {
         while (!first.isAtEnd() && first.begin() <= to) {
             if (end.number() <= first.number() && !skip(amount, length, from, to)) {
                 break;
@@ -56,7 +64,9 @@ final class CommonNodeRuns {
                 moveMiddleToEnd();
             }
             while (!end.isAtEnd() && commonWithNext() >= amount) {
-                takeNextSegment();
+                for (int w = 0; w < words; w++) {
+                    afterMiddle[w] &= end.word(w);
+                }
                 end.next();
             }
             long low = Math.max(from, first.begin());
@@ -68,7 +78,6 @@ final class CommonNodeRuns {
                 intervals.add(low, high);
             }
         }
-        return intervals.all();
     }
 
     /** Moves the empty window to the next start from which the number of free nodes is enough; false if there is none. */
@@ -83,6 +92,13 @@ final class CommonNodeRuns {
         return true;
     }
 
+    /** Whether enough nodes are free from one start to the end of the last one: then each start between is one. */
+    private boolean isEnough(int amount, long from, long to, long length) {
+        long[] common = eligible.clone();
+        line.freeThroughout(from, to + length, common);
+        return to <= InstantTicks.END - length && BitSet.valueOf(common).cardinality() >= amount;
+    }
+
     /** How many eligible nodes are free in all of the window and in the segment after it too. */
     private int commonWithNext() {
         int count = 0;
@@ -92,12 +108,6 @@ final class CommonNodeRuns {
             count += Long.bitCount(at >= 0 ? word & upToMiddle[at + w] : word);
         }
         return count;
-    }
-
-    private void takeNextSegment() {
-        for (int w = 0; w < words; w++) {
-            afterMiddle[w] &= end.word(w);
-        }
     }
 
     /** Makes the window's last segment its middle and computes {@code upToMiddle} anew. */
@@ -113,8 +123,7 @@ final class CommonNodeRuns {
         for (int i = length - 1; i >= 0; i--) {
             at.back();
             for (int w = 0; w < words; w++) {
-                long later = i == length - 1 ? -1L : upToMiddle[(i + 1) * words + w];
-                upToMiddle[i * words + w] = at.word(w) & later;
+                upToMiddle[i * words + w] = at.word(w) & (i == length - 1 ? -1L : upToMiddle[(i + 1) * words + w]);
             }
         }
         Arrays.fill(afterMiddle, -1L);

@@ -212,9 +212,7 @@ public final class NodeProfile implements NodePlan {
 
         @Override
         public int leastFree(TimeSlot slot) {
-            var least = freeThroughout(slot);
-            least.and(BitSet.valueOf(eligible));
-            return least.cardinality();
+            return freeThroughout(slot, BitSet.valueOf(eligible)).cardinality();
         }
 
         @Override

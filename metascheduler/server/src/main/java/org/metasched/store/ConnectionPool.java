@@ -10,7 +10,6 @@ import java.util.Map;
 import org.flywaydb.core.Flyway;
 import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.exception.FlywayValidateException;
-import org.jspecify.annotations.Nullable;
 import org.metasched.negotiation.StoreUnavailableException;
 
 /** Opens the pool of connections to a database, migrates its schema, and says why where that fails. */
@@ -50,7 +49,9 @@ final class ConnectionPool {
             migrate(pool, settings);
             return pool;
         } catch (PoolInitializationException | FlywayException | StoreUnavailableException e) {
-            close(pool);
+            if (pool != null) {
+                pool.close();
+            }
             throw new StoreUnavailableException(
                     "The database " + settings + " cannot be used: " + reason(settings, e), e);
         }
@@ -82,12 +83,6 @@ final class ConnectionPool {
                 .placeholders(Map.of("unlogged", settings.isH2() ? "" : "UNLOGGED"))
                 .load()
                 .migrate();
-    }
-
-    private static void close(@Nullable HikariDataSource pool) {
-        if (pool != null) {
-            pool.close();
-        }
     }
 
     private static String reason(DatabaseSettings settings, Exception problem) {
