@@ -27,12 +27,14 @@ import org.metasched.adapter.Settings;
 public final class RestAccess {
 
     private static final int LONGEST_TOKEN = 16 << 10;
+    /** One for all sites: each client has a thread of its own. */
+    private static final HttpClient HTTP =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
     private final URI url;
     private final Optional<Path> tokenFile;
     private final Duration timeout;
     private final int longest;
-    private final HttpClient http;
 
     /** @param longest the longest accepted answer, in bytes */
     public RestAccess(Settings settings, int longest) {
@@ -40,10 +42,6 @@ public final class RestAccess {
         this.tokenFile = settings.text("token-file").map(Path::of);
         this.timeout = settings.positiveDuration("timeout", Duration.ofSeconds(30));
         this.longest = longest;
-        this.http = HttpClient.newBuilder()
-                .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(timeout)
-                .build();
         try {
             var unused = token();
         } catch (IOException e) {
@@ -104,7 +102,7 @@ public final class RestAccess {
      */
     public Answer send(HttpRequest.Builder request, boolean repeatable) throws IOException {
         var bytes = new ByteArrayOutputStream();
-        var answer = http.sendAsync(
+        var answer = HTTP.sendAsync(
                 request.timeout(timeout).build(),
                 BodyHandlers.ofByteArrayConsumer(part -> part.ifPresent(more -> {
                     if (bytes.size() + more.length > longest) {

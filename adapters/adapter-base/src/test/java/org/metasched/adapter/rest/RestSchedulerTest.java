@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -103,6 +104,20 @@ class RestSchedulerTest {
                 .isEqualTo("P1");
         dropped = 2;
         assertThatThrownBy(() -> site().state(new ReservationId("P1"))).isInstanceOf(Unreachable.class);
+    }
+
+    @Test
+    void manySitesAreAskedByTheSameThreads() throws Exception {
+        answer = RESERVATION;
+        var many = new ArrayList<LocalScheduler>();
+        for (int i = 0; i < 100; i++) {
+            many.add(site());
+            many.get(i).state(new ReservationId("P1"));
+        }
+
+        assertThat(Thread.getAllStackTraces().keySet())
+                .filteredOn(thread -> thread.getName().endsWith("SelectorManager"))
+                .hasSizeLessThan(many.size() / 2);
     }
 
     @ParameterizedTest
