@@ -45,8 +45,8 @@ public final class AgreementMonitor {
     private static final int CHUNK = 4_000;
     /** Agreements whose changes are saved in one transaction. A caller who ends one of them waits for it. */
     private static final int SAVED_TOGETHER = 32;
-    /** Time after which agreements that this process took but did not look at are due again, for any process. */
-    private static final Duration DUE_AGAIN_AFTER = Duration.ofMinutes(2);
+    /** Time after which agreements that this process took but did not look at are due again, for any process: a takeover takes no longer. */
+    private static final Duration DUE_AGAIN_AFTER = Duration.ofSeconds(15);
 
     private final AgreementMaking making;
     private final Clock clock;
