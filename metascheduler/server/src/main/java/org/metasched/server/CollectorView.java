@@ -36,32 +36,28 @@ record CollectorView(Collector collector) implements AdvertisedAds {
     Map<SiteId, Integer> nodes(Collection<SiteId> sites) {
         Map<SiteId, Integer> nodes = new HashMap<>();
         var newest = newest();
-        for (var site : sites) {
-            Optional.ofNullable(newest.get(site.value()))
-                    .flatMap(ad -> whole(ad.ad(), "TotalNodes"))
-                    .filter(n -> n >= 1 && n <= Need.MOST)
-                    .ifPresent(n -> nodes.put(site, n.intValue()));
-        }
+        sites.forEach(site -> Optional.ofNullable(newest.get(site.value()))
+                .flatMap(ad -> whole(ad.ad(), "TotalNodes"))
+                .filter(n -> n >= 1 && n <= Need.MOST)
+                .ifPresent(n -> nodes.put(site, n.intValue())));
         return nodes;
     }
 
     /** The sum of the loads that the sites advertise. */
     SiteLoad load(Collection<SiteId> sites) {
         var newest = newest();
-        var ads = sites.stream()
+        return load(sites.stream()
                 .flatMap(site -> Optional.ofNullable(newest.get(site.value())).stream())
                 .map(Advertisement::ad)
-                .toList();
-        return load(ads);
+                .toList());
     }
 
     /** The load that each site advertises; sites without an ad are left out. Looks at all ads once. */
     Map<SiteId, SiteLoad> loads(Collection<SiteId> sites) {
         Map<SiteId, SiteLoad> loads = new HashMap<>();
         var newest = newest();
-        for (var site : sites) {
-            Optional.ofNullable(newest.get(site.value())).ifPresent(ad -> loads.put(site, load(List.of(ad.ad()))));
-        }
+        sites.forEach(site ->
+                Optional.ofNullable(newest.get(site.value())).ifPresent(ad -> loads.put(site, load(List.of(ad.ad())))));
         return loads;
     }
 

@@ -104,6 +104,7 @@ final class ScheduledTasks implements AutoCloseable {
     }
 
     void start() {
+        database.takePart();
         starts.forEach(Runnable::run);
     }
 

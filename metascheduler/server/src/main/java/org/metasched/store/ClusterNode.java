@@ -62,6 +62,7 @@ final class ClusterNode implements AutoCloseable {
     private volatile List<Peer> peers = List.of();
 
     private boolean isNear = true;
+    private volatile boolean isWorking;
     private final AtomicBoolean left = new AtomicBoolean();
     private volatile boolean closed;
 
@@ -120,8 +121,13 @@ final class ClusterNode implements AutoCloseable {
                         .filter(peer -> peer.alive() && peer.fit())
                         .map(Peer::epoch)
                         .max(Comparator.comparing(candidate -> SqlTransactions.digest(candidate + " " + what)))
-                        .filter(chosen -> chosen == epoch)
-                        .isPresent();
+                        .equals(Optional.of(epoch));
+    }
+
+    /** Takes part from now on in the work that servers share. While this server starts, others do that work. */
+    void takePart() {
+        isWorking = true;
+        beat();
     }
 
     /** Number of the last change of an ad as of the last beat. */
@@ -135,7 +141,7 @@ final class ClusterNode implements AutoCloseable {
     }
 
     /** Renews the lease, and looks who else is there. */
-    void beat() {
+    synchronized void beat() {
         try {
             long now = System.nanoTime();
             if (!database.inOne(this::renew)) {
@@ -168,7 +174,7 @@ final class ClusterNode implements AutoCloseable {
         boolean stands =
                 execute("UPDATE node SET steady = CASE WHEN lease_end < CURRENT_TIMESTAMP THEN CURRENT_TIMESTAMP"
                                 + " ELSE steady END, lease_end = CURRENT_TIMESTAMP + " + LEASE_TERM + ", fit = "
-                                + isOnTime()
+                                + (isWorking && isOnTime())
                                 + " WHERE epoch = " + epoch)
                         == 1;
         long before = System.nanoTime();

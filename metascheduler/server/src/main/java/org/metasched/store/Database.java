@@ -101,6 +101,11 @@ public final class Database extends SqlTransactions {
         return node().isOnTime();
     }
 
+    /** Takes part from now on in the work that servers share. */
+    public void takePart() {
+        node().takePart();
+    }
+
     /** Whether work that servers share is this one's now. Asks no database. */
     public boolean isOurs(String what) {
         return node().isOurs(what);

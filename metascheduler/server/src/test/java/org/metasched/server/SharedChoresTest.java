@@ -14,6 +14,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -86,6 +87,27 @@ class SharedChoresTest {
         long due = Duration.ofNanos(System.nanoTime() - begun).dividedBy(interval);
         assertThat(done.size()).isLessThanOrEqualTo(Math.toIntExact(due) + 1);
         assertThat(done).doesNotContain("two at once");
+    }
+
+    /** Longer than two beats, in which they see each other. */
+    @Tag("full")
+    @Test
+    void aServerThatStillStartsLeavesChoresToOthers() {
+        var names = IntStream.range(0, 20).mapToObj(i -> "chore " + i).toList();
+        var working = new Server();
+        working.chores.start();
+        var starting = new Server();
+
+        await().during(Duration.ofSeconds(5))
+                .atMost(TAKEOVER)
+                .until(() -> names.stream()
+                        .allMatch(name -> working.database.isOurs(name) && !starting.database.isOurs(name)));
+        starting.chores.start();
+
+        assertThat(names).anyMatch(starting.database::isOurs);
+        await().atMost(TAKEOVER)
+                .until(() -> names.stream()
+                        .noneMatch(name -> working.database.isOurs(name) == starting.database.isOurs(name)));
     }
 
     private static void takeForGone(Server server) {
