@@ -116,7 +116,7 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
                 () -> monitor.query(CollectorQuery.all()), sites, GangAlgorithm.DYNAMIC.matcher());
         for (int i = 0; i < sites.sites().size(); i++) {
             var scheduler = sites.get(sites.sites().get(i));
-            loops.add(loop(configuration, configuration.sites().get(i), scheduler, data, clock));
+            loops.add(loop(configuration, configuration.sites().get(i), scheduler, database, clock));
         }
     }
 
@@ -131,7 +131,7 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
     }
 
     private PublishLoop loop(
-            Configuration configuration, Settings entry, LocalScheduler scheduler, Path data, Clock clock)
+            Configuration configuration, Settings entry, LocalScheduler scheduler, Database database, Clock clock)
             throws IOException {
         String site = scheduler.site().value();
         SiteAdTemplate template = entry.section("publish")
@@ -146,8 +146,8 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
                 scheduler,
                 () -> claims.count(template.name()),
                 entry.section("publish").flatMap(section -> DagsAround.from(section, runner, template, claims)),
-                new SequenceNumbers(data.resolve("sequence-" + site), clock),
-                new OwnAdsFirst(collector),
+                new SequenceNumbers(configuration.data().resolve("sequence-" + site), clock),
+                new OwnAdsFirst(collector, database),
                 clock);
     }
 
@@ -313,16 +313,20 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
         private static final String SEQUENCE = "UpdateSequenceNumber";
 
         private final Collector collector;
+        private final Database database;
         private final AdSink sink;
 
-        private OwnAdsFirst(Collector collector) {
+        private OwnAdsFirst(Collector collector, Database database) {
             this.collector = collector;
+            this.database = database;
             this.sink = new CollectorSink(collector);
         }
 
         @Override
         public void advertise(ClassAd ad) throws IOException {
-            if (!isTheSitesOwn(AdKey.of(ad))) {
+            AdKey key = AdKey.of(ad);
+            // A server that was frozen meanwhile must not overwrite the newer ad of the one that has taken over.
+            if (database.isOurs("site " + key.name()) && !isTheSitesOwn(key)) {
                 sink.advertise(ahead(ad));
             }
         }
