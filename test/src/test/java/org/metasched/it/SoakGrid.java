@@ -53,9 +53,6 @@ final class SoakGrid implements AutoCloseable {
     private static final Duration RENEWED_WITHIN = Duration.ofSeconds(5);
     private static final int AUDIT_FILE = 1 << 14;
 
-    /** The library that shifts the clock of a process, if it is installed. */
-    static final Path SHIFTS_CLOCKS = Path.of("/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1");
-
     private final String name;
     private final DemoAuthority authority;
     private final SSLContext trust;
@@ -67,6 +64,7 @@ final class SoakGrid implements AutoCloseable {
     private final Map<String, SimulatedScheduler> sites = new LinkedHashMap<>();
     private final Map<String, AdapterHost> hosts = new LinkedHashMap<>();
     private final Map<String, Integer> sitePorts = new LinkedHashMap<>();
+    private final ShiftedClock clock;
     private final int port = FreePort.next();
     private ServerProcess server;
     private PersistentClients clients;
@@ -98,7 +96,7 @@ final class SoakGrid implements AutoCloseable {
             sitePorts.put(site, hosts.get(site).endpoint().getPort());
         }
         resolves(true);
-        setClock(Duration.ZERO);
+        clock = new ShiftedClock(folder.resolve("clock"));
     }
 
     private URI address() {
@@ -117,14 +115,7 @@ final class SoakGrid implements AutoCloseable {
                 "-Dmetasched.audit.file-bytes=" + AUDIT_FILE
                         + " -Dsun.net.inetaddr.ttl=1 -Dsun.net.inetaddr.negative.ttl=1 -Djdk.net.hosts.file="
                         + folder.resolve("hosts"));
-        if (Files.exists(SHIFTS_CLOCKS)) {
-            environment.put("LD_PRELOAD", SHIFTS_CLOCKS.toString());
-            environment.put("FAKETIME_TIMESTAMP_FILE", folder.resolve("clock").toString());
-            environment.put("FAKETIME_CACHE_DURATION", "1");
-            environment.put("FAKETIME_DONT_FAKE_MONOTONIC", "1");
-            // Else every wait for a time returns at once.
-            environment.put("FAKETIME_FORCE_MONOTONIC_FIX", "0");
-        }
+        environment.putAll(clock.environment());
         return environment;
     }
 
@@ -210,7 +201,7 @@ final class SoakGrid implements AutoCloseable {
 
     /** By how much the clock of the server is wrong from the next second on. */
     void setClock(Duration offset) throws IOException {
-        replace("clock", String.format("%+d%n", offset.toSeconds()));
+        clock.set(offset);
     }
 
     private void replace(String file, String text) throws IOException {

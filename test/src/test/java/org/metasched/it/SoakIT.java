@@ -161,13 +161,12 @@ class SoakIT {
                 each(
                         grid -> grid.site("north").answersWithin(Duration.ofSeconds(30)),
                         grid -> grid.site("north").answersWithin(Duration.ZERO)));
-        if (Files.exists(SoakGrid.SHIFTS_CLOCKS)) {
+        if (ShiftedClock.isPossible()) {
             faults.put("clock ahead", each(grid -> grid.setClock(STEP), grid -> grid.setClock(Duration.ZERO)));
             faults.put(
                     "clock behind", each(grid -> grid.setClock(STEP.negated()), grid -> grid.setClock(Duration.ZERO)));
         } else {
-            System.out.println(
-                    "SoakIT: no clock jumps: " + SoakGrid.SHIFTS_CLOCKS + " is not installed (libfaketime).");
+            System.out.println("SoakIT: no clock jumps: " + ShiftedClock.LIBRARY + " is not installed (libfaketime).");
         }
         faults.put("renewed certificate", each(SoakGrid::renewCertificate, SoakGrid::renewCertificate));
         faults.put("archived record", each(SoakGrid::archiveAudit, SoakGrid::archiveAudit));
