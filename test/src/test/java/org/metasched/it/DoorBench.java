@@ -5,36 +5,40 @@ import java.lang.management.ManagementFactory;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
+import java.util.OptionalLong;
+import java.util.Random;
+import java.util.UUID;
 import java.util.stream.IntStream;
-import org.awaitility.Awaitility;
-import org.metasched.adapter.Need;
-import org.metasched.agreement.TemplateKey;
-import org.metasched.classad.collector.CollectorQuery;
-import org.metasched.client.AgreementClient;
-import org.metasched.client.AgreementFaultException;
-import org.metasched.client.OfferWriter;
-import org.metasched.soap.collector.RemoteCollector;
+import org.metasched.choice.Preference;
+import org.metasched.it.DoorWorld.Site;
+import org.metasched.it.ServerDoor.Questions;
 
 /**
  * Open offers at the door of a server process with many simulated sites of its own, by SOAP and REST in turns, of which all sites match, half
- * of them, or one, and pages that show sites. Prints a JSON line for each case: seconds until the server was ready and knew all ads, milliseconds of an offer on the
- * clock and of the server's processor, and how many were granted.
+ * of them, one, or all with parts that want 8 and 64 nodes in turns; and pages that show sites. First the sites are idle; then all of them are
+ * taken at the start that is asked for, and most once more later. Prints a JSON line for each case: seconds until the server was ready and
+ * knew all ads, milliseconds of an offer on the clock and of the server's processor, how many were granted, the questions that they took
+ * (rounds and messages of a negotiation; all calls to sites by the server's metrics, how many sites they went to, and the most to one site),
+ * and how long after the start asked for the last plan and the bound lie.
  *
- * <p>Arguments: sites (100,1000), parts (1,4), offers of each case (10), MiB of the server's heap (1024).
+ * <p>The bound is the first start at which, for each part, as many sites as there are parts that want no less are free for it. No plan can
+ * begin before it, and as a site that has room for more has room for less, there is a plan then. A plan that does not begin at the bound, and
+ * a refusal where there is a bound, end the program with status 1.
+ *
+ * <p>Arguments: sites (100,1000), parts (1,4), offers of each case (10), MiB of the server's heap (1024), seed (1).
  */
 public final class DoorBench {
 
-    private static final List<String> MATCHING = List.of("all", "half", "one");
+    private static final List<String> MATCHING = List.of("all", "half", "one", "unlike");
     private static final List<String> PAGES = List.of(
             "/health",
             "/api/v1/sites",
@@ -43,19 +47,31 @@ public final class DoorBench {
             "/console/find",
             "/console/picture",
             "/console/ads");
-    private static final TemplateKey TEMPLATE = new TemplateKey("CO-ALLOCATION", "1");
     private static final HttpClient HTTP = HttpClient.newHttpClient();
+    private static final Duration LENGTH = Duration.ofMinutes(1);
+    private static final Duration DAY = Duration.ofDays(1);
 
-    private DoorBench() {}
+    private final DoorWorld world = new DoorWorld();
+    private final Instant soon = Instant.now().truncatedTo(ChronoUnit.HOURS).plus(Duration.ofHours(6));
+    private final int offers;
+    private int wrong;
+
+    private DoorBench(int offers) {
+        this.offers = offers;
+    }
 
     public static void main(String[] arguments) throws Exception {
+        int wrong = 0;
         for (int sites : numbers(arguments, 0, "100,1000")) {
-            measure(
+            var bench = new DoorBench(numbers(arguments, 2, "10")[0]);
+            bench.measure(
                     sites,
                     numbers(arguments, 1, "1,4"),
-                    numbers(arguments, 2, "10")[0],
-                    numbers(arguments, 3, "1024")[0]);
+                    numbers(arguments, 3, "1024")[0],
+                    numbers(arguments, 4, "1")[0]);
+            wrong += bench.wrong;
         }
+        System.exit(wrong == 0 ? 0 : 1);
     }
 
     private static int[] numbers(String[] arguments, int index, String usual) {
@@ -64,44 +80,58 @@ public final class DoorBench {
                 .toArray();
     }
 
-    private static void measure(int sites, int[] parts, int offers, int heap) throws Exception {
+    private void measure(int sites, int[] parts, int heap, int seed) throws Exception {
+        // A number of nodes says which sites match.
+        for (int i = 0; i < sites; i++) {
+            world.add(new Site("s" + i, i == 0 ? 512 : i % 2 == 0 ? 256 : 128, 0, 0, ""));
+        }
         long begun = System.nanoTime();
-        try (var server = ServerProcess.fast(configuration(sites), heap)) {
+        try (var server =
+                ServerProcess.fast(world.configuration(Files.createTempDirectory("door-bench")), heap)) {
             var address = server.awaitReady();
             double ready = (System.nanoTime() - begun) / 1e9;
-            try (var collector = RemoteCollector.at(address, Duration.ofMinutes(2))) {
-                Awaitility.await()
-                        .atMost(Duration.ofMinutes(10))
-                        .pollInterval(Duration.ofSeconds(1))
-                        .until(() -> collector
-                                        .query(CollectorQuery.ofType("Machine"))
-                                        .size()
-                                >= sites);
-            }
+            var door = new ServerDoor(address);
+            door.awaitAds(sites);
             double known = (System.nanoTime() - begun) / 1e9;
+            System.out.printf("{\"sites\":%d,\"readySeconds\":%.1f,\"advertisedSeconds\":%.1f}%n", sites, ready, known);
             for (String page : PAGES) {
                 System.out.println("{\"sites\":%d,%s}".formatted(sites, read(server, address.resolve(page))));
             }
-            for (int count : parts) {
-                for (String matching : MATCHING) {
-                    measure(server, address, count, matching, offers, "warm");
+            measure(server, door, parts, soon, "{\"sites\":%d,\"taken\":false,".formatted(sites));
+            var random = new Random(seed);
+            var later = soon.plus(Duration.ofHours(3));
+            world.cover(door, random, 10, later);
+            world.fill(door, random, 64, 1, later, Duration.ofHours(3));
+            measure(server, door, parts, later, "{\"sites\":%d,\"taken\":true,".formatted(sites));
+        }
+    }
+
+    private void measure(ServerProcess server, ServerDoor door, int[] parts, Instant from, String head)
+            throws Exception {
+        for (int count : parts) {
+            for (String matching : MATCHING) {
+                if (count > 1 || !matching.equals("unlike")) {
+                    var offer = offer(count, matching, from);
+                    send(server, door, offer);
                     System.out.printf(
-                            "{\"sites\":%d,\"readySeconds\":%.1f,\"advertisedSeconds\":%.1f,%s}%n",
-                            sites, ready, known, measure(server, address, count, matching, offers, "run"));
+                            "%s\"parts\":%d,\"matching\":\"%s\",%s}%n",
+                            head, count, matching, send(server, door, offer));
                 }
             }
         }
     }
 
-    /** Of 512, 256 or 128 nodes, so that a number of nodes says which sites match. */
-    private static Path configuration(int sites) throws IOException {
-        var folder = Files.createTempDirectory("door-bench");
-        String text = IntStream.range(0, sites)
-                .mapToObj(i -> "  - {site: s%d, scheduler: {type: simulated, nodes: %d}}"
-                        .formatted(i, i == 0 ? 512 : i % 2 == 0 ? 256 : 128))
-                .collect(Collectors.joining("\n"));
-        return Files.writeString(
-                folder.resolve("server.yaml"), "port: 0\ndata: " + folder.resolve("data") + "\nsites:\n" + text + "\n");
+    private ServerDoor.Offer offer(int parts, String matching, Instant earliest) {
+        String requirements = "TotalNodes >= " + least(matching);
+        var some = IntStream.range(0, parts)
+                .mapToObj(i -> ServerDoor.open(
+                        requirements, Optional.empty(), matching.equals("unlike") && i % 2 == 1 ? 64 : 8))
+                .toList();
+        return new ServerDoor.Offer(some, LENGTH, earliest, Optional.empty(), Preference.START);
+    }
+
+    private static int least(String matching) {
+        return matching.equals("one") ? 512 : matching.equals("half") ? 256 : 128;
     }
 
     /** Of a page the first reading, and of nine more the median and the longest. */
@@ -134,63 +164,77 @@ public final class DoorBench {
         return new double[] {(System.nanoTime() - begun) / 1e6, answer.statusCode(), answer.body().length};
     }
 
-    private static String measure(ServerProcess server, URI address, int parts, String matching, int offers, String run)
-            throws Exception {
-        String requirements = "TotalNodes >= " + (matching.equals("one") ? 512 : matching.equals("half") ? 256 : 128);
+    private String send(ServerProcess server, ServerDoor door, ServerDoor.Offer offer) throws Exception {
         var took = new double[offers];
-        int granted = 0;
+        var answers = new ArrayList<ServerDoor.Answer>();
+        var asked = door.questions();
         var before = server.processorTime();
         for (int i = 0; i < offers; i++) {
-            String id = String.join("-", run, matching, Integer.toString(parts), Integer.toString(i));
             long begun = System.nanoTime();
-            granted +=
-                    (i % 2 == 0 ? soap(address, id, parts, requirements) : rest(address, parts, requirements)) ? 1 : 0;
+            answers.add(i % 2 == 0 ? door.soap("bench-" + UUID.randomUUID(), offer) : door.rest(offer));
             took[i] = (System.nanoTime() - begun) / 1e6;
         }
         double processor = server.processorTime().minus(before).toMillis();
         Arrays.sort(took);
-        return "\"parts\":%d,\"matching\":\"%s\",\"offers\":%d,\"granted\":%d,\"medianMillis\":%.0f,\"mostMillis\":%.0f,\"processorMillisEach\":%.0f,\"load\":%.1f"
+        return "\"offers\":%d,\"granted\":%d,\"medianMillis\":%.0f,\"mostMillis\":%.0f,\"processorMillisEach\":%.0f,%s,%s,\"load\":%.1f"
                 .formatted(
-                        parts,
-                        matching,
                         offers,
-                        granted,
+                        answers.stream()
+                                .filter(one -> one.agreement().isPresent())
+                                .count(),
                         took[offers / 2],
                         took[offers - 1],
                         processor / offers,
+                        questions(asked, door.questions()),
+                        judged(door, offer, answers),
                         ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage());
     }
 
-    private static boolean soap(URI server, String id, int parts, String requirements) throws IOException {
-        var part = new OfferWriter.Part(Optional.empty(), Optional.of(requirements), new Need.Nodes(8));
-        var wish = new OfferWriter.Wish(
-                id,
-                "CN=bench",
-                Collections.nCopies(parts, part),
-                Duration.ofMinutes(1),
-                Optional.empty(),
-                Optional.empty());
-        try {
-            new AgreementClient(server, Duration.ofMinutes(2)).create(OfferWriter.write(TEMPLATE, wish));
-            return true;
-        } catch (AgreementFaultException e) {
-            System.err.println(e.getMessage());
-            return false;
-        }
+    private String questions(Questions before, Questions after) {
+        var calls = after.since(before).values();
+        double each = Math.max(1, after.more(before, "rounds_count"));
+        return "\"negotiations\":%.0f,\"roundsEach\":%.1f,\"messagesEach\":%.0f,\"callsEach\":%.0f,\"sitesCalled\":%d,\"mostCallsToOneEach\":%.1f"
+                .formatted(
+                        after.more(before, "rounds_count"),
+                        after.more(before, "rounds_sum") / each,
+                        after.more(before, "calls_sum") / each,
+                        calls.stream().mapToDouble(one -> one).sum() / offers,
+                        calls.size(),
+                        calls.stream().mapToDouble(one -> one).max().orElse(0) / offers);
     }
 
-    private static boolean rest(URI server, int parts, String requirements) throws IOException, InterruptedException {
-        String part = "{\"nodes\":8,\"requirements\":\"" + requirements + "\"}";
-        String body = "{\"parts\":[" + String.join(",", Collections.nCopies(parts, part)) + "],\"duration\":\"PT1M\"}";
-        var answer = HTTP.send(
-                HttpRequest.newBuilder(server.resolve("/api/v1/agreements"))
-                        .header("Content-Type", "application/json")
-                        .POST(BodyPublishers.ofString(body))
-                        .build(),
-                BodyHandlers.ofString());
-        if (answer.statusCode() != 201) {
-            System.err.println(answer.body());
+    /** Compares the answers with the bound, in their order, and takes what they hold. */
+    private String judged(ServerDoor door, ServerDoor.Offer offer, List<ServerDoor.Answer> answers) throws Exception {
+        int nodes = Integer.parseInt(offer.parts().get(0).constraint().orElseThrow().replaceAll("\\D+", ""));
+        long from = offer.earliest().getEpochSecond();
+        String last = "";
+        long gap = 0;
+        for (var answer : answers) {
+            var bound = world.earliest(
+                    offer.parts().stream().map(part -> part.need().amount()).toList(),
+                    site -> site.nodes() >= nodes,
+                    LENGTH.toSeconds(),
+                    from,
+                    offer.lastStart(DAY));
+            var start = OptionalLong.empty();
+            if (answer.agreement().isPresent()) {
+                var view = door.view(answer);
+                start = OptionalLong.of(view.start().orElseThrow().getEpochSecond());
+                world.take(view);
+            }
+            if (!start.equals(bound)) {
+                wrong++;
+                System.err.println("Wrong: start " + start + ", bound " + bound + ", " + answer.refusal());
+            }
+            if (start.isPresent() && bound.isPresent()) {
+                gap = Math.max(gap, Math.abs(start.getAsLong() - bound.getAsLong()));
+            }
+            last = "\"startAfter\":%s,\"boundAfter\":%s".formatted(after(start, from), after(bound, from));
         }
-        return answer.statusCode() == 201;
+        return last + ",\"mostGap\":" + gap;
+    }
+
+    private static String after(OptionalLong start, long from) {
+        return start.isPresent() ? Long.toString(start.getAsLong() - from) : "null";
     }
 }
