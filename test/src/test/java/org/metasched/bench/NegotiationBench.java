@@ -157,15 +157,21 @@ public final class NegotiationBench {
 
     private static ChoiceRequest choice(int count, int needed, Instant now) {
         var places = IntStream.range(0, count)
-                .mapToObj(i -> new Place(new SiteId("s" + i), "s" + i, i % 7, 1))
+                .mapToObj(i -> new Place(new SiteId("s" + i), "s" + i, i % 7, 1, 0))
                 .toList();
-        var part = new OpenPart("nodes", ResourceRequest.nodes(16, Duration.ofHours(2)), places);
+        var part = new OpenPart("nodes", ResourceRequest.nodes(16, Duration.ofHours(2)), places, Optional.empty());
         var timing = StageTiming.of(
                 Collections.nCopies(needed, ""),
                 Collections.nCopies(needed, part.request().duration()),
                 List.of());
         var branch = new Branch(
-                Collections.nCopies(needed, part), List.of(), timing, Duration.ZERO, now, now.plus(Duration.ofDays(2)));
+                Collections.nCopies(needed, part),
+                List.of(),
+                timing,
+                Duration.ZERO,
+                now,
+                now.plus(Duration.ofDays(2)),
+                0);
         return new ChoiceRequest(List.of(branch), Preference.START);
     }
 

@@ -25,7 +25,7 @@ final class CandidateNegotiation extends NegotiationLoop {
     private boolean hasAskedTwice;
 
     CandidateNegotiation(NegotiationContext context, SearchStrategy strategy, String name, ChoiceRequest request) {
-        this(
+        super(
                 context,
                 strategy,
                 name,
@@ -34,12 +34,9 @@ final class CandidateNegotiation extends NegotiationLoop {
                         request,
                         List.of(),
                         true,
-                        context.clock().instant()));
-    }
-
-    private CandidateNegotiation(NegotiationContext context, SearchStrategy strategy, String name, KnownPlaces places) {
-        super(context, strategy, name, places, places.request().latestStart(), places.lastSite());
-        this.latest = places.request().latestStart().getEpochSecond();
+                        context.clock().instant()),
+                request.latestStart());
+        this.latest = request.latestStart().getEpochSecond();
     }
 
     /** The best plans, each of whose starts its places have named themselves. Nothing is held. */

@@ -55,16 +55,6 @@ public record ChoiceRequest(List<Branch> branches, Preference preference) {
             Instant deadline,
             int order) {
 
-        public Branch(
-                List<OpenPart> parts,
-                List<PickConstraint> rules,
-                StageTiming timing,
-                Duration delay,
-                Instant earliest,
-                Instant deadline) {
-            this(parts, rules, timing, delay, earliest, deadline, 0);
-        }
-
         public Branch {
             parts = List.copyOf(parts);
             rules = List.copyOf(rules);
@@ -79,11 +69,6 @@ public record ChoiceRequest(List<Branch> branches, Preference preference) {
      * @param split rules for several places that serve it together; empty if one place must serve it
      */
     public record OpenPart(String name, ResourceRequest request, List<Place> places, Optional<SplitRequest> split) {
-
-        /** A part at one place, not split. */
-        public OpenPart(String name, ResourceRequest request, List<Place> places) {
-            this(name, request, places, Optional.empty());
-        }
 
         public OpenPart {
             places = List.copyOf(places);
@@ -111,6 +96,7 @@ public record ChoiceRequest(List<Branch> branches, Preference preference) {
      * @param advertised name of the offer that is taken: no two parts get the same; empty if parts may share it
      * @param rank value of the part's Rank for it; a higher one is preferred
      * @param cost cost of the whole part there, from 0
+     * @param beside how much more must be free there: other parts of the request hold it at the same time
      */
-    public record Place(SiteId site, String advertised, double rank, double cost) {}
+    public record Place(SiteId site, String advertised, double rank, double cost, int beside) {}
 }

@@ -91,8 +91,12 @@ final class KnownPlaces {
     /** A request to a place, or its share of a plan, which may be less than it was asked about, with the start. */
     record PlacedRequest(KnownPlace place, ResourceRequest request, long start) {}
 
+    /** The question to a place: about what the part asks for, and what other parts hold there. */
     private Asked key(int part, Place place, ResourceRequest asked) {
-        return new Asked(place.site(), asked, offsets.isEmpty() ? 0 : part);
+        var all = place.beside() == 0
+                ? asked
+                : asked.of(asked.need().withAmount(asked.need().amount() + place.beside()));
+        return new Asked(place.site(), all, offsets.isEmpty() ? 0 : part);
     }
 
     ChoiceRequest request() {

@@ -47,11 +47,12 @@ final class NamedNegotiation extends NegotiationLoop {
             RandomGenerator random,
             CoAllocationRequest request,
             Instant limit) {
-        super(context, strategy, name, places(context, strategy, request, limit), request.latestStart(), site(request));
+        super(context, strategy, name, places(context, strategy, request, limit), request.latestStart());
         this.random = random;
         this.limit = limit;
         this.limitIsPreview = limit.isBefore(request.latestStart());
-        this.refusal = new Refusal(site(request), "The time for the negotiation was over before it began.", false);
+        this.refusal = new Refusal(
+                request.parts().get(0).site(), "The time for the negotiation was over before it began.", false);
     }
 
     static NamedNegotiation of(
@@ -70,20 +71,19 @@ final class NamedNegotiation extends NegotiationLoop {
         return new NamedNegotiation(context, strategy, name, random, request, limit);
     }
 
-    private static SiteId site(CoAllocationRequest request) {
-        return request.parts().get(0).site();
-    }
-
     /** All parts are one stage on the time line of the common start, from which each has its offset. */
     private static KnownPlaces places(
             NegotiationContext context, SearchStrategy strategy, CoAllocationRequest request, Instant limit) {
         var parts = request.parts().stream()
-                .map(part ->
-                        new OpenPart(part.site().value(), part.request(), List.of(new Place(part.site(), "", 0, 0))))
+                .map(part -> new OpenPart(
+                        part.site().value(),
+                        part.request(),
+                        List.of(new Place(part.site(), "", 0, 0, 0)),
+                        Optional.empty()))
                 .toList();
         var span = request.span().plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS);
         var timing = new StageTiming(Collections.nCopies(parts.size(), 0), StageNetwork.single(span.toSeconds()));
-        var branch = new Branch(parts, List.of(), timing, Duration.ZERO, request.earliest(), limit.plus(span));
+        var branch = new Branch(parts, List.of(), timing, Duration.ZERO, request.earliest(), limit.plus(span), 0);
         var offsets = request.parts().stream().map(SitePart::offset).toList();
         boolean asksWindows = strategy == SearchStrategy.WINDOWS;
         var choice = new ChoiceRequest(List.of(branch), Preference.START);

@@ -2,7 +2,6 @@ package org.metasched.negotiation;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -44,24 +43,20 @@ abstract class NegotiationLoop {
     /** No start before this instant is searched. */
     private Instant notBefore;
 
-    /**
-     * @param latestStart latest start with which the request ends in time
-     * @param cause the site that is named when nothing else is known
-     */
+    /** @param latestStart latest start with which the request ends in time */
     NegotiationLoop(
             NegotiationContext context,
             SearchStrategy strategy,
             String name,
             KnownPlaces places,
-            Instant latestStart,
-            SiteId cause) {
+            Instant latestStart) {
         this.context = context;
         this.strategy = strategy;
         this.name = name;
         this.places = places;
         this.notBefore = places.request().earliest();
         this.latestStart = latestStart;
-        this.refusal = new Refusal(cause, "", false);
+        this.refusal = new Refusal(places.lastSite(), "", false);
     }
 
     /** Asks the questions that must precede a search from this instant on, in seconds since the epoch. */
@@ -106,8 +101,7 @@ abstract class NegotiationLoop {
             if (search.plan().isEmpty()) {
                 return blamed(ended(search));
             }
-            var plan = search.plan().get();
-            var outcome = attempt(plan);
+            var outcome = attempt(search.plan().get());
             if (outcome.isPresent()) {
                 return outcome.get();
             }
@@ -206,8 +200,7 @@ abstract class NegotiationLoop {
     final long soonest() {
         Instant lead = context.budget().firstStart(context.clock().instant(), latestStart);
         Instant later = notBefore.isAfter(lead) ? notBefore : lead;
-        Instant whole = later.truncatedTo(ChronoUnit.SECONDS);
-        return whole.equals(later) ? whole.getEpochSecond() : whole.getEpochSecond() + 1;
+        return later.plusNanos(999_999_999).getEpochSecond();
     }
 
     /** Whether the negotiation has taken as long as its budget allows. */

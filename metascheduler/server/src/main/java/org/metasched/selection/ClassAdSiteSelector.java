@@ -2,7 +2,6 @@ package org.metasched.selection;
 
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -79,7 +78,7 @@ public final class ClassAdSiteSelector implements SiteSelector {
     }
 
     private static Clause clause(List<Expr> wanted, int index, PoolVerdict verdict) {
-        String text = wanted.get(index).print();
+        String text = wanted.get(index).bare().print();
         var without = joined(wanted, index, Optional.empty());
         return verdict.clauses().stream()
                 .filter(effect -> effect.expression().equals(text))
@@ -121,7 +120,7 @@ public final class ClassAdSiteSelector implements SiteSelector {
         private final List<ClassAd> ported;
         private final GangPool portless;
         private final GangPool all;
-        private final Map<Place, ClassAd> adOf = new HashMap<>();
+        private final Map<String, ClassAd> adOf = new HashMap<>();
         /** Equal parts have the same candidates. */
         private final Map<List<Object>, List<Place>> known = new HashMap<>();
 
@@ -166,7 +165,7 @@ public final class ClassAdSiteSelector implements SiteSelector {
         }
 
         private Expr own(int part) {
-            return SelectionAd.own(part, open.get(part), open.size());
+            return SelectionAd.own(part, open.get(part), open.size(), List.of());
         }
 
         /** The port of a part for itself. */
@@ -268,8 +267,9 @@ public final class ClassAdSiteSelector implements SiteSelector {
                     site + " " + ad.evaluate("MyType").print() + " "
                             + ad.evaluate("Name").print(),
                     Double.isFinite(rank) ? rank : 0,
-                    cost >= 0 && Double.isFinite(cost) ? cost * request.need().amount() * hours : 0);
-            adOf.put(place, ad);
+                    cost >= 0 && Double.isFinite(cost) ? cost * request.need().amount() * hours : 0,
+                    0);
+            adOf.put(place.advertised(), ad);
             return place;
         }
 
@@ -286,11 +286,11 @@ public final class ClassAdSiteSelector implements SiteSelector {
             var ports = new ArrayList<ClassAd>();
             var members = new ArrayList<ClassAd>();
             for (int i = 0; i < parts.size(); i++) {
-                ClassAd ad =
-                        Objects.requireNonNull(adOf.get((Place) chosen.get(i).tag()), "a place of this choice");
+                ClassAd ad = Objects.requireNonNull(adOf.get(chosen.get(i).place()), "a place of this choice");
                 members.add(ad);
                 var part = open.get(parts.get(i));
-                ports.add(SelectionAd.narrowed(parts.get(i), part, SelectionAd.requirements(part), ad));
+                var wanted = SelectionAd.own(parts.get(i), part, open.size(), parts);
+                ports.add(SelectionAd.narrowed(parts.get(i), part, wanted, ad));
             }
             var root = PortedAd.of(SelectionAd.root(ports));
             if (members.stream().noneMatch(ad -> ad.has("Ports"))) {
@@ -302,11 +302,10 @@ public final class ClassAdSiteSelector implements SiteSelector {
         }
 
         private String whyNone(RequestedPart part) {
-            var names = new HashSet<String>();
-            offers.forEach(ad -> siteOf(ad).ifPresent(names::add));
+            long named = offers.stream().map(ClassAdSiteSelector::siteOf).distinct().count();
             return "Term " + part.term() + " (" + part.request().need().words()
                     + part.requirements().map(r -> " where " + r).orElse("") + ") has no site: of "
-                    + offers.size() + " ads of " + names.size()
+                    + offers.size() + " ads of " + named
                     + " configured sites, none satisfies it and accepts it."
                     + (exhaustive ? "" : "\nThat is not proven: the search for ads with ports was cut off.");
         }

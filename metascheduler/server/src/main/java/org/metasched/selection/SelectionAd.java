@@ -53,14 +53,14 @@ final class SelectionAd {
     }
 
     /**
-     * The clauses of a part that are its own: those that speak of other parts are left out.
+     * The clauses of a part that are its own: those that speak of other parts than some are left out.
      *
      * @param parts number of parts; a clause about a part that does not exist is kept, and holds for no ad
      * @throws IllegalArgumentException when the part's requirements are no expression
      */
-    static Expr own(int index, RequestedPart part, int parts) {
+    static Expr own(int index, RequestedPart part, int parts, List<Integer> with) {
         return and(requirements(part).conjuncts().stream()
-                .filter(clause -> partsNamed(index, clause, parts).isEmpty())
+                .filter(clause -> with.containsAll(partsNamed(index, clause, parts)))
                 .toArray(Expr[]::new));
     }
 

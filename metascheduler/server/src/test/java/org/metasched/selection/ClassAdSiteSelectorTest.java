@@ -7,9 +7,12 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,6 +36,8 @@ import org.metasched.negotiation.ChoiceRequest.Place;
 import org.metasched.sites.SiteDirectory;
 
 class ClassAdSiteSelectorTest {
+
+    private static final int WORLDS = Integer.getInteger("metasched.worlds", 1_000);
 
     private final List<ClassAd> ads = new ArrayList<>();
 
@@ -133,6 +138,10 @@ class ClassAdSiteSelectorTest {
         assertThat(clauses.get(0).words())
                 .contains("Clause Arch == \"VAX\": 0 of 3 ads meet it; without it 0 would do instead of 0")
                 .contains("ARM");
+        assertThat(clauses(selector("fzj", "scai"), nodes("a", "(Arch == \"ARM\")")))
+                .extracting(SiteSelector.Clause::words)
+                .containsExactly(
+                        "Clause Arch == \"ARM\": 1 of 2 ads meet it; without it 2 would do instead of 1.");
         assertThat(clauses(selector("fzj", "scai"), nodes("a", "Arch == \"ARM\""))
                         .get(0)
                         .easier())
@@ -198,31 +207,58 @@ class ClassAdSiteSelectorTest {
                 .containsExactly(names());
     }
 
+    /** One of the wishes that random worlds are asked for: in ClassAds, and in Java. */
+    private record Wanted(String requirements, Predicate<RandomSite> holds) {}
+
+    private record RandomSite(String name, boolean arm, int total, int accepted) {
+        static RandomSite of(String name, Random random) {
+            return new RandomSite(name, random.nextInt(3) == 0, random.nextInt(40), random.nextInt(40));
+        }
+
+        /** Ads that differ by their name only are parsed once. */
+        ClassAd ad(Map<RandomSite, ClassAd> parsed) throws ClassAdSyntaxException {
+            var kind = new RandomSite("", arm, total, accepted);
+            if (!parsed.containsKey(kind)) {
+                parsed.put(
+                        kind,
+                        ClassAd.parse("[Name=\"\"; MyType=\"Machine\"; TotalNodes=" + total + "; Arch=\""
+                                + (arm ? "ARM" : "X86_64") + "\"; Requirements = TARGET.RequestNodes <= " + accepted
+                                + "]"));
+            }
+            return parsed.get(kind).with("Name", name);
+        }
+    }
+
     @Test
     void candidatesOfRandomWorldsAreThoseOfAPlainLoop() throws Exception {
-        int[] blocks = {0, 1, 2, 63, 64, 65, 999, 1_000, 1_001, 1_999, 2_000};
-        for (int seed = 0; seed < 44; seed++) {
+        int[] blocks = {0, 1, 2, 63, 64, 65, 998, 999, 1_000, 1_001, 1_002, 1_998, 1_999, 2_000};
+        var wanted = List.of(
+                new Wanted("Arch == \"ARM\"", RandomSite::arm),
+                new Wanted("true", site -> true),
+                new Wanted("TotalNodes % 7 == 3 || Arch == \"ARM\"", site -> site.total % 7 == 3 || site.arm),
+                new Wanted("TotalNodes < 30 && Arch != \"ARM\"", site -> site.total < 30 && !site.arm));
+        var parsed = new HashMap<RandomSite, ClassAd>();
+        for (int seed = 0; seed < WORLDS; seed++) {
             var random = new Random(seed);
-            int count = seed < 22 ? blocks[seed % blocks.length] : random.nextInt(2_001);
+            int count = seed % 3 < 2 ? blocks[random.nextInt(blocks.length)] : random.nextInt(2_001);
+            var wish = wanted.get(seed % wanted.size());
             ads.clear();
             var expected = new ArrayList<String>();
             for (int i = 0; i < count; i++) {
-                boolean arm = random.nextInt(3) == 0;
-                int total = random.nextInt(40);
-                int accepted = random.nextInt(40);
-                ads.add(ClassAd.parse("[Name=\"s" + i + "\"; MyType=\"Machine\"; TotalNodes=" + total + "; Arch=\""
-                        + (arm ? "ARM" : "X86_64") + "\"; Requirements = TARGET.RequestNodes <= " + accepted + "]"));
-                if (arm && total >= 16 && accepted >= 16) {
-                    expected.add("s" + i);
+                var site = RandomSite.of("s" + i, random);
+                ads.add(site.ad(parsed));
+                if (wish.holds.test(site) && site.total >= 16 && site.accepted >= 16) {
+                    expected.add(site.name);
                 }
             }
 
-            var candidates = selector(names()).candidates(request(nodes("a", "Arch == \"ARM\"")));
+            var candidates = selector(names()).candidates(request(nodes("a", wish.requirements)));
 
             assertThat(candidates.places().get(0).stream()
-                            .map(place -> place.site().value()))
+                            .map(place -> place.site().value())
+                            .toList())
                     .as("seed %s, %s ads", seed, count)
-                    .containsExactlyElementsOf(expected);
+                    .isEqualTo(expected);
         }
     }
 
@@ -289,6 +325,27 @@ class ClassAdSiteSelectorTest {
                 10);
 
         assertThat(placings).containsExactlyInAnyOrder(List.of("fzj", "scai"), List.of("scai", "fzj"));
+    }
+
+    @Test
+    void aRuleBetweenTwoPartsIsJudgedWithoutTheRulesThatTheyHaveWithOthers() throws Exception {
+        site("fzj", 0, 10, "ARM");
+        site("scai", 1, 10, "ARM");
+        site("cesca", 2, 10, "ARM");
+        site("kth", 3, 10, "X86_64");
+
+        var placings = places(
+                selector("fzj", "scai", "cesca", "kth"),
+                request(
+                        nodes("a", "true"),
+                        nodes("b", "Arch == part0.Arch"),
+                        nodes("c", "Arch == part1.Arch"),
+                        nodes("d", "Arch != part2.Arch")),
+                1);
+
+        assertThat(placings).hasSize(1);
+        assertThat(placings.get(0).subList(0, 3)).containsExactlyInAnyOrder("fzj", "scai", "cesca");
+        assertThat(placings.get(0).get(3)).isEqualTo("kth");
     }
 
     private static List<SiteSelector.Clause> clauses(SiteSelector selector, RequestedPart part) {

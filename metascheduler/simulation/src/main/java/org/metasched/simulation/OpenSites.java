@@ -91,7 +91,8 @@ final class OpenSites {
                     timing(job),
                     Duration.ZERO,
                     request.earliest(),
-                    request.deadline());
+                    request.deadline(),
+                    0);
             return engine.choose(new ChoiceRequest(List.of(branch), choice.preference()));
         }
         var gang = gang(new Candidates(places, candidates.rules(), Optional.empty()));
@@ -134,7 +135,7 @@ final class OpenSites {
         var open = new ArrayList<OpenPart>();
         for (int i = 0; i < places.size(); i++) {
             var part = job.parts().get(i);
-            open.add(new OpenPart("part" + i, part.request(), places.get(i)));
+            open.add(new OpenPart("part" + i, part.request(), places.get(i), Optional.empty()));
         }
         return open;
     }

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.making.SiteSelector.Candidates;
@@ -151,12 +152,17 @@ record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, Si
             var part = request.parts().get(i);
             List<Place> places;
             if (part.site().isPresent()) {
-                places = List.of(new Place(part.site().get(), "", 0, 0));
+                places = List.of(new Place(part.site().get(), "", 0, 0, 0));
             } else {
                 double scale = part.request().need().amount()
                         / (double) part.smallest().request().need().amount();
                 places = candidates.places().get(open.size()).stream()
-                        .map(place -> new Place(place.site(), place.advertised(), place.rank(), place.cost() * scale))
+                        .map(place -> new Place(
+                                place.site(),
+                                place.advertised(),
+                                place.rank(),
+                                place.cost() * scale,
+                                beside(request, part, place.site())))
                         .toList();
                 open.add(i);
             }
@@ -169,6 +175,18 @@ record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, Si
         var earliest = earliest(request);
         return new Branch(
                 parts, rules, request.timing(), delay, earliest, deadline(request, earliest), request.order());
+    }
+
+    /** How much parts that name a site hold there throughout another part that is not split. */
+    private static int beside(AgreementRequest request, RequestedPart part, SiteId site) {
+        return request.parts().stream()
+                .filter(other -> other.site().filter(site::equals).isPresent()
+                        && part.split().isEmpty()
+                        && (request.lags().isEmpty() || other.service().equals(part.service())))
+                .map(RequestedPart::request)
+                .filter(held -> held.equals(part.request().of(part.request().need().withAmount(held.need().amount()))))
+                .mapToInt(held -> held.need().amount())
+                .sum();
     }
 
     /** The earliest start of a request, but not before now. */

@@ -173,6 +173,41 @@ class ChoiceInTimeTest {
         }
     }
 
+    /** The first site has room for one of the parts now, and for both in an hour; the open part may want as much as the other, or less. */
+    @Test
+    void anOpenPartIsPutBesideOneThatNamesTheSiteWhereBothHaveRoom() throws Exception {
+        for (boolean lists : List.of(true, false)) {
+            for (int open : List.of(20, 18)) {
+                for (var preference : List.of(Preference.START, Preference.RANK)) {
+                    try (var grid = grid(2, 0, lists)) {
+                        grid.at("s0").busy(grid.nowPlus("-PT1H"), grid.nowPlus("PT1H"), 30);
+                        var parts = List.of(
+                                new RequestedPart(
+                                        "open",
+                                        "all",
+                                        Optional.empty(),
+                                        ResourceRequest.nodes(open, Duration.ofHours(1)),
+                                        Optional.of("true")),
+                                RequestedPart.at("s0", ResourceRequest.nodes(20, Duration.ofHours(1))));
+                        var request = new AgreementRequest(
+                                parts,
+                                Optional.of(grid.clock.instant()),
+                                Optional.of(grid.nowPlus("PT10H")),
+                                preference);
+                        var offer = withBranches(grid.offer("one", 1, "s0"), List.of(request));
+
+                        var outcome = grid.start(any(grid, 2)).service.offer(offer);
+
+                        boolean isFirst = preference == Preference.START;
+                        assertThat(start(outcome))
+                                .isEqualTo(grid.nowPlus(isFirst ? "PT0S" : "PT1H").toString());
+                        assertThat(site(outcome)).isEqualTo(isFirst ? "s1" : "s0");
+                    }
+                }
+            }
+        }
+    }
+
     @Test
     void aTotalIsSplitOverSitesOnlyWhenOneIsNotEnough() throws Exception {
         for (boolean lists : List.of(true, false)) {
@@ -662,7 +697,7 @@ class ChoiceInTimeTest {
     /** Every site may serve every part; the first is the best. */
     private static SiteSelector any(TestGrid grid, int sites) {
         var places = IntStream.range(0, sites)
-                .mapToObj(i -> new Place(new SiteId("s" + i), "s" + i, -i, 0))
+                .mapToObj(i -> new Place(new SiteId("s" + i), "s" + i, -i, 0, 0))
                 .toList();
         return request ->
                 new Candidates(request.parts().stream().map(part -> places).toList(), List.of(), Optional.empty());

@@ -118,7 +118,7 @@ class UnlistedSitesTest {
         SiteSelector selector() {
             var places = IntStream.range(0, parts())
                     .mapToObj(p -> IntStream.range(0, SITES)
-                            .mapToObj(s -> new Place(new SiteId("s" + s), "s" + s, ranks[p][s], costs[p][s]))
+                            .mapToObj(s -> new Place(new SiteId("s" + s), "s" + s, ranks[p][s], costs[p][s], 0))
                             .toList())
                     .toList();
             var rules = parts() < 2
@@ -156,7 +156,7 @@ class UnlistedSitesTest {
         var request = new AgreementRequest(List.of(nodes, licence), Optional.empty(), Optional.empty());
 
         assertThat(clauses(request, List.of())).isEqualTo("\nlicence");
-        assertThat(clauses(request, List.of(new Place(new SiteId("s1"), "s1", 0, 0))))
+        assertThat(clauses(request, List.of(new Place(new SiteId("s1"), "s1", 0, 0, 0))))
                 .isEqualTo("\nnodes\nlicence");
     }
 
@@ -169,7 +169,7 @@ class UnlistedSitesTest {
         var selector = new SiteSelector() {
             @Override
             public Candidates candidates(AgreementRequest wanted) {
-                var one = List.of(new Place(new SiteId("s0"), "s0", 0, 0));
+                var one = List.of(new Place(new SiteId("s0"), "s0", 0, 0, 0));
                 return new Candidates(List.of(one, places), List.of(), Optional.of("none"));
             }
 
