@@ -86,8 +86,7 @@ public final class DoorBench {
             world.add(new Site("s" + i, i == 0 ? 512 : i % 2 == 0 ? 256 : 128, 0, 0, ""));
         }
         long begun = System.nanoTime();
-        try (var server =
-                ServerProcess.fast(world.configuration(Files.createTempDirectory("door-bench")), heap)) {
+        try (var server = ServerProcess.fast(world.configuration(Files.createTempDirectory("door-bench")), heap)) {
             var address = server.awaitReady();
             double ready = (System.nanoTime() - begun) / 1e9;
             var door = new ServerDoor(address);
@@ -205,7 +204,8 @@ public final class DoorBench {
 
     /** Compares the answers with the bound, in their order, and takes what they hold. */
     private String judged(ServerDoor door, ServerDoor.Offer offer, List<ServerDoor.Answer> answers) throws Exception {
-        int nodes = Integer.parseInt(offer.parts().get(0).constraint().orElseThrow().replaceAll("\\D+", ""));
+        int nodes =
+                Integer.parseInt(offer.parts().get(0).constraint().orElseThrow().replaceAll("\\D+", ""));
         long from = offer.earliest().getEpochSecond();
         String last = "";
         long gap = 0;

@@ -51,9 +51,7 @@ final class DoorWorld {
         int free(long start, long end) {
             var free = new BitSet();
             free.set(0, nodes);
-            taken.stream()
-                    .filter(one -> one.start < end && start < one.end)
-                    .forEach(one -> free.andNot(one.nodes));
+            taken.stream().filter(one -> one.start < end && start < one.end).forEach(one -> free.andNot(one.nodes));
             return free.cardinality();
         }
 
@@ -104,9 +102,7 @@ final class DoorWorld {
         for (var part : agreement.sites()) {
             var site = sites.get(part.site());
             var nodes = new BitSet();
-            part.nodeNames()
-                    .forEach(name -> nodes.set(
-                            Integer.parseInt(name.substring(site.name.length() + 1)) - 1));
+            part.nodeNames().forEach(name -> nodes.set(Integer.parseInt(name.substring(site.name.length() + 1)) - 1));
             var one = new Taken(part.start().getEpochSecond(), part.end().getEpochSecond(), nodes);
             boolean twice = site.taken.stream()
                     .anyMatch(other ->

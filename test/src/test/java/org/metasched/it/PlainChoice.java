@@ -27,6 +27,7 @@ final class PlainChoice {
     private List<List<Site>> free = List.of();
     /** The best rank and the best cost that the parts from a number on may add. */
     private double[][] rest = {};
+
     private final List<Site> chosen = new ArrayList<>();
     private Optional<Figures> best = Optional.empty();
 
@@ -133,7 +134,10 @@ final class PlainChoice {
             sums[i][0] = sums[i + 1][0]
                     + sites.stream().mapToDouble(site -> rank(part, site)).max().orElseThrow();
             sums[i][1] = sums[i + 1][1]
-                    + sites.stream().mapToDouble(site -> cost(part, site, duration)).min().orElseThrow();
+                    + sites.stream()
+                            .mapToDouble(site -> cost(part, site, duration))
+                            .min()
+                            .orElseThrow();
         }
         return sums;
     }

@@ -45,11 +45,7 @@ abstract class NegotiationLoop {
 
     /** @param latestStart latest start with which the request ends in time */
     NegotiationLoop(
-            NegotiationContext context,
-            SearchStrategy strategy,
-            String name,
-            KnownPlaces places,
-            Instant latestStart) {
+            NegotiationContext context, SearchStrategy strategy, String name, KnownPlaces places, Instant latestStart) {
         this.context = context;
         this.strategy = strategy;
         this.name = name;

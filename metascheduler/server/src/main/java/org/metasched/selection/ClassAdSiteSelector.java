@@ -302,7 +302,8 @@ public final class ClassAdSiteSelector implements SiteSelector {
         }
 
         private String whyNone(RequestedPart part) {
-            long named = offers.stream().map(ClassAdSiteSelector::siteOf).distinct().count();
+            long named =
+                    offers.stream().map(ClassAdSiteSelector::siteOf).distinct().count();
             return "Term " + part.term() + " (" + part.request().need().words()
                     + part.requirements().map(r -> " where " + r).orElse("") + ") has no site: of "
                     + offers.size() + " ads of " + named

@@ -140,8 +140,7 @@ class ClassAdSiteSelectorTest {
                 .contains("ARM");
         assertThat(clauses(selector("fzj", "scai"), nodes("a", "(Arch == \"ARM\")")))
                 .extracting(SiteSelector.Clause::words)
-                .containsExactly(
-                        "Clause Arch == \"ARM\": 1 of 2 ads meet it; without it 2 would do instead of 1.");
+                .containsExactly("Clause Arch == \"ARM\": 1 of 2 ads meet it; without it 2 would do instead of 1.");
         assertThat(clauses(selector("fzj", "scai"), nodes("a", "Arch == \"ARM\""))
                         .get(0)
                         .easier())

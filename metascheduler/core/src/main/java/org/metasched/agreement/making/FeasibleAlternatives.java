@@ -184,7 +184,8 @@ record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, Si
                         && part.split().isEmpty()
                         && (request.lags().isEmpty() || other.service().equals(part.service())))
                 .map(RequestedPart::request)
-                .filter(held -> held.equals(part.request().of(part.request().need().withAmount(held.need().amount()))))
+                .filter(held -> held.equals(part.request()
+                        .of(part.request().need().withAmount(held.need().amount()))))
                 .mapToInt(held -> held.need().amount())
                 .sum();
     }

@@ -200,7 +200,8 @@ class ChoiceInTimeTest {
 
                         boolean isFirst = preference == Preference.START;
                         assertThat(start(outcome))
-                                .isEqualTo(grid.nowPlus(isFirst ? "PT0S" : "PT1H").toString());
+                                .isEqualTo(
+                                        grid.nowPlus(isFirst ? "PT0S" : "PT1H").toString());
                         assertThat(site(outcome)).isEqualTo(isFirst ? "s1" : "s0");
                     }
                 }
