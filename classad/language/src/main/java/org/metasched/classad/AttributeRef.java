@@ -5,7 +5,7 @@ import org.metasched.classad.text.Bytes;
 import org.metasched.classad.text.Name;
 
 /** A name, looked up from the current ad outward; or, written {@code .name}, from the outermost ad. */
-public final class AttributeRef extends Expr {
+public final class AttributeRef extends EvaluatedExpr {
 
     private final Name name;
     private final boolean absolute;
@@ -24,7 +24,7 @@ public final class AttributeRef extends Expr {
 
     /** The name as it was written. */
     public String name() {
-        return Bytes.decode(name.spelling);
+        return name.text();
     }
 
     /** Whether the reference has this name, ignoring case. */
@@ -48,6 +48,6 @@ public final class AttributeRef extends Expr {
 
     @Override
     Object own() {
-        return absolute ? "." + name.spelling : name.spelling;
+        return absolute ? "." + name.spelling() : name.spelling();
     }
 }

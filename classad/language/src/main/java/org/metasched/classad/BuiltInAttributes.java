@@ -19,7 +19,7 @@ final class BuiltInAttributes {
 
     /** Whether a name may be found without being an attribute of a user's ad, in a match or out of it. */
     static boolean isKnown(Name name) {
-        return switch (name.lower) {
+        return switch (name.lower()) {
             case "self", "parent", "root", "toplevel", "my", "currenttime" -> true;
             case "target", "other", "ad", "left", "right", "lctx", "rctx" -> true;
             case "symmetricmatch", "leftmatchesright", "rightmatchesleft", "leftrankvalue", "rightrankvalue" -> true;
@@ -29,14 +29,14 @@ final class BuiltInAttributes {
 
     /** Meaning of a special name in an ad that has no such attribute, or null. */
     static @Nullable Expr lookup(Name name, Scope s, EvaluationClock present) {
-        return switch (name.lower) {
-            case "self" -> new Literal(s.record());
+        return switch (name.lower()) {
+            case "self" -> Literal.exactly(s.record());
             case "parent" -> {
                 Scope parent = s.parent();
-                yield parent == null ? Literal.UNDEFINED : new Literal(parent.record());
+                yield parent == null ? Literal.UNDEFINED : Literal.exactly(parent.record());
             }
-            case "root", "toplevel" -> new Literal(s.root().record());
-            case "my" -> s.mode() == LookupMode.OLD ? new Literal(s.record()) : null;
+            case "root", "toplevel" -> Literal.exactly(s.root().record());
+            case "my" -> s.mode() == LookupMode.OLD ? Literal.exactly(s.record()) : null;
             case "currenttime" -> s.mode() == LookupMode.OLD ? Literal.of(present.seconds()) : null;
             default -> null;
         };

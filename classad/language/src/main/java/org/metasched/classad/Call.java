@@ -5,7 +5,7 @@ import org.metasched.classad.text.Bytes;
 import org.metasched.classad.text.Name;
 
 /** A call of a built-in function. Unknown names parse, too, and evaluate to ERROR. */
-public final class Call extends Expr {
+public final class Call extends EvaluatedExpr {
 
     private final Name name;
     private final List<Expr> arguments;
@@ -30,7 +30,7 @@ public final class Call extends Expr {
 
     /** The function's name as it was written. */
     public String name() {
-        return Bytes.decode(name.spelling);
+        return name.text();
     }
 
     /** Whether this calls that function, in any case. */
@@ -64,6 +64,6 @@ public final class Call extends Expr {
 
     @Override
     Object own() {
-        return lexical ? name : name.spelling;
+        return lexical ? name : name.spelling();
     }
 }

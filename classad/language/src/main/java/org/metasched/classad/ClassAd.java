@@ -197,13 +197,13 @@ public final class ClassAd extends TypedAttributes {
 
     /** The names in the order they were set. */
     public List<String> names() {
-        return Arrays.stream(shape.names()).map(n -> Bytes.decode(n.spelling)).toList();
+        return Arrays.stream(shape.names()).map(n -> n.text()).toList();
     }
 
     /** The names in the order the reference prints: shorter ones first, then alphabetically. */
     public List<String> printedNames() {
         return Arrays.stream(shape.libraryOrder())
-                .mapToObj(i -> Bytes.decode(shape.name(i).spelling))
+                .mapToObj(i -> shape.name(i).text())
                 .toList();
     }
 
@@ -215,7 +215,7 @@ public final class ClassAd extends TypedAttributes {
     /** Visits each attribute in the order they were set. */
     public void forEach(BiConsumer<String, Expr> visitor) {
         for (int i = 0; i < slots.length; i++) {
-            visitor.accept(Bytes.decode(shape.name(i).spelling), slots[i]);
+            visitor.accept(shape.name(i).text(), slots[i]);
         }
     }
 

@@ -133,19 +133,21 @@ final class Comparison extends CompiledExpr.Strict {
 
         private final boolean negated;
         private final CompiledExpr operand;
-        private final String octets;
+        private final CompiledExpr known;
 
-        WithText(boolean negated, CompiledExpr operand, Value.Text text) {
+        /** @param known a {@linkplain CompiledExpr#isText text} */
+        WithText(boolean negated, CompiledExpr operand, CompiledExpr known) {
             super(operand);
             this.negated = negated;
             this.operand = operand;
-            this.octets = text.octets();
+            this.known = known;
         }
 
         @Override
         public int truth(Evaluation e, Scope s) {
             Value value = operand.value(e, s);
             if (value instanceof Value.Text text) {
+                String octets = ((Value.Text) known.value(e, s)).octets();
                 if (octets.length() == text.octets().length() && !e.looksAt(text)) {
                     return ERROR;
                 }

@@ -108,6 +108,11 @@ public abstract class CompiledExpr {
         return 1;
     }
 
+    /** Whether the result is a text in every place. */
+    boolean isText() {
+        return false;
+    }
+
     /** A result that does not depend on the place. */
     public static final class Constant extends CompiledExpr {
 
@@ -132,6 +137,82 @@ public abstract class CompiledExpr {
         @Override
         public int truth(Evaluation e, Scope s) {
             return truth;
+        }
+
+        @Override
+        boolean isText() {
+            return value instanceof Value.Text;
+        }
+    }
+
+    /** A number or text that {@link SharedCode} takes from the expression that is evaluated. */
+    static final class Parameter extends CompiledExpr {
+
+        private final int index;
+        private final boolean text;
+
+        Parameter(int index, boolean text) {
+            this.index = index;
+            this.text = text;
+        }
+
+        @Override
+        public Value value(Evaluation e, Scope s) {
+            return e.parameters[index].value();
+        }
+
+        @Override
+        public int number(Evaluation e, Scope s) {
+            return e.parameters[index].number(e);
+        }
+
+        @Override
+        boolean isText() {
+            return text;
+        }
+    }
+
+    /** Shared code with what stands for its parameters. */
+    static final class Parametrised extends CompiledExpr {
+
+        final CompiledExpr code;
+        private final Literal[] literals;
+
+        Parametrised(CompiledExpr code, Literal[] literals) {
+            this.code = code;
+            this.literals = literals;
+        }
+
+        @Override
+        public Value value(Evaluation e, Scope s) {
+            Literal[] before = e.parameters;
+            e.parameters = literals;
+            Value value = code.value(e, s);
+            e.parameters = before;
+            return value;
+        }
+
+        @Override
+        public int truth(Evaluation e, Scope s) {
+            Literal[] before = e.parameters;
+            e.parameters = literals;
+            int truth = code.truth(e, s);
+            e.parameters = before;
+            return truth;
+        }
+
+        @Override
+        public int number(Evaluation e, Scope s) {
+            Literal[] before = e.parameters;
+            e.parameters = literals;
+            int kind = code.number(e, s);
+            e.parameters = before;
+            return kind;
+        }
+
+        @Override
+        int size() {
+            return code.size();
         }
     }
 

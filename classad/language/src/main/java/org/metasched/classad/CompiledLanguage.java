@@ -81,7 +81,7 @@ public final class CompiledLanguage extends LanguageServices {
 
     @Override
     CompiledExpr compile(Expr expr) {
-        return Compiler.compile(expr);
+        return SharedCode.of(expr);
     }
 
     @Override
@@ -195,7 +195,7 @@ public final class CompiledLanguage extends LanguageServices {
                 return new ListExpr(elements);
             }
             Value value = value(name, java);
-            return value instanceof Value.RelTime ? new Literal(value) : Literal.of(value);
+            return value instanceof Value.RelTime ? Literal.exactly(value) : Literal.of(value);
         }
 
         private static Value value(String name, @Nullable Object java) {

@@ -6,11 +6,28 @@ import org.jspecify.annotations.Nullable;
 /** Turns trees into code: drops parentheses, folds constants, picks specialised nodes. */
 final class Compiler {
 
-    private Compiler() {}
+    /** Whether numbers and texts outside of calls are parameters. */
+    private final boolean parametrised;
 
-    static CompiledExpr compile(Expr expr) {
-        if (expr instanceof Parenthesised) {
-            return compile(expr.bare());
+    /** Parameters met. */
+    private int parameters;
+
+    private Compiler(boolean parametrised) {
+        this.parametrised = parametrised;
+    }
+
+    /** The code that expressions alike {@linkplain SharedCode share}. */
+    static CompiledExpr parametrised(Expr expr) {
+        return new Compiler(true).compile(expr);
+    }
+
+    CompiledExpr compile(Expr written) {
+        Expr expr = written.bare();
+        if (parametrised && SharedCode.isParameter(expr)) {
+            return new CompiledExpr.Parameter(parameters++, !((Literal) expr).isNumber());
+        }
+        if (parametrised && SharedCode.isWhole(expr)) {
+            return new Compiler(false).compile(expr);
         }
         if (expr instanceof Literal literal) {
             return new CompiledExpr.Constant(literal.value());
@@ -28,12 +45,12 @@ final class Compiler {
             return unary(unary);
         }
         if (expr instanceof Call call) {
-            return FunctionTable.compile(call);
+            return FunctionTable.compile(call, this);
         }
         return rest(expr);
     }
 
-    private static CompiledExpr rest(Expr expr) {
+    private CompiledExpr rest(Expr expr) {
         if (expr instanceof Conditional c) {
             return LogicOperators.choice(compile(c.condition()), compile(c.whenTrue()), compile(c.whenFalse()));
         }
@@ -49,7 +66,7 @@ final class Compiler {
         return bound((Scope.Ref) expr);
     }
 
-    private static CompiledExpr selection(Selection selection) {
+    private CompiledExpr selection(Selection selection) {
         Expr base = selection.base();
         if (base instanceof AttributeRef ref && !ref.absolute() && Lookup.Sided.applies(ref.key())) {
             return new Lookup.Sided(ref.key(), selection.key());
@@ -57,7 +74,7 @@ final class Compiler {
         return new Lookup.Selected(compile(base), selection.key());
     }
 
-    private static CompiledExpr binary(Binary binary) {
+    private CompiledExpr binary(Binary binary) {
         CompiledExpr a = compile(binary.left());
         CompiledExpr b = compile(binary.right());
         BinaryOperator operator = binary.operator();
@@ -77,16 +94,16 @@ final class Compiler {
 
     private static CompiledExpr equality(BinaryOperator operator, CompiledExpr a, CompiledExpr b) {
         boolean negated = operator == BinaryOperator.NOT_EQUAL;
-        if (b instanceof CompiledExpr.Constant constant && constant.value instanceof Value.Text text) {
-            return new Comparison.WithText(negated, a, text);
+        if (b.isText()) {
+            return new Comparison.WithText(negated, a, b);
         }
-        if (a instanceof CompiledExpr.Constant constant && constant.value instanceof Value.Text text) {
-            return new Comparison.WithText(negated, b, text);
+        if (a.isText()) {
+            return new Comparison.WithText(negated, b, a);
         }
         return new Comparison(operator, a, b);
     }
 
-    private static CompiledExpr unary(Unary unary) {
+    private CompiledExpr unary(Unary unary) {
         CompiledExpr operand = compile(unary.operand());
         CompiledExpr code = unary.operator() == UnaryOperator.NOT
                 ? LogicOperators.not(operand)

@@ -26,6 +26,9 @@ public final class Evaluation extends EvaluationBudget {
     double real;
     Value other = Value.UNDEFINED;
 
+    /** What stands for the parameters of the code that runs. */
+    Literal[] parameters = {};
+
     /** Where the expression that a lookup found stands. */
     Scope found = Scope.NOWHERE;
 

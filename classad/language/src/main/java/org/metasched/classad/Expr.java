@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An expression: the tree as it was written, parentheses included. Immutable, thread-safe; equal when the trees are the same up
@@ -13,50 +12,28 @@ import org.jspecify.annotations.Nullable;
  * <p>The first evaluation compiles it, once; texts parsed again are usually the same object, so a pool
  * of ads with one policy compiles that policy once.
  */
-public abstract sealed class Expr
-        permits Literal,
-                AttributeRef,
-                Selection,
-                Subscript,
-                Unary,
-                Binary,
-                Conditional,
-                Parenthesised,
-                ListExpr,
-                RecordExpr,
-                Call,
-                Scope.Ref {
+public abstract sealed class Expr permits Literal, EvaluatedExpr {
 
     /** No tree is higher, so that walking one needs a bounded stack. */
     public static final int HIGHEST = 3_000;
 
-    private final short height;
-    private @Nullable CompiledExpr code;
-
-    Expr(int height) {
-        if (height > HIGHEST) {
-            throw new IllegalArgumentException("The expression is nested more than %d levels deep.".formatted(HIGHEST));
-        }
-        this.height = (short) height;
-    }
-
     /** Levels of nodes below this one; 0 for a node without parts. */
-    public final int height() {
-        return height;
+    public int height() {
+        return 0;
     }
 
     static int above(Expr part) {
-        return part.height + 1;
+        return part.height() + 1;
     }
 
     static int above(Expr a, Expr b) {
-        return Math.max(a.height, b.height) + 1;
+        return Math.max(a.height(), b.height()) + 1;
     }
 
     static int above(List<Expr> parts) {
         int height = 0;
         for (Expr part : parts) {
-            height = Math.max(height, part.height + 1);
+            height = Math.max(height, part.height() + 1);
         }
         return height;
     }
@@ -83,7 +60,10 @@ public abstract sealed class Expr
     /** The value in a place. Never throws; what cannot be computed is ERROR. */
     public final Value evaluate(Scope scope) {
         Objects.requireNonNull(scope, "The scope of the evaluation is null.");
-        if (height == 0) {
+        if (this instanceof Literal literal) {
+            return literal.value();
+        }
+        if (height() == 0) {
             Value known = code().known(scope);
             if (known != null) {
                 return known;
@@ -157,16 +137,8 @@ public abstract sealed class Expr
     /** The direct parts, from left to right; the expressions of an ad for a {@link RecordExpr}. */
     public abstract List<Expr> children();
 
-    final CompiledExpr code() {
-        CompiledExpr compiled = code;
-        if (compiled == null) {
-            // Two threads may compile the same expression; either result serves, and Code is safely published by its
-            // final fields.
-            compiled = LanguageServices.loaded().compile(this);
-            code = compiled;
-        }
-        return compiled;
-    }
+    /** What evaluates it. */
+    abstract CompiledExpr code();
 
     @Override
     public final String toString() {

@@ -113,7 +113,7 @@ public final class FunctionTable {
 
     /** Why a call cannot have a value, whatever its arguments are: no such function, or too few or too many arguments. */
     static Optional<String> complaint(Call call) {
-        Entry entry = Loaded.TABLE.get(call.key().lower);
+        Entry entry = Loaded.TABLE.get(call.key().lower());
         int given = call.arguments().size();
         if (entry == null) {
             return Optional.of("there is no function " + call.name());
@@ -126,7 +126,7 @@ public final class FunctionTable {
 
     /** Whether calls of that function with constant arguments are constant. */
     static boolean isPure(Call call) {
-        Entry entry = Loaded.TABLE.get(call.key().lower);
+        Entry entry = Loaded.TABLE.get(call.key().lower());
         return entry == null || entry.pure();
     }
 
@@ -152,13 +152,13 @@ public final class FunctionTable {
         return Compiler.LogicOperators.choice(condition, whenTrue, whenFalse);
     }
 
-    static CompiledExpr compile(Call call) {
+    static CompiledExpr compile(Call call, Compiler compiler) {
         List<Expr> arguments = call.arguments();
-        Entry entry = Loaded.TABLE.get(call.key().lower);
+        Entry entry = Loaded.TABLE.get(call.key().lower());
         var codes = new CompiledExpr[arguments.size()];
         boolean constant = true;
         for (int i = 0; i < codes.length; i++) {
-            codes[i] = Compiler.compile(arguments.get(i));
+            codes[i] = compiler.compile(arguments.get(i));
             constant &= codes[i] instanceof CompiledExpr.Constant;
         }
         if (entry == null || codes.length < entry.least() || codes.length > entry.most()) {

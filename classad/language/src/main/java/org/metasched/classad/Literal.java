@@ -1,65 +1,31 @@
 package org.metasched.classad;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** A constant. A number stands in the node itself: what compares it reads one object. */
-public final class Literal extends Expr {
+public abstract sealed class Literal extends Expr {
 
-    static final Literal UNDEFINED = new Literal(Value.UNDEFINED);
-    static final Literal ERROR = new Literal(Value.ERROR);
-    static final Literal TRUE = new Literal(Value.TRUE);
-    static final Literal FALSE = new Literal(Value.FALSE);
-
-    /** Null for a number. */
-    private final @Nullable Value value;
-
-    private final long bits;
-
-    /** Kind of the {@link #number}. */
-    private final byte kind;
-
-    /** Written {@code relTime("...")}; the reference makes a real of it, so the value is one. */
-    private final boolean relativeTime;
+    static final Literal UNDEFINED = new Other(Value.UNDEFINED);
+    static final Literal ERROR = new Other(Value.ERROR);
+    static final Literal TRUE = new Other(Value.TRUE);
+    static final Literal FALSE = new Other(Value.FALSE);
 
     /** A constant with exactly this value. For the grammar; users call {@link #of(Value)}. */
-    public Literal(Value value) {
-        this(value, false);
-    }
-
-    private Literal(Value value, boolean relativeTime) {
-        super(0);
-        this.relativeTime = relativeTime;
+    public static Literal exactly(Value value) {
         if (value instanceof Value.Int integer) {
-            this.value = null;
-            this.kind = CompiledExpr.INTEGER;
-            this.bits = integer.value();
-        } else if (value instanceof Value.Real real) {
-            this.value = null;
-            this.kind = CompiledExpr.REAL;
-            this.bits = Double.doubleToRawLongBits(real.value());
-        } else {
-            this.value = value;
-            this.kind = CompiledExpr.OTHER;
-            this.bits = 0;
+            return new Whole(integer.value());
         }
+        return value instanceof Value.Real real ? new Fraction(real.value(), false) : new Other(value);
     }
 
     /** Value of {@code relTime("...")} in the reference: a real that prints as a time. */
     static Literal relativeTime(double seconds) {
-        return new Literal(new Value.Real(seconds), true);
+        return new Fraction(seconds, true);
     }
 
-    private Literal(byte kind, long bits) {
-        super(0);
-        this.value = null;
-        this.relativeTime = false;
-        this.kind = kind;
-        this.bits = bits;
-    }
-
+    /** Whether it is written {@code relTime("...")}; the reference makes a real of it, so the value is one. */
     boolean isRelativeTime() {
-        return relativeTime;
+        return false;
     }
 
     /** A constant. A relative time becomes what the reference makes of one that is written down: a real. */
@@ -70,22 +36,22 @@ public final class Literal extends Expr {
         if (value instanceof Value.RelTime time) {
             return relativeTime(time.seconds());
         }
-        return value == Value.UNDEFINED ? UNDEFINED : value == Value.ERROR ? ERROR : new Literal(value);
+        return value == Value.UNDEFINED ? UNDEFINED : value == Value.ERROR ? ERROR : exactly(value);
     }
 
     /** The literal of an integer. */
     public static Literal of(long value) {
-        return new Literal((byte) CompiledExpr.INTEGER, value);
+        return new Whole(value);
     }
 
     /** The literal of a real number. */
     public static Literal of(double value) {
-        return new Literal((byte) CompiledExpr.REAL, Double.doubleToRawLongBits(value));
+        return new Fraction(value, false);
     }
 
     /** The literal of a text. */
     public static Literal of(String text) {
-        return new Literal(Value.of(text));
+        return new Other(Value.of(text));
     }
 
     /** The literal of a truth value. */
@@ -94,29 +60,18 @@ public final class Literal extends Expr {
     }
 
     /** The value that the literal always has. */
-    public Value value() {
-        Value other = value;
-        return other != null
-                ? other
-                : kind == CompiledExpr.INTEGER ? Value.of(bits) : Value.of(Double.longBitsToDouble(bits));
-    }
+    public abstract Value value();
 
     boolean isNumber() {
-        return kind != CompiledExpr.OTHER;
+        return true;
     }
 
     /** Puts a number into the registers. */
-    int number(Evaluation e) {
-        Value other = value;
-        if (other != null) {
-            return e.load(other);
-        }
-        if (kind == CompiledExpr.INTEGER) {
-            e.integer = bits;
-        } else {
-            e.real = Double.longBitsToDouble(bits);
-        }
-        return kind;
+    abstract int number(Evaluation e);
+
+    @Override
+    CompiledExpr code() {
+        return new CompiledExpr.Constant(value());
     }
 
     @Override
@@ -127,12 +82,84 @@ public final class Literal extends Expr {
     @Override
     boolean sameAs(Expr other) {
         return other instanceof Literal literal
-                && relativeTime == literal.relativeTime
+                && isRelativeTime() == literal.isRelativeTime()
                 && value().equals(literal.value());
     }
 
     @Override
     public int hashCode() {
         return value().hashCode();
+    }
+
+    private static final class Whole extends Literal {
+
+        private final long number;
+
+        Whole(long number) {
+            this.number = number;
+        }
+
+        @Override
+        public Value value() {
+            return Value.of(number);
+        }
+
+        @Override
+        int number(Evaluation e) {
+            e.integer = number;
+            return CompiledExpr.INTEGER;
+        }
+    }
+
+    private static final class Fraction extends Literal {
+
+        private final double number;
+        private final boolean relativeTime;
+
+        Fraction(double number, boolean relativeTime) {
+            this.number = number;
+            this.relativeTime = relativeTime;
+        }
+
+        @Override
+        public Value value() {
+            return Value.of(number);
+        }
+
+        @Override
+        boolean isRelativeTime() {
+            return relativeTime;
+        }
+
+        @Override
+        int number(Evaluation e) {
+            e.real = number;
+            return CompiledExpr.REAL;
+        }
+    }
+
+    /** Any other value than a number. */
+    private static final class Other extends Literal {
+
+        private final Value value;
+
+        Other(Value value) {
+            this.value = value;
+        }
+
+        @Override
+        public Value value() {
+            return value;
+        }
+
+        @Override
+        boolean isNumber() {
+            return false;
+        }
+
+        @Override
+        int number(Evaluation e) {
+            return e.load(value);
+        }
     }
 }

@@ -198,7 +198,7 @@ final class Lookup {
         Expr find(Evaluation e, Scope s) {
             Scope opposite = s.other();
             if (opposite == null || selected.special || s.ad().shape().hidesSide(side)) {
-                return new Literal(inAnyPlace(e, s));
+                return Literal.exactly(inAnyPlace(e, s));
             }
             Scope place = mine ? s : opposite;
             e.found = place;

@@ -100,7 +100,7 @@ final class PartialEvaluator {
                 return expr;
             }
         }
-        return new Literal(expr.evaluate(Scope.NOWHERE));
+        return Literal.exactly(expr.evaluate(Scope.NOWHERE));
     }
 
     private Expr reference(AttributeRef ref, Scope s) {

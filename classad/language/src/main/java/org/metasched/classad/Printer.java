@@ -287,16 +287,16 @@ public final class Printer {
     /** Appends a name, in quotes if it would not be read as a name without. */
     public static void append(Name name, StringBuilder out) {
         if (isPlain(name)) {
-            out.append(name.spelling);
+            out.append(name.spelling());
         } else {
             out.append('\'');
-            Escapes.encode(name.spelling, '\'', out);
+            Escapes.encode(name.spelling(), '\'', out);
             out.append('\'');
         }
     }
 
     private static boolean isPlain(Name name) {
-        String spelling = name.spelling;
+        String spelling = name.spelling();
         if (spelling.isEmpty() || spelling.charAt(0) <= '9') {
             return false;
         }
@@ -306,7 +306,7 @@ public final class Printer {
                 return false;
             }
         }
-        return switch (name.lower) {
+        return switch (name.lower()) {
             case "true", "false", "undefined", "error", "is", "isnt", "parent" -> false;
             default -> true;
         };

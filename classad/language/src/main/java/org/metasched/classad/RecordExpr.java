@@ -3,7 +3,7 @@ package org.metasched.classad;
 import java.util.List;
 
 /** An ad written inside an expression. */
-public final class RecordExpr extends Expr {
+public final class RecordExpr extends EvaluatedExpr {
 
     private final ClassAd ad;
 

@@ -83,7 +83,7 @@ final class ReferenceFinder {
     private void reference(Name name, Scope from, boolean full, boolean top) {
         BuiltInAttributes.Found found = BuiltInAttributes.find(name, from, present);
         if (found == null || !found.isAttribute() && found.expr() == Literal.UNDEFINED) {
-            addExternal(Bytes.decode(name.spelling), full, top);
+            addExternal(name.text(), full, top);
         } else {
             follow(name, found, full, top);
         }
@@ -116,7 +116,7 @@ final class ReferenceFinder {
 
     private void follow(Name name, BuiltInAttributes.Found found, boolean full, boolean top) {
         if (found.scope().ad() == root.ad() && found.isAttribute()) {
-            internal.add(Bytes.decode(name.spelling));
+            internal.add(name.text());
         }
         if (!found.isAttribute()) {
             return;

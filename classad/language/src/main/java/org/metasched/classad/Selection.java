@@ -5,7 +5,7 @@ import org.metasched.classad.text.Bytes;
 import org.metasched.classad.text.Name;
 
 /** {@code base.name}: the name looked up from the ad that the base is, outward. */
-public final class Selection extends Expr {
+public final class Selection extends EvaluatedExpr {
 
     private final Expr base;
     private final Name name;
@@ -29,7 +29,7 @@ public final class Selection extends Expr {
 
     /** The name as it was written. */
     public String name() {
-        return Bytes.decode(name.spelling);
+        return name.text();
     }
 
     /** The name as a reference, for a look into an ad. */
@@ -53,6 +53,6 @@ public final class Selection extends Expr {
 
     @Override
     Object own() {
-        return name.spelling;
+        return name.spelling();
     }
 }

@@ -4,7 +4,6 @@ import java.util.Arrays;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.text.BoundedCache;
-import org.metasched.classad.text.Bytes;
 import org.metasched.classad.text.Name;
 
 /**
@@ -23,8 +22,8 @@ final class Shape {
 
     private static final int LONGEST_RUN = 256;
     private static final BoundedCache<Shape> CACHE = new BoundedCache<>(1 << 11, Shape::bytes);
-    private static final Comparator<Name> LIBRARY_ORDER = Comparator.<Name>comparingInt(n -> n.spelling.length())
-            .thenComparing((a, b) -> Bytes.compareIgnoringCase(a.spelling, b.spelling));
+    private static final Comparator<Name> LIBRARY_ORDER =
+            Comparator.<Name>comparingInt(Name::length).thenComparing(Comparator.naturalOrder());
 
     private final Name[] names;
     private final int hash;
@@ -42,7 +41,7 @@ final class Shape {
     private Shape(Name[] names, int hash) {
         this.names = names;
         this.hash = hash;
-        this.table = new short[Integer.highestOneBit(Math.max(4, names.length * 3) - 1) * 2];
+        this.table = new short[Integer.highestOneBit(Math.max(4, names.length * 3 / 2) - 1) * 2];
         boolean spread = true;
         for (int i = 0; i < names.length && spread; i++) {
             spread = insert(i);
@@ -113,7 +112,7 @@ final class Shape {
     private long bytes() {
         long bytes = 64 + 12L * names.length;
         for (Name name : names) {
-            bytes += 128 + 3L * name.spelling.length();
+            bytes += 64 + 2L * name.length();
         }
         return bytes;
     }
@@ -135,7 +134,7 @@ final class Shape {
             return false;
         }
         for (int i = 0; i < count; i++) {
-            if (names[i] != others[i] && !names[i].spelling.equals(others[i].spelling)) {
+            if (!names[i].isSpelledAs(others[i])) {
                 return false;
             }
         }

@@ -3,7 +3,7 @@ package org.metasched.classad;
 import java.util.List;
 
 /** A prefix operator and its operand. */
-public final class Unary extends Expr {
+public final class Unary extends EvaluatedExpr {
 
     private final UnaryOperator operator;
     private final Expr operand;

@@ -10,7 +10,7 @@ class MatchContextTest {
     private static String asked(String expr) throws Exception {
         Lookup.Memo[] names = Lookup.askedOfOther(Expr.parse(expr), ClassAd.parse("[ Size = 3; Other2 = 1 ]"));
         return Arrays.toString(
-                Arrays.stream(names).map(memo -> memo.name.spelling).toArray());
+                Arrays.stream(names).map(memo -> memo.name.spelling()).toArray());
     }
 
     @Test

@@ -159,7 +159,8 @@ class WrittenFormsTest {
     }
 
     @Test
-    void sharesTheExpressionsOfEqualTexts() throws Exception {
+    void sharesTheExpressionsOfTextsThatComeAgain() throws Exception {
+        ClassAd.parse("[ Requirements = TARGET.Memory >= Need && Arch == \"X\"; Need = 0 ]");
         var one = ClassAd.parse("[ Requirements = TARGET.Memory >= Need && Arch == \"X\"; Need = 1 ]");
         var two = ClassAd.parse("[ Requirements = TARGET.Memory >= Need && Arch == \"X\"; Need = 2 ]");
 

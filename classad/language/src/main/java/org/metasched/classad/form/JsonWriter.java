@@ -29,7 +29,7 @@ final class JsonWriter {
             if (out.length() > start) {
                 out.append(',');
             }
-            string(name.spelling);
+            string(name.spelling());
             out.append(": ");
             expression(expr);
         });

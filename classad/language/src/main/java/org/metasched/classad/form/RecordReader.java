@@ -84,7 +84,7 @@ final class RecordReader extends FormReader {
     }
 
     private static boolean isReserved(Name name) {
-        return switch (name.lower) {
+        return switch (name.lower()) {
             case "true", "false", "undefined", "error", "is", "isnt" -> true;
             default -> false;
         };

@@ -154,7 +154,7 @@ final class XmlReader extends FormReader {
                 throw wrong("expected <a n=\"name\"> or </c>, found <%s>".formatted(tag));
             }
             Name name = Name.of(attribute("n"));
-            if (name.spelling.isEmpty()) {
+            if (name.length() == 0) {
                 throw wrong("an attribute needs a name");
             }
             expectTag();

@@ -26,7 +26,7 @@ final class XmlWriter {
         out.append("<c>");
         Printer.forEach(ad, (name, expr) -> {
             out.append("<a n=\"");
-            escaped(name.spelling);
+            escaped(name.spelling());
             out.append("\">");
             expression(expr);
             out.append("</a>");

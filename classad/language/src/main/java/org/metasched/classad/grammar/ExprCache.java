@@ -68,6 +68,9 @@ final class ExprCache {
     static Expr store(byte[] text, int from, int to, ReadOptions reading, Expr expr, int nodes) {
         if (to - from <= LONGEST_TEXT) {
             int hash = hash(text, from, to);
+            if (!TEXTS.isRepeated(place(hash))) {
+                return expr;
+            }
             byte[] copy = Arrays.copyOfRange(text, from, to);
             long bytes = 64 + 3L * copy.length + (long) BYTES_OF_A_NODE * nodes;
             TEXTS.put(place(hash), new Entry(hash, flags(reading), copy, expr, bytes));
@@ -89,14 +92,14 @@ final class ExprCache {
     /** A literal of the bytes between two offsets. */
     static Literal string(byte[] text, int from, int to) {
         if (to - from > LONGEST_STRING) {
-            return new Literal(new Value.Text(Bytes.string(text, from, to)));
+            return Literal.exactly(new Value.Text(Bytes.string(text, from, to)));
         }
         int place = place(hash(text, from, to));
         Literal cached = STRINGS.get(place);
         if (cached != null && same(((Value.Text) cached.value()).octets(), text, from, to)) {
             return cached;
         }
-        var literal = new Literal(new Value.Text(Bytes.string(text, from, to)));
+        var literal = Literal.exactly(new Value.Text(Bytes.string(text, from, to)));
         STRINGS.put(place, literal);
         return literal;
     }

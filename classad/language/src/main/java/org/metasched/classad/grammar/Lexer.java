@@ -16,6 +16,9 @@ import org.metasched.classad.text.QuoteReader;
  */
 final class Lexer {
 
+    /** Characters of {@code undefined}. */
+    private static final int LONGEST_KEYWORD = 9;
+
     final byte[] text;
     private final int end;
     private final boolean paper;
@@ -126,7 +129,11 @@ final class Lexer {
         int from = at;
         at = i;
         name = Name.of(text, from, i, hash);
-        token = switch (name.lower) {
+        token = name.length() > LONGEST_KEYWORD ? Token.NAME : keyword(name.lower());
+    }
+
+    private static Token keyword(String lower) {
+        return switch (lower) {
             case "true" -> Token.TRUE;
             case "false" -> Token.FALSE;
             case "undefined" -> Token.UNDEFINED;

@@ -101,11 +101,11 @@ final class Parser {
             case ASSIGN -> "'==' was meant";
             case CLOSE_PAREN, CLOSE_BRACE -> last == ',' ? "there is a comma too many" : "";
             case NAME -> {
-                boolean letter = lexer.name.lower.length() == 1 && "bkmgt".contains(lexer.name.lower);
+                boolean letter = lexer.name.lower().length() == 1 && "bkmgt".contains(lexer.name.lower());
                 if (adjacent && letter && Bytes.isDigit(last)) {
                     yield "a suffix was meant, as in 28M, which only the papers' dialect reads";
                 }
-                yield switch (lexer.name.lower) {
+                yield switch (lexer.name.lower()) {
                     case "and" -> "'&&' was meant";
                     case "or" -> "'||' was meant";
                     default -> "";
@@ -267,8 +267,8 @@ final class Parser {
         Literal literal = switch (lexer.token) {
             case INTEGER -> Literal.of(lexer.numbers.integer);
             case REAL -> Literal.of(lexer.numbers.real);
-            case STRING -> new Literal(new Value.Text(lexer.quotes.string));
-            case TIME -> new Literal(lexer.time);
+            case STRING -> Literal.exactly(new Value.Text(lexer.quotes.string));
+            case TIME -> Literal.exactly(lexer.time);
             case TRUE -> Literal.of(true);
             case FALSE -> Literal.of(false);
             case UNDEFINED -> Literal.of(Value.UNDEFINED);
@@ -348,7 +348,7 @@ final class Parser {
         }
         while (lexer.token != Token.CLOSE_BRACKET) {
             Name name = name();
-            if (name.spelling.isEmpty()) {
+            if (name.length() == 0) {
                 throw expected("a name that is not empty before");
             }
             expect(Token.ASSIGN);

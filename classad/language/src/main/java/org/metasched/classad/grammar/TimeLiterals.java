@@ -14,7 +14,7 @@ final class TimeLiterals {
     /** The literal that {@code absTime("...")} is, the literal of ERROR if the text is malformed. */
     static Literal absolute(String text) {
         Value.AbsTime time = instant(text);
-        return time == null ? Literal.of(Value.ERROR) : new Literal(time);
+        return time == null ? Literal.of(Value.ERROR) : Literal.exactly(time);
     }
 
     /** The literal that {@code relTime("...")} is, the literal of ERROR if the text is malformed. */
@@ -25,7 +25,7 @@ final class TimeLiterals {
         }
         var time = new Value.RelTime(seconds);
         // The reference makes a real of it; in the papers' dialect a span of time is a span of time.
-        return dialect == Dialect.PAPER ? new Literal(time) : Literal.of(time);
+        return dialect == Dialect.PAPER ? Literal.exactly(time) : Literal.of(time);
     }
 
     /** The instant of a text, null if it is malformed. */

@@ -36,6 +36,9 @@ public final class BoundedCache<T> {
     /** The hash of each entry: a miss does not touch the entry. A race makes a miss of a hit at worst, or of a miss a false hit. */
     private final int[] hashes;
 
+    /** The last hash that was offered for each place. */
+    private final int[] offered;
+
     private final @Nullable ToLongFunction<T> weight;
     private final AtomicInteger hand = new AtomicInteger();
 
@@ -51,6 +54,7 @@ public final class BoundedCache<T> {
         }
         this.places = new AtomicReferenceArray<>(places);
         this.hashes = new int[places];
+        this.offered = new int[places];
         this.weight = weight;
         ALL.add(this);
     }
@@ -68,6 +72,7 @@ public final class BoundedCache<T> {
         }
         this.places = new AtomicReferenceArray<>(affordable);
         this.hashes = new int[affordable];
+        this.offered = new int[affordable];
         this.weight = null;
         USED.addAndGet((long) affordable * most);
     }
@@ -80,6 +85,14 @@ public final class BoundedCache<T> {
     /** The bytes that {@link #bytes} stays below. */
     public static long budget() {
         return MOST;
+    }
+
+    /** Whether the hash was offered before, not long ago: what comes only once need not push out what comes again and again. */
+    public boolean isRepeated(int hash) {
+        int place = hash & offered.length - 1;
+        boolean repeated = offered[place] == hash;
+        offered[place] = hash;
+        return repeated;
     }
 
     /** An entry that was put with this hash, as a rule: to be compared by the caller. */

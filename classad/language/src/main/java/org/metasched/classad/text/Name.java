@@ -1,6 +1,7 @@
 package org.metasched.classad.text;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An attribute name in one spelling. Names are equal without regard to ASCII case. The objects come from a fixed-size cache, so
@@ -11,19 +12,18 @@ public final class Name implements Comparable<Name> {
     /** Longer names are not kept. */
     private static final int LONGEST_KEPT = 128;
 
-    private static final BoundedCache<Name> CACHE = new BoundedCache<>(1 << 13, 160 + 3 * LONGEST_KEPT);
+    private static final BoundedCache<Name> CACHE = new BoundedCache<>(1 << 13, 128 + 2 * LONGEST_KEPT);
 
     /** For every byte its lower case if it may stand in an identifier, else 0. */
     private static final byte[] FOLDED = foldedIdentifierBytes();
 
-    public final String spelling;
-    public final String lower;
     public final int hash;
     private final byte[] bytes;
 
-    private Name(String spelling, byte[] bytes, int hash) {
-        this.spelling = spelling;
-        this.lower = Bytes.lower(spelling);
+    /** Made when it is asked for: most names of an ad are only compared. Two threads may each make one; either serves. */
+    private @Nullable String lower;
+
+    private Name(byte[] bytes, int hash) {
         this.bytes = bytes;
         this.hash = hash;
     }
@@ -47,9 +47,9 @@ public final class Name implements Comparable<Name> {
                 && Arrays.equals(cached.bytes, 0, cached.bytes.length, text, start, end)) {
             return cached;
         }
-        var name = new Name(Bytes.string(text, start, end), Arrays.copyOfRange(text, start, end), hash);
+        var name = new Name(Arrays.copyOfRange(text, start, end), hash);
         // A race loses one cached object at worst: names compare by text when they are not identical.
-        if (end - start <= LONGEST_KEPT) {
+        if (end - start <= LONGEST_KEPT && CACHE.isRepeated(place)) {
             CACHE.put(place, name);
         }
         return name;
@@ -69,12 +69,42 @@ public final class Name implements Comparable<Name> {
         return FOLDED[b & 0xff];
     }
 
+    /** The name as it was written, a character for each byte. */
+    public String spelling() {
+        return Bytes.string(bytes, 0, bytes.length);
+    }
+
+    /** The name as it was written. */
+    public String text() {
+        return Bytes.decode(bytes, 0, bytes.length);
+    }
+
+    /** The name in lower case, a character for each byte. */
+    public String lower() {
+        String made = lower;
+        if (made == null) {
+            made = Bytes.lower(spelling());
+            lower = made;
+        }
+        return made;
+    }
+
+    /** Bytes of the name. */
+    public int length() {
+        return bytes.length;
+    }
+
     public boolean same(Name other) {
-        return this == other || hash == other.hash && lower.equals(other.lower);
+        return this == other || hash == other.hash && (Arrays.equals(bytes, other.bytes) || compareTo(other) == 0);
+    }
+
+    /** Whether it is the same name in the same case. */
+    public boolean isSpelledAs(Name other) {
+        return this == other || hash == other.hash && Arrays.equals(bytes, other.bytes);
     }
 
     public boolean is(String lowerCase) {
-        return lower.equals(lowerCase);
+        return bytes.length == lowerCase.length() && lower().equals(lowerCase);
     }
 
     @Override
@@ -90,12 +120,21 @@ public final class Name implements Comparable<Name> {
     /** Compares by text without regard to case: tables that meet many equal hashes stay quick. */
     @Override
     public int compareTo(Name other) {
-        return lower.compareTo(other.lower);
+        int shorter = Math.min(bytes.length, other.bytes.length);
+        for (int i = 0; i < shorter; i++) {
+            if (bytes[i] != other.bytes[i]) {
+                int order = Bytes.lower((char) (bytes[i] & 0xff)) - Bytes.lower((char) (other.bytes[i] & 0xff));
+                if (order != 0) {
+                    return order;
+                }
+            }
+        }
+        return bytes.length - other.bytes.length;
     }
 
     @Override
     public String toString() {
-        return spelling;
+        return spelling();
     }
 
     private static byte[] foldedIdentifierBytes() {
