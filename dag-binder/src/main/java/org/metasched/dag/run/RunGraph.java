@@ -1,6 +1,7 @@
 package org.metasched.dag.run;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,9 @@ final class RunGraph {
                         || !nodes.keySet().containsAll(family.children()));
         if (hasSplices && dag.isPresent()) {
             fromGraph(dag.get());
+            all.families().stream()
+                    .sorted(Comparator.comparing(family -> !family.isWeak()))
+                    .forEach(this::markArcs);
         } else {
             for (var family : all.families()) {
                 for (String parent : family.parents()) {
@@ -42,6 +46,19 @@ final class RunGraph {
         if (parent != null && child != null) {
             parent.children.merge(child, isWeak, Boolean::logicalAnd);
             child.waitsFor.add(parent);
+        }
+    }
+
+    /** Marks the arcs between nodes as weak or not: the graph does not tell. Arcs of splices are not weak. */
+    private void markArcs(DagNodes.Family family) {
+        for (String parent : family.parents()) {
+            for (String child : family.children()) {
+                RunNode from = nodes.get(parent);
+                RunNode to = nodes.get(child);
+                if (from != null && to != null) {
+                    from.children.replace(to, family.isWeak());
+                }
+            }
         }
     }
 
