@@ -5,7 +5,7 @@ import org.metasched.classad.text.Bytes;
 import org.metasched.classad.text.Name;
 
 /** A name, looked up from the current ad outward; or, written {@code .name}, from the outermost ad. */
-public final class AttributeRef extends EvaluatedExpr {
+public final class AttributeRef extends Expr.Evaluated {
 
     private final Name name;
     private final boolean absolute;

@@ -3,7 +3,7 @@ package org.metasched.classad;
 import java.util.List;
 
 /** An operator between two operands. */
-public final class Binary extends EvaluatedExpr {
+public final class Binary extends Expr.Evaluated {
 
     private final BinaryOperator operator;
     private final Expr left;

@@ -5,7 +5,7 @@ import org.metasched.classad.text.Bytes;
 import org.metasched.classad.text.Name;
 
 /** A call of a built-in function. Unknown names parse, too, and evaluate to ERROR. */
-public final class Call extends EvaluatedExpr {
+public final class Call extends Expr.Evaluated {
 
     private final Name name;
     private final List<Expr> arguments;

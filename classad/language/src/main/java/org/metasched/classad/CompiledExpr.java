@@ -145,7 +145,7 @@ public abstract class CompiledExpr {
         }
     }
 
-    /** A number or text that {@link SharedCode} takes from the expression that is evaluated. */
+    /** A number or text that {@link Compiler.SharedCode} takes from the expression that is evaluated. */
     static final class Parameter extends CompiledExpr {
 
         private final int index;

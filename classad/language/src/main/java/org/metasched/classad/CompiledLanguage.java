@@ -81,7 +81,7 @@ public final class CompiledLanguage extends LanguageServices {
 
     @Override
     CompiledExpr compile(Expr expr) {
-        return SharedCode.of(expr);
+        return Compiler.SharedCode.of(expr);
     }
 
     @Override

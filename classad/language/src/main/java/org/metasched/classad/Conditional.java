@@ -3,7 +3,7 @@ package org.metasched.classad;
 import java.util.List;
 
 /** {@code condition ? whenTrue : whenFalse}. */
-public final class Conditional extends EvaluatedExpr {
+public final class Conditional extends Expr.Evaluated {
 
     private final Expr condition;
     private final Expr whenTrue;

@@ -26,7 +26,7 @@ public final class Evaluation extends EvaluationBudget {
     double real;
     Value other = Value.UNDEFINED;
 
-    /** What stands for the parameters of the code that runs. */
+    /** The values of the parameters of the code that runs. */
     Literal[] parameters = {};
 
     /** Where the expression that a lookup found stands. */
@@ -35,7 +35,6 @@ public final class Evaluation extends EvaluationBudget {
     private Expr[] running = new Expr[16];
     private Scope[] places = new Scope[16];
     private int depth;
-    private int level;
     private boolean busy;
     private @Nullable Scope caller;
     private final EvaluationClock own = new EvaluationClock(null);

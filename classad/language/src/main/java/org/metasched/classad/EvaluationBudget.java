@@ -35,6 +35,9 @@ public abstract sealed class EvaluationBudget permits Evaluation {
     int steps;
     boolean failed;
 
+    /** Levels of nested expressions that are being evaluated. */
+    int level;
+
     EvaluationBudget() {}
 
     /** All of the limits, for an evaluation that begins. */

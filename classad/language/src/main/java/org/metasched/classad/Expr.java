@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An expression: the tree as it was written, parentheses included. Immutable, thread-safe; equal when the trees are the same up
@@ -12,7 +13,7 @@ import java.util.Set;
  * <p>The first evaluation compiles it, once; texts parsed again are usually the same object, so a pool
  * of ads with one policy compiles that policy once.
  */
-public abstract sealed class Expr permits Literal, EvaluatedExpr {
+public abstract sealed class Expr permits Literal, Expr.Evaluated {
 
     /** No tree is higher, so that walking one needs a bounded stack. */
     public static final int HIGHEST = 3_000;
@@ -137,7 +138,7 @@ public abstract sealed class Expr permits Literal, EvaluatedExpr {
     /** The direct parts, from left to right; the expressions of an ad for a {@link RecordExpr}. */
     public abstract List<Expr> children();
 
-    /** What evaluates it. */
+    /** The code that evaluates this expression. */
     abstract CompiledExpr code();
 
     @Override
@@ -164,5 +165,49 @@ public abstract sealed class Expr permits Literal, EvaluatedExpr {
     @Override
     public int hashCode() {
         return own().hashCode() * 31 + children().hashCode();
+    }
+
+    /** An expression other than a constant: it is compiled when it is first evaluated. */
+    abstract static sealed class Evaluated extends Expr
+            permits AttributeRef,
+                    Selection,
+                    Subscript,
+                    Unary,
+                    Binary,
+                    Conditional,
+                    Parenthesised,
+                    ListExpr,
+                    RecordExpr,
+                    Call,
+                    Scope.Ref {
+
+        private final short height;
+        private @Nullable CompiledExpr code;
+
+        Evaluated(int height) {
+            if (height > HIGHEST) {
+                throw new IllegalArgumentException(
+                        "The expression is nested more than %d levels deep.".formatted(HIGHEST));
+            }
+            this.height = (short) height;
+        }
+
+        @Override
+        public final int height() {
+            return height;
+        }
+
+        @Override
+        final CompiledExpr code() {
+            CompiledExpr compiled = code;
+            if (compiled == null) {
+                // Two threads may compile the same expression; either result serves, and code is safely published by
+                // its
+                // final fields.
+                compiled = LanguageServices.loaded().compile(this);
+                code = compiled;
+            }
+            return compiled;
+        }
     }
 }

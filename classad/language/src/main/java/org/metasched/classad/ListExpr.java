@@ -3,7 +3,7 @@ package org.metasched.classad;
 import java.util.List;
 
 /** {@code { a, b }} as written. */
-public final class ListExpr extends EvaluatedExpr {
+public final class ListExpr extends Expr.Evaluated {
 
     private final List<Expr> elements;
 

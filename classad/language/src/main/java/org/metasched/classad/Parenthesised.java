@@ -3,7 +3,7 @@ package org.metasched.classad;
 import java.util.List;
 
 /** An expression in parentheses, kept because printing keeps them. */
-public final class Parenthesised extends EvaluatedExpr {
+public final class Parenthesised extends Expr.Evaluated {
 
     private final Expr inner;
 

@@ -3,7 +3,7 @@ package org.metasched.classad;
 import java.util.List;
 
 /** An ad written inside an expression. */
-public final class RecordExpr extends EvaluatedExpr {
+public final class RecordExpr extends Expr.Evaluated {
 
     private final ClassAd ad;
 

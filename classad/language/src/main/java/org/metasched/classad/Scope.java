@@ -144,7 +144,7 @@ public final class Scope {
     /**
      * The binding of a label: a place that can be exchanged. Stands only in the ads that contexts make, never in a parsed one.
      */
-    static final class Ref extends EvaluatedExpr {
+    static final class Ref extends Expr.Evaluated {
 
         private Value value = Value.UNDEFINED;
 

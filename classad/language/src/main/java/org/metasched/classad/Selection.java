@@ -5,7 +5,7 @@ import org.metasched.classad.text.Bytes;
 import org.metasched.classad.text.Name;
 
 /** {@code base.name}: the name looked up from the ad that the base is, outward. */
-public final class Selection extends EvaluatedExpr {
+public final class Selection extends Expr.Evaluated {
 
     private final Expr base;
     private final Name name;

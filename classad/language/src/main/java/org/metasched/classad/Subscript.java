@@ -3,7 +3,7 @@ package org.metasched.classad;
 import java.util.List;
 
 /** {@code base[index]}: an element of a list by number, or an attribute of an ad by string. */
-public final class Subscript extends EvaluatedExpr {
+public final class Subscript extends Expr.Evaluated {
 
     private final Expr base;
     private final Expr index;

@@ -3,7 +3,7 @@ package org.metasched.classad;
 import java.util.List;
 
 /** A prefix operator and its operand. */
-public final class Unary extends EvaluatedExpr {
+public final class Unary extends Expr.Evaluated {
 
     private final UnaryOperator operator;
     private final Expr operand;
