@@ -34,12 +34,12 @@ final class BestPlans {
         return steps;
     }
 
-    /** Counts a step; returns false when none is left. */
+    /** Counts a step; returns false once more were counted than are allowed. */
     boolean step() {
         return step(1);
     }
 
-    /** Counts work that costs as much as {@code cost} steps; returns false when none is left. */
+    /** Counts work that costs as much as {@code cost} steps; returns false once more were counted than are allowed. */
     boolean step(int cost) {
         steps += cost;
         return !isSpent();

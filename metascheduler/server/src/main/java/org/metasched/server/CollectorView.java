@@ -23,7 +23,7 @@ import org.metasched.overview.AdvertisedAds;
 /** A collector as the console sees it. Each call looks at all ads. */
 record CollectorView(Collector collector) implements AdvertisedAds {
 
-    /** The newest ads by the name in their attribute {@code Site}, or their own where they have none. */
+    /** The newest ads of sites, by the name in their attribute {@code Site}, or their own where they have none. */
     @Override
     public Map<String, SiteAd> newestBySite() {
         Map<String, SiteAd> sites = new HashMap<>();
@@ -52,7 +52,7 @@ record CollectorView(Collector collector) implements AdvertisedAds {
                 .toList());
     }
 
-    /** The load that each site advertises; sites without an ad are left out. Looks at all ads once. */
+    /** The load that each site advertises; sites without an ad are left out. */
     Map<SiteId, SiteLoad> loads(Collection<SiteId> sites) {
         Map<SiteId, SiteLoad> loads = new HashMap<>();
         var newest = newest();
@@ -98,6 +98,7 @@ record CollectorView(Collector collector) implements AdvertisedAds {
         return (int) Math.min(sum, Need.MOST);
     }
 
+    /** The newest ad of each site, by its name. An ad is a site's if it has {@code MaxMatches}: those of machines and jobs are passed over. */
     private Map<String, Advertisement> newest() {
         Map<String, Advertisement> newest = new HashMap<>();
         for (var ad : collector.snapshot()) {

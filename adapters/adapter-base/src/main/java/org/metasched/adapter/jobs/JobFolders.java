@@ -38,17 +38,21 @@ public final class JobFolders {
             + " *) printf '%s\\n' \"${line#?}\" >> \"$name\" || exit 73 ;; esac; done;"
             + " for name in .new/*; do mv -f \"$name\" . || exit 73; done; pwd";
 
-    /** Exit code of a shell that cannot read a script: the command that becomes the user gave it to another shell, which left parts out. */
+    /** Exit code of a shell that got a broken script, because {@code become} passed it through a second shell, as {@code su} does. */
     private static final int BROKEN_SCRIPT = 2;
 
     private static final int NO_FOLDER = 73;
     private static final int OTHER_USER = 76;
+    /**
+     * Looks for programs: {@code $1} is the user expected, or empty, the programs follow. Exits with 76 for another user, with 1 for a missing
+     * program, which it prints, with 2 if it came broken.
+     */
     private static final String FIND =
             "[ \"$0\" = find ] || exit 2; me=$(id -un); [ -z \"$1\" ] || [ \"$1\" = \"$me\" ] || { printf '%s\\n' \"$me\"; exit 76; };"
                     + " shift; for name; do [ ! -d \"$name\" ] && command -v -- \"$name\" > /dev/null"
                     + " || { printf '%s\\n' \"$name\"; exit 1; }; done";
 
-    /** Without a process for each file. */
+    /** Prints a line for each job: name, alive, id, output, state. Starts no process for each file. */
     private static final String LOOK = ENTER + "shift; for name; do [ -d \"$name\" ] || continue; alive=no;"
             + " for file in pid id output state; do said=; [ -f \"$name/$file\" ] && IFS= read -r said < \"$name/$file\";"
             + " eval \"ms_$file=\\$said\"; done;"
