@@ -197,7 +197,7 @@ public final class ClassAd extends TypedAttributes {
 
     /** The names in the order they were set. */
     public List<String> names() {
-        return Arrays.stream(shape.names()).map(n -> n.text()).toList();
+        return Arrays.stream(shape.names()).map(Name::text).toList();
     }
 
     /** The names in the order the reference prints: shorter ones first, then alphabetically. */

@@ -18,11 +18,6 @@ final class Compiler {
         this.parametrised = parametrised;
     }
 
-    /** The code that expressions alike {@linkplain SharedCode share}. */
-    static CompiledExpr parametrised(Expr expr) {
-        return new Compiler(true).compile(expr);
-    }
-
     CompiledExpr compile(Expr written) {
         Expr expr = written.bare();
         if (parametrised && SharedCode.isParameter(expr)) {
@@ -259,12 +254,12 @@ final class Compiler {
     }
 
     /**
-     * Code of all expressions that differ only in numbers and texts, which are its parameters. The machines of a pool whose policies
-     * differ in thresholds so have one code, which stays in the processor's caches. Immutable, thread-safe.
+     * Code of all expressions that differ only in numbers and texts, which are its parameters. Machines whose policies differ
+     * in thresholds have one code, which stays in the processor's caches. Immutable, thread-safe.
      *
      * @param example one of the expressions
      */
-    record SharedCode(int hash, Expr example, CompiledExpr code) {
+    record SharedCode(Expr example, CompiledExpr code) {
 
         private static final BoundedCache<SharedCode> CACHE =
                 new BoundedCache<>(1 << 12, shared -> 256 + 160L * shared.code.size());
@@ -275,7 +270,7 @@ final class Compiler {
             int hash = collect(expr, parameters);
             SharedCode shared = CACHE.get(hash);
             if (shared == null || !alike(shared.example, expr)) {
-                shared = new SharedCode(hash, expr, Compiler.parametrised(expr));
+                shared = new SharedCode(expr, new Compiler(true).compile(expr));
                 CACHE.put(hash, shared);
             }
             return parameters.isEmpty()
@@ -331,13 +326,13 @@ final class Compiler {
             if (expr instanceof Call call) {
                 return !call.isNamed("ifThenElse");
             }
-            boolean operator = expr instanceof Binary || expr instanceof Unary;
-            return !operator
-                            && !(expr instanceof AttributeRef
-                                    || expr instanceof Selection
-                                    || expr instanceof Subscript
-                                    || expr instanceof Conditional)
-                    || operator && expr.children().stream().allMatch(part -> part.bare() instanceof Literal);
+            if (expr instanceof Binary || expr instanceof Unary) {
+                return expr.children().stream().allMatch(part -> part.bare() instanceof Literal);
+            }
+            return !(expr instanceof AttributeRef
+                    || expr instanceof Selection
+                    || expr instanceof Subscript
+                    || expr instanceof Conditional);
         }
     }
 }

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * An expression: the tree as it was written, parentheses included. Immutable, thread-safe; equal when the trees are the same up
  * to the case of names in identical spelling.
  *
- * <p>The first evaluation compiles it, once; texts parsed again are usually the same object, so a pool
- * of ads with one policy compiles that policy once.
+ * <p>The first evaluation compiles it, once. A pool of ads whose policies differ only in numbers and texts compiles one policy, and
+ * texts that come again are usually the same object.
  */
 public abstract sealed class Expr permits Literal, Expr.Evaluated {
 
@@ -201,9 +201,7 @@ public abstract sealed class Expr permits Literal, Expr.Evaluated {
         final CompiledExpr code() {
             CompiledExpr compiled = code;
             if (compiled == null) {
-                // Two threads may compile the same expression; either result serves, and code is safely published by
-                // its
-                // final fields.
+                // Two threads may each compile it; either result serves, and its final fields publish it safely.
                 compiled = LanguageServices.loaded().compile(this);
                 code = compiled;
             }

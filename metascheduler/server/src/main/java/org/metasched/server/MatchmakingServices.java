@@ -130,6 +130,11 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
         }
     }
 
+    /** The shared work that is to look after a site. */
+    private static String upkeep(String site) {
+        return "site " + site;
+    }
+
     private PublishLoop loop(
             Configuration configuration, Settings entry, LocalScheduler scheduler, Database database, Clock clock)
             throws IOException {
@@ -241,7 +246,7 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
      */
     void advertise(Predicate<String> isOurs) {
         loops.stream()
-                .filter(loop -> isOurs.test("site " + loop.template().name()))
+                .filter(loop -> isOurs.test(upkeep(loop.template().name())))
                 .forEach(loop -> loop.execute(advertising));
     }
 
@@ -326,7 +331,7 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
         public void advertise(ClassAd ad) throws IOException {
             AdKey key = AdKey.of(ad);
             // A server that was frozen meanwhile must not overwrite the newer ad of the one that has taken over.
-            if (database.isOurs("site " + key.name()) && !isTheSitesOwn(key)) {
+            if (database.isOurs(upkeep(key.name())) && !isTheSitesOwn(key)) {
                 sink.advertise(ahead(ad));
             }
         }

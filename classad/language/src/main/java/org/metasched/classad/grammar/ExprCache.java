@@ -13,8 +13,8 @@ import org.metasched.classad.text.BoundedCache;
 import org.metasched.classad.text.Bytes;
 
 /**
- * The expressions of recently parsed texts. The ads of a pool repeat the same policies and values; each text is parsed,
- * compiled and stored once. Three tables within the common budget of bytes: a lost entry costs a parse.
+ * The expressions of recently parsed texts. The ads of a pool repeat the same policies and values; a text is stored when
+ * it comes the second time. Three tables within the common budget of bytes: a lost entry costs a parse.
  *
  * <p>Entries are immutable; a race at worst parses a text twice.
  */

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attribute name in one spelling. Names are equal without regard to ASCII case. The objects come from a fixed-size cache, so
- * that equal spellings are nearly always the same object, yet hostile ads cannot fill the memory with names.
+ * An attribute name in one spelling. Names are equal without regard to ASCII case. Spellings that come again are
+ * kept in a fixed-size cache, so that they are nearly always the same object, yet hostile ads cannot fill the memory with names.
  */
 public final class Name implements Comparable<Name> {
 
