@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -103,6 +104,13 @@ class SiteAdTest {
 
         assertThat(ad.evaluate("SiteEnvironment"))
                 .isEqualTo(org.metasched.classad.Value.of("\"A=x;y B='it''s' C=plain D='say \"\"hi\"\"'\""));
+    }
+
+    @Test
+    void theOnlyValueOfAnEnvironmentReadsAsItWasWritten() {
+        assertThat(SiteEnvironment.written(Map.of("A", "x B=y"))).isEqualTo("\"A='x B=y'\"");
+        assertThat(SiteEnvironment.written(Map.of("A", "'x'"))).isEqualTo("\"A='''x'''\"");
+        assertThat(SiteEnvironment.written(Map.of("A", "|x"))).isEqualTo("A=|x");
     }
 
     @Test
