@@ -1,6 +1,6 @@
 package org.metasched.classad;
 
-/** The operators with two operands. A higher level binds tighter; all are left associative. */
+/** The operators with two operands. A higher level binds tighter; all but {@link #ELVIS} are left associative. */
 public enum BinaryOperator {
     OR("||", "||", 1),
     AND("&&", "&&", 2),
@@ -23,7 +23,7 @@ public enum BinaryOperator {
     MULTIPLY("*", "*", 10),
     DIVIDE("/", "/", 10),
     REMAINDER("%", "%", 10),
-    /** {@code a ?: b}: a unless it is UNDEFINED. Binds as tightly as a selection. */
+    /** {@code a ?: b}: a unless it is UNDEFINED. Binds as tightly as a selection; right associative. */
     ELVIS("?:", "?:", 12);
 
     private final String symbol;
@@ -36,12 +36,12 @@ public enum BinaryOperator {
         this.level = level;
     }
 
-    /** How the new syntax writes it. */
+    /** The operator as the new syntax writes it. */
     public String symbol() {
         return symbol;
     }
 
-    /** How the long form writes it. */
+    /** The operator as the long form writes it. */
     public String oldSymbol() {
         return oldSymbol;
     }
@@ -51,17 +51,17 @@ public enum BinaryOperator {
         return level;
     }
 
-    /** {@code == != < <= > >=}: strict comparisons. */
+    /** Whether this is a strict comparison, one of {@code == != < <= > >=}: UNDEFINED or ERROR as an operand is its value. */
     public boolean isComparison() {
         return (level == 6 || level == 7) && this != IS && this != ISNT;
     }
 
-    /** Whether {@code left == right}, {@code left is right} and so on is true, not UNDEFINED nor ERROR; for these operators only. */
+    /** Whether a comparison of two values is true, not UNDEFINED nor ERROR. For strict comparisons, {@link #IS} and {@link #ISNT} only. */
     public boolean holds(Value left, Value right) {
         return Comparison.compare(this, left, right) == CompiledExpr.TRUE;
     }
 
-    /** The comparison with its operands exchanged: {@code a < b} is {@code b > a}. Others stay. */
+    /** The comparison with its operands exchanged: {@code a < b} is {@code b > a}. Other operators are returned as they are. */
     public BinaryOperator mirrored() {
         return switch (this) {
             case LESS -> GREATER;

@@ -13,7 +13,7 @@ import org.metasched.classad.text.Name;
 /**
  * A ClassAd: attribute names, each with an expression. Names are case-insensitive and keep their first spelling. Immutable.
  *
- * <p>Ads that were parsed from the same texts share their expressions, and ads with the same names share those, too.
+ * <p>Equal texts that were parsed usually share their expressions, and ads with the same names usually share those, too.
  */
 public final class ClassAd extends TypedAttributes {
 
@@ -25,9 +25,10 @@ public final class ClassAd extends TypedAttributes {
 
     private final Shape shape;
 
-    /** The shape's names, held here too: a name is found where it was in the last ad without reading the shape. */
+    /** The names of the shape: {@link #hasAt} compares one without loading the shape. */
     private final Name[] names;
 
+    /** The expression of each name, at the same index. */
     private final Expr[] slots;
 
     private ClassAd(Shape shape, Expr[] slots) {
@@ -41,7 +42,7 @@ public final class ClassAd extends TypedAttributes {
         return LanguageServices.loaded().read(text, ReadOptions.NEW);
     }
 
-    /** Parses one ad of the new syntax. */
+    /** Parses one ad of the new syntax in a dialect. */
     public static ClassAd parse(String text, Dialect dialect) throws ClassAdSyntaxException {
         return LanguageServices.loaded().read(text, ReadOptions.NEW.with(dialect));
     }
@@ -51,7 +52,7 @@ public final class ClassAd extends TypedAttributes {
         return LanguageServices.loaded().read(text, ReadOptions.OLD);
     }
 
-    /** Parses one ad, and all of the text must be that ad. */
+    /** Parses one ad, which must be all of the text. The other {@code parse} methods demand the same. */
     public static ClassAd parse(String text, ReadOptions reading) throws ClassAdSyntaxException {
         return LanguageServices.loaded().read(text, reading);
     }
@@ -64,7 +65,7 @@ public final class ClassAd extends TypedAttributes {
         return LanguageServices.loaded().readAll(text, reading);
     }
 
-    /** An ad of these attributes; of a repeated name, the last expression counts. */
+    /** The ad of as many names as expressions; of a repeated name, the last expression counts. */
     public static ClassAd of(List<String> names, List<? extends Expr> expressions) {
         var builder = new Builder();
         for (int i = 0; i < names.size(); i++) {
@@ -74,7 +75,8 @@ public final class ClassAd extends TypedAttributes {
     }
 
     /**
-     * An ad of strings, numbers, booleans, times, durations, collections and maps, of expressions, values and ads; null is UNDEFINED.
+     * The ad of a map from names to strings, numbers, booleans, times, durations, collections, maps, expressions, values or ads; null
+     * is UNDEFINED.
      *
      * @throws IllegalArgumentException for a value of another type, or an empty name
      */
@@ -97,12 +99,12 @@ public final class ClassAd extends TypedAttributes {
         return key;
     }
 
-    /** The expression of an attribute of this ad itself. */
+    /** The expression of an attribute of this ad, not of the ads around it; empty if this ad has none of that name, in any case. */
     public Optional<Expr> lookup(String name) {
         return Optional.ofNullable(expression(key(name)));
     }
 
-    /** The expression of the attribute that a reference names, in this ad itself. */
+    /** The expression of the attribute of this ad that a reference names; empty if this ad has none of that name. */
     public Optional<Expr> lookup(AttributeRef reference) {
         return Optional.ofNullable(expression(reference.key()));
     }
@@ -112,19 +114,19 @@ public final class ClassAd extends TypedAttributes {
         return shape.indexOf(key(name)) >= 0;
     }
 
-    /** The value of an attribute of this ad on its own, strict rules; UNDEFINED if it has none of that name. */
+    /** The value of an attribute of this ad on its own, in {@link LookupMode#NEW}; UNDEFINED if it has none of that name. */
     @Override
     public Value evaluate(String name) {
         return evaluate(name, Scope.of(this));
     }
 
-    /** The value of an attribute of this ad, in a place that this ad is in; UNDEFINED if it has none of that name. */
+    /** The value of an attribute of this ad, evaluated in a scope of this ad; UNDEFINED if it has none of that name. */
     public Value evaluate(String name, Scope scope) {
         Expr expr = expression(key(name));
         return expr == null ? Value.UNDEFINED : Evaluation.attribute(expr, scope);
     }
 
-    /** This ad with one attribute set. A known name keeps its spelling and place. */
+    /** A copy of this ad with one attribute set. A name that the ad has keeps its spelling and index. */
     public ClassAd with(String name, Expr expr) {
         Name key = newKey(name, expr);
         int index = shape.indexOf(key);
@@ -166,7 +168,7 @@ public final class ClassAd extends TypedAttributes {
         return with(name, Literal.of(value));
     }
 
-    /** This ad with all attributes of another set. */
+    /** This ad with the attributes of another one added; of a name in both, the other ad's expression counts. */
     public ClassAd with(ClassAd overrides) {
         var builder = new Builder();
         builder.putAll(this, -1);
@@ -174,7 +176,7 @@ public final class ClassAd extends TypedAttributes {
         return builder.build();
     }
 
-    /** This ad without one attribute. */
+    /** This ad without one attribute; this ad itself if it has none of that name. */
     public ClassAd without(String name) {
         int gone = shape.indexOf(key(name));
         if (gone < 0) {
@@ -200,7 +202,7 @@ public final class ClassAd extends TypedAttributes {
         return Arrays.stream(shape.names()).map(Name::text).toList();
     }
 
-    /** The names in the order the reference prints: shorter ones first, then alphabetically. */
+    /** The names in the order in which the reference prints them: shorter ones first, then alphabetically in any case. */
     public List<String> printedNames() {
         return Arrays.stream(shape.libraryOrder())
                 .mapToObj(i -> shape.name(i).text())
@@ -212,7 +214,7 @@ public final class ClassAd extends TypedAttributes {
         return List.of(slots);
     }
 
-    /** Visits each attribute in the order they were set. */
+    /** Calls the visitor with each attribute, in the order they were set. */
     public void forEach(BiConsumer<String, Expr> visitor) {
         for (int i = 0; i < slots.length; i++) {
             visitor.accept(shape.name(i).text(), slots[i]);
@@ -233,7 +235,7 @@ public final class ClassAd extends TypedAttributes {
         return shape;
     }
 
-    /** Whether the attribute in that place has that name. */
+    /** Whether the ad has an attribute at that index, and it has that name. */
     boolean hasAt(int index, Name name) {
         return index < names.length && names[index].same(name);
     }
@@ -280,7 +282,7 @@ public final class ClassAd extends TypedAttributes {
         return print();
     }
 
-    /** Collects the attributes of an ad: {@code new ClassAd.Builder().set("Memory", 64).build()}. Not thread-safe. */
+    /** A collector of the attributes of an ad: {@code new ClassAd.Builder().set("Memory", 64).build()}. Not thread-safe. */
     public static final class Builder {
 
         private Name[] names;
@@ -292,7 +294,7 @@ public final class ClassAd extends TypedAttributes {
             this(16);
         }
 
-        /** A builder with room for about so many attributes; there may be more. */
+        /** A builder with room for {@code expected} attributes, an estimate; it grows when more are set. */
         public Builder(int expected) {
             int room = Math.max(16, Math.min(expected, MOST_ATTRIBUTES));
             names = new Name[room];
@@ -337,7 +339,7 @@ public final class ClassAd extends TypedAttributes {
             return set(name, Literal.of(value));
         }
 
-        /** Puts an attribute, for the readers of the written forms. False, without effect, if the ad is full. */
+        /** Sets an attribute, for the readers of the written forms. False, without effect, if {@link #MOST_ATTRIBUTES} have been set. */
         public boolean put(Name name, Expr expr) {
             if (count == Shape.MOST_NAMES) {
                 return false;
@@ -351,6 +353,7 @@ public final class ClassAd extends TypedAttributes {
             return true;
         }
 
+        /** Sets all attributes of an ad except the one at an index, -1 for none. */
         private void putAll(ClassAd ad, int butOne) {
             for (int i = 0; i < ad.slots.length; i++) {
                 if (i != butOne) {
@@ -359,12 +362,12 @@ public final class ClassAd extends TypedAttributes {
             }
         }
 
-        /** Forgets all attributes; the builder can be used again. */
+        /** Removes all attributes; the builder can be used again. */
         public void clear() {
             count = 0;
         }
 
-        /** The ad of the attributes added so far. Of a repeated name the last one counts. */
+        /** The ad of the attributes set so far; more may be set afterwards. */
         public ClassAd build() {
             if (count == 0) {
                 return EMPTY;
@@ -377,7 +380,7 @@ public final class ClassAd extends TypedAttributes {
             return new ClassAd(known, Arrays.copyOf(exprs, count));
         }
 
-        /** Merges repeated names: the first spelling and place stay, and the last expression. */
+        /** Merges the attributes of a repeated name: the first spelling and index remain, and the last expression. */
         private void dropRepeated() {
             var first = new java.util.HashMap<Name, Integer>(count * 2);
             int kept = 0;

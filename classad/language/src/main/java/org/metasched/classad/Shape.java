@@ -7,10 +7,11 @@ import org.metasched.classad.text.BoundedCache;
 import org.metasched.classad.text.Name;
 
 /**
- * The attribute names of an ad, in order, apart from its expressions. Ads of one kind share a shape, so an ad costs one
- * reference per attribute.
+ * The attribute names of an ad, in the order they were set, without its expressions. Ads of the same names share a shape, so that an
+ * ad costs one reference per attribute. Also an index: {@link #indexOf} finds a name in {@code O(1)}.
  *
- * <p>Shapes come from a fixed-size cache: two ads with the same names usually, not always, share one. Immutable.
+ * <p>Shapes come from a fixed-size cache: two ads with the same names usually, not always, share one. Thread-safe, and immutable but
+ * for {@link #isShared}.
  */
 final class Shape {
 
@@ -20,22 +21,26 @@ final class Shape {
 
     static final Shape EMPTY = new Shape(new Name[0], 0);
 
+    /** Names that a lookup in the table compares at most; with more, names of hashes chosen to collide would make lookups slow. */
     private static final int LONGEST_RUN = 256;
+
     private static final BoundedCache<Shape> CACHE = new BoundedCache<>(1 << 11, Shape::bytes);
     private static final Comparator<Name> LIBRARY_ORDER =
             Comparator.<Name>comparingInt(Name::length).thenComparing(Comparator.naturalOrder());
 
     private final Name[] names;
     private final int hash;
+
+    /** The hash table of the names, with linear probing: 1 + the index of a name, 0 for a free place. At most two thirds are taken. */
     private final short[] table;
 
-    /** Indexes by name, if the hashes of the names are too much alike for the table; else null. */
+    /** The indexes of the names in order of the names, for a binary search; null unless too many hashes collide for the table. */
     private final int @Nullable [] sorted;
 
-    /** Whether a name is that of a side: then {@code MY}, {@code TARGET} or {@code other} is an attribute. */
+    /** Whether the ad has an attribute called {@code MY}, {@code TARGET} or {@code other}, which hides that side of a match. */
     private final boolean hidesSides;
 
-    /** Whether another ad with these names has been met: only then is it worth remembering which name it lacks. */
+    /** Whether a second ad has asked for this shape. Goes from false to true; a reader may see it late. */
     private boolean shared;
 
     private Shape(Name[] names, int hash) {
@@ -51,6 +56,7 @@ final class Shape {
         hidesSides = indexOf(MY) >= 0 || indexOf(TARGET) >= 0 || indexOf(OTHER) >= 0;
     }
 
+    /** The indexes of the names in the order of a comparator. */
     private static int[] order(Name[] names, Comparator<Name> by) {
         var order = new Integer[names.length];
         Arrays.setAll(order, i -> i);
@@ -58,7 +64,7 @@ final class Shape {
         return Arrays.stream(order).mapToInt(i -> i).toArray();
     }
 
-    /** The most places of the table in a row that are taken: what looking up a name costs at worst. */
+    /** The length of the longest run of taken places in the table, which a lookup goes through at worst, or an upper bound of it. */
     private int longestRun() {
         if (names.length <= LONGEST_RUN) {
             return names.length;
@@ -72,10 +78,10 @@ final class Shape {
         return longest;
     }
 
-    /** Most attributes an ad may have: places are 16 bits wide. */
+    /** The most attributes an ad can have: the entries of the table have 16 bits. */
     static final int MOST_NAMES = 30_000;
 
-    /** The shape of these names, which must be distinct. */
+    /** The shape of the first {@code count} names, which must be distinct names; the array is copied. */
     static Shape of(Name[] names, int count) {
         Shape cached = cached(names, count);
         if (cached != null) {
@@ -87,7 +93,7 @@ final class Shape {
         return shape;
     }
 
-    /** The cached shape of these names, or null; a cached shape has distinct names. */
+    /** The cached shape of the first {@code count} names, or null. A shape in the cache proves that the names are distinct. */
     static @Nullable Shape cached(Name[] names, int count) {
         int hash = hash(names, count);
         Shape cached = CACHE.get(place(hash));
@@ -98,17 +104,17 @@ final class Shape {
         return cached;
     }
 
-    /** Whether ads share this shape: else a place that looks a name up must not keep the shape alive. */
+    /** Whether a second ad has asked for this shape. {@link Lookup.Memo} refers to shared shapes only, lest it keep one ad's alive. */
     boolean isShared() {
         return shared;
     }
 
-    /** Whether it has the name of a side, {@code MY}, {@code TARGET} or {@code other}. */
+    /** Whether the ad has an attribute with the name of a side of a match: {@code MY}, {@code TARGET} or {@code other}. */
     boolean hidesSide(Name side) {
         return hidesSides && indexOf(side) >= 0;
     }
 
-    /** The names are as a rule not kept elsewhere. */
+    /** The bytes that this shape keeps alive, about, with its names: as a rule nothing else refers to them. */
     private long bytes() {
         long bytes = 64 + 12L * names.length;
         for (Name name : names) {
@@ -141,7 +147,7 @@ final class Shape {
         return true;
     }
 
-    /** False if the place of a name is too far from where its hash points. */
+    /** Enters a name into the table; false if it would stand more than {@link #LONGEST_RUN} places behind that of its hash. */
     private boolean insert(int index) {
         int mask = table.length - 1;
         int at = spread(names[index].hash) & mask;
@@ -155,15 +161,17 @@ final class Shape {
         return true;
     }
 
+    /** Mixes the high bits of a hash into the low ones, which choose the place. */
     private static int spread(int hash) {
         return hash ^ hash >>> 7 ^ hash >>> 15;
     }
 
-    /** Where this shape keeps a name, or -1. */
+    /** The index of a name, in any case, or -1. {@code O(1)}, or {@code O(log n)} if too many hashes collide. */
     int indexOf(Name name) {
         return sorted == null ? hashed(name) : searched(name, sorted);
     }
 
+    /** The index of a name by binary search, or -1. */
     private int searched(Name name, int[] order) {
         int low = 0;
         int high = order.length - 1;
@@ -179,6 +187,7 @@ final class Shape {
         return -1;
     }
 
+    /** The index of a name by the hash table, or -1. */
     private int hashed(Name name) {
         int mask = table.length - 1;
         int at = spread(name.hash) & mask;
@@ -196,12 +205,12 @@ final class Shape {
         return names[index];
     }
 
-    /** The names, first in spelling order of this shape. Not to be changed by the caller. */
+    /** The names in the order they were set. The array is not copied: the caller must not change it. */
     Name[] names() {
         return names;
     }
 
-    /** Indexes in the order the reference prints: shorter names first, then by case-insensitive name. */
+    /** The indexes of the names in the order in which the reference prints attributes: shorter names first, then by name in any case. */
     int[] libraryOrder() {
         return order(names, LIBRARY_ORDER);
     }

@@ -10,7 +10,7 @@ import org.metasched.classad.Syntax;
 import org.metasched.classad.WrittenForms;
 import org.metasched.classad.grammar.FormReader;
 
-/** The four forms: a reader and a writer for each. Made by the service loader. */
+/** The readers and writers of the four forms. Made by the service loader; thread-safe, without state. */
 public final class AllForms implements WrittenForms {
 
     private static FormReader reader(byte[] text, ReadOptions reading) {
@@ -29,12 +29,12 @@ public final class AllForms implements WrittenForms {
 
     @Override
     public ClassAd read(byte[] text, ReadOptions reading) throws ClassAdSyntaxException {
-        return reader(text, reading).one();
+        return reader(text, reading).readOne();
     }
 
     @Override
     public List<ClassAd> readAll(byte[] text, ReadOptions reading) throws ClassAdSyntaxException {
-        return reader(text, reading).all();
+        return reader(text, reading).readAll();
     }
 
     @Override
@@ -47,7 +47,7 @@ public final class AllForms implements WrittenForms {
         };
     }
 
-    /** An empty line stands for an ad without attributes, which keeps ads in a file apart. */
+    /** The long form of an ad. An empty ad is an empty line, which separates the ads before and after it in a file. */
     private static String lines(ClassAd ad) {
         var out = new StringBuilder(ad.isEmpty() ? "\n" : "");
         Printer.forEach(ad, (name, expr) -> {

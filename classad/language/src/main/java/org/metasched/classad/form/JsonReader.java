@@ -15,7 +15,7 @@ import org.metasched.classad.text.Bytes;
 import org.metasched.classad.text.Name;
 import org.metasched.classad.text.NumberReader;
 
-/** Reads ads from JSON objects. As in the reference, extra commas are tolerated and adjacent strings are joined. */
+/** A reader of ads written as JSON objects. As in the reference, extra commas are tolerated and adjacent strings are joined. */
 final class JsonReader extends FormReader {
 
     private static final String TOO_DEEP = "the object is nested too deeply";
@@ -28,7 +28,7 @@ final class JsonReader extends FormReader {
     }
 
     @Override
-    public ClassAd one() throws ClassAdSyntaxException {
+    public ClassAd readOne() throws ClassAdSyntaxException {
         skip();
         ClassAd ad = object();
         skip();
@@ -38,9 +38,9 @@ final class JsonReader extends FormReader {
         return ad;
     }
 
-    /** An array of objects, or objects side by side. */
+    /** Reads an array of objects, or objects side by side, with or without commas between them. */
     @Override
-    public List<ClassAd> all() throws ClassAdSyntaxException {
+    public List<ClassAd> readAll() throws ClassAdSyntaxException {
         var ads = new ArrayList<ClassAd>();
         skip();
         boolean array = is('[');
@@ -60,11 +60,12 @@ final class JsonReader extends FormReader {
         return ads;
     }
 
+    /** Whether the next byte is this character. */
     private boolean is(char c) {
         return at < text.length && text[at] == c;
     }
 
-    /** Skips white space, and comments, which the reference allows here as it does elsewhere. */
+    /** Skips white space, and comments, which the reference allows in JSON, too. */
     private void skip() throws ClassAdSyntaxException {
         while (at < text.length && (Bytes.isSpace(text[at]) || text[at] == '/')) {
             if (text[at] != '/') {
@@ -177,6 +178,7 @@ final class JsonReader extends FormReader {
         return new ListExpr(elements);
     }
 
+    /** The number that all bytes from {@code start} to {@link #at} are. */
     private Expr number(int start) throws ClassAdSyntaxException {
         int end = at;
         boolean begins = end > start && (Bytes.isDigit(text[start]) || "-.".indexOf(text[start]) >= 0);
@@ -189,6 +191,7 @@ final class JsonReader extends FormReader {
         return kind == NumberReader.Kind.INTEGER ? integer(numbers.integer) : Literal.of(numbers.real);
     }
 
+    /** A string; {@code "\/Expr(text)\/"}, in any case, is the expression in it, but only with the two slashes escaped as here. */
     private Expr stringOrExpression() throws ClassAdSyntaxException {
         int start = at;
         boolean marked = Bytes.lower(Bytes.string(text, at, Math.min(text.length, at + 8)))
@@ -209,7 +212,7 @@ final class JsonReader extends FormReader {
         return Literal.of(new Value.Text(value));
     }
 
-    /** A string, and those after it with nothing but white space between. */
+    /** A string, joined with the strings that follow with only white space or comments between; as a byte string. */
     private String string() throws ClassAdSyntaxException {
         var out = new StringBuilder();
         do {
@@ -223,6 +226,7 @@ final class JsonReader extends FormReader {
         } while (true);
     }
 
+    /** Appends the text between two quotes, its escapes replaced. */
     private void part(StringBuilder out) throws ClassAdSyntaxException {
         int start = at++;
         while (at < text.length && text[at] != '"') {
@@ -240,6 +244,7 @@ final class JsonReader extends FormReader {
         at++;
     }
 
+    /** Appends the character of the escape whose letter is next. */
     private void escape(StringBuilder out) throws ClassAdSyntaxException {
         char c = (char) (text[at++] & 0xff);
         switch (c) {
@@ -253,7 +258,7 @@ final class JsonReader extends FormReader {
         }
     }
 
-    /** A code point as UTF-8, surrogate pairs joined. */
+    /** Appends the UTF-8 bytes of the code point of a Unicode escape, or of two escapes that are a surrogate pair. */
     private void unicode(StringBuilder out) throws ClassAdSyntaxException {
         int unit = hexadecimal();
         if (unit == 0) {

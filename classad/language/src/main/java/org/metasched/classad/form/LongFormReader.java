@@ -12,7 +12,7 @@ import org.metasched.classad.text.Bytes;
 import org.metasched.classad.text.Name;
 
 /**
- * Reads the long form: a line for each attribute, {@code Name = expr}. As in the reference, the name is everything before the
+ * A reader of the long form: a line for each attribute, {@code Name = expr}. As in the reference, the name is everything before the
  * first {@code =}, and text after a complete expression is ignored. Blank lines and lines that begin with {@code #} are skipped.
  */
 final class LongFormReader extends FormReader {
@@ -24,9 +24,9 @@ final class LongFormReader extends FormReader {
         this.ad = new ClassAd.Builder(text.length / BYTES_OF_AN_ATTRIBUTE);
     }
 
-    /** The whole text as one ad; blank lines mean nothing. */
+    /** Reads the whole text as one ad; blank lines do not end it. */
     @Override
-    public ClassAd one() throws ClassAdSyntaxException {
+    public ClassAd readOne() throws ClassAdSyntaxException {
         int at = 0;
         while (at < text.length) {
             int end = lineEnd(at);
@@ -36,9 +36,9 @@ final class LongFormReader extends FormReader {
         return ad.build();
     }
 
-    /** Ads that end with a blank line or a line that begins with {@code ***} or {@code ---}. */
+    /** Reads ads that each end with a blank line or a line that begins with {@code ***} or {@code ---}. */
     @Override
-    public List<ClassAd> all() throws ClassAdSyntaxException {
+    public List<ClassAd> readAll() throws ClassAdSyntaxException {
         var ads = new ArrayList<ClassAd>();
         int at = 0;
         boolean open = false;
@@ -74,7 +74,7 @@ final class LongFormReader extends FormReader {
         return i;
     }
 
-    /** Reads one line; false if it holds no attribute. */
+    /** Adds the attribute of the line {@code text[start..end)} to the ad; false if the line is blank or a comment. */
     private boolean line(int start, int end) throws ClassAdSyntaxException {
         int from = Bytes.afterSpace(text, start, end);
         if (from == end || text[from] == '#') {
@@ -105,6 +105,7 @@ final class LongFormReader extends FormReader {
         return quick != null ? quick : leading(from, to);
     }
 
+    /** The literal of {@code text[from..to)}, if that is a plain string or number; else null, and the grammar has to read it. */
     private @Nullable Expr quickLiteral(int from, int to) {
         if (from >= to) {
             return null;
@@ -116,6 +117,7 @@ final class LongFormReader extends FormReader {
         return c == '-' || c >= '0' && c <= '9' ? plainNumber(from, to) : null;
     }
 
+    /** Whether {@code text[to]} is a closing quote, and {@code text[from..to)} has no quote, no NUL, and no backslash at its end. */
     private boolean isPlainString(int from, int to) {
         if (to < from || text[to] != '"') {
             return false;

@@ -11,8 +11,8 @@ import org.metasched.classad.text.Bytes;
 import org.metasched.classad.text.Name;
 
 /**
- * The fast way to read an ad of the new syntax: finds names and the extents of their expressions, and takes literals and known
- * texts without parsing. Whatever is not plain makes it give up, and the grammar decides.
+ * A reader of ads in the new syntax that is faster than the grammar: it finds names and where their expressions end, and takes plain
+ * literals and cached expressions without parsing. An ad that is not so plain (comments, quoted names, errors) is read by the grammar.
  */
 final class RecordReader extends FormReader {
 
@@ -24,13 +24,13 @@ final class RecordReader extends FormReader {
     }
 
     @Override
-    public ClassAd one() throws ClassAdSyntaxException {
+    public ClassAd readOne() throws ClassAdSyntaxException {
         ClassAd quick = readAt(skipSpace(0));
         return quick != null && skipSpace(at) == text.length ? quick : record();
     }
 
     @Override
-    public List<ClassAd> all() throws ClassAdSyntaxException {
+    public List<ClassAd> readAll() throws ClassAdSyntaxException {
         return records();
     }
 
@@ -53,6 +53,7 @@ final class RecordReader extends FormReader {
         return ad.build();
     }
 
+    /** Adds the attribute at {@link #at} to the ad and moves behind it and its semicolons; false if it is not plain enough. */
     private boolean attribute() {
         int from = at;
         int hash = 0;
@@ -83,6 +84,7 @@ final class RecordReader extends FormReader {
         return true;
     }
 
+    /** Whether a name is a keyword, which names no attribute unless it is quoted. */
     private static boolean isReserved(Name name) {
         return switch (name.lower()) {
             case "true", "false", "undefined", "error", "is", "isnt" -> true;
@@ -94,17 +96,19 @@ final class RecordReader extends FormReader {
         return Bytes.afterSpace(text, from, text.length);
     }
 
+    /** Whether an offset has the semicolon or bracket behind an attribute's expression. */
     private boolean endsValue(int i) {
         return i < text.length && (text[i] == ';' || text[i] == ']');
     }
 
-    /** The expression here; leaves the position at the {@code ;} or {@code ]} after it. */
+    /** The expression at {@link #at}, which is moved to the {@code ;} or {@code ]} behind it; null if the grammar has to read the ad. */
     private @Nullable Expr value() {
         int c = text[at];
         Expr quick = c == '"' ? quickString() : c == '-' || c >= '0' && c <= '9' ? quickNumber() : null;
         return quick != null ? quick : general();
     }
 
+    /** The string literal here, if it has no escapes and is all of the expression; else null. */
     private @Nullable Expr quickString() {
         int i = at + 1;
         int c = 0;
@@ -123,6 +127,7 @@ final class RecordReader extends FormReader {
         return literal;
     }
 
+    /** The number here, if it is plain digits and all of the expression; else null. */
     private @Nullable Expr quickNumber() {
         int i = at + 1;
         while (i < text.length && (text[i] >= '0' && text[i] <= '9' || text[i] == '.')) {
@@ -134,6 +139,7 @@ final class RecordReader extends FormReader {
         return literal;
     }
 
+    /** The expression here from the cache or the parser; null if its end is not found or it is malformed. */
     private @Nullable Expr general() {
         int from = at;
         int stop = extent(from);
@@ -150,7 +156,7 @@ final class RecordReader extends FormReader {
         for (int i = from; i < text.length; i++) {
             switch (text[i]) {
                 case '"', '\'' -> {
-                    i = afterString(i);
+                    i = closingQuote(i);
                     if (i < 0) {
                         return -1;
                     }
@@ -179,7 +185,8 @@ final class RecordReader extends FormReader {
         return -1;
     }
 
-    private int afterString(int open) {
+    /** The offset of the quote that closes the one at {@code open}, or -1. */
+    private int closingQuote(int open) {
         for (int i = open + 1; i < text.length; i++) {
             if (text[i] == text[open]) {
                 return i;

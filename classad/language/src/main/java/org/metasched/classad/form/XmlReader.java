@@ -17,21 +17,27 @@ import org.metasched.classad.text.Name;
 import org.metasched.classad.text.Numbers;
 
 /**
- * Reads ads from XML. A small reader of its own for the few elements there are: no document types are followed and no entities
- * but the five of XML are known, so there is nothing outside the text to read.
+ * A reader of ads written in XML, for the few elements that HTCondor writes. It is no general XML parser for safety's sake: document
+ * types are skipped and no entities but the five of XML are replaced, so that a text cannot make it read files or URLs.
  */
 final class XmlReader extends FormReader {
 
     private static final String CDATA = "<![CDATA[";
     private static final String TOO_DEEP = "the elements are nested too deeply";
 
-    /** The last tag: its name, whether it closes, whether it is empty, its attributes as text. */
+    /** The text as a byte string. */
     private final String octets;
 
+    /** The name of the last tag, in lower case. */
     private String tag = "";
 
+    /** Whether the last tag is a closing one, {@code </c>}. */
     private boolean closing;
+
+    /** Whether the last tag is an element without content, {@code <c/>}. */
     private boolean empty;
+
+    /** The last tag behind its name. */
     private String attributes = "";
 
     XmlReader(byte[] text, ReadOptions reading) {
@@ -40,8 +46,8 @@ final class XmlReader extends FormReader {
     }
 
     @Override
-    public ClassAd one() throws ClassAdSyntaxException {
-        List<ClassAd> ads = all();
+    public ClassAd readOne() throws ClassAdSyntaxException {
+        List<ClassAd> ads = readAll();
         if (ads.size() != 1) {
             throw wrong("expected one <c> element, found %d".formatted(ads.size()));
         }
@@ -49,7 +55,7 @@ final class XmlReader extends FormReader {
     }
 
     @Override
-    public List<ClassAd> all() throws ClassAdSyntaxException {
+    public List<ClassAd> readAll() throws ClassAdSyntaxException {
         var ads = new ArrayList<ClassAd>();
         while (nextTag()) {
             if (tag.equals("c") && !closing) {
@@ -136,12 +142,14 @@ final class XmlReader extends FormReader {
         return unescaped(attributes.substring(open + 1, close));
     }
 
+    /** Reads the next tag, or throws at the end of the text. */
     private void expectTag() throws ClassAdSyntaxException {
         if (!nextTag()) {
             throw wrong("the document ends too early");
         }
     }
 
+    /** The ad whose opening tag is the last one; its closing tag is read. */
     private ClassAd ad() throws ClassAdSyntaxException {
         var ad = new ClassAd.Builder();
         if (empty) {
@@ -171,6 +179,7 @@ final class XmlReader extends FormReader {
         return ad.build();
     }
 
+    /** Reads the next tag, which must close an element of this name. */
     private void close(String name) throws ClassAdSyntaxException {
         expectTag();
         if (!closing || !tag.equals(name)) {
@@ -202,6 +211,7 @@ final class XmlReader extends FormReader {
         };
     }
 
+    /** Reads the closing tag of a value that has no content, and returns the value. */
     private Literal closed(Literal value) throws ClassAdSyntaxException {
         closeUnlessEmpty(tag);
         return value;
@@ -213,6 +223,7 @@ final class XmlReader extends FormReader {
         }
     }
 
+    /** The list whose opening tag is the last one; its closing tag is read. */
     private Expr list() throws ClassAdSyntaxException {
         var elements = new ArrayList<Expr>();
         if (!empty) {
@@ -227,12 +238,10 @@ final class XmlReader extends FormReader {
             }
             level--;
         }
-        closing = true;
-        empty = false;
         return new ListExpr(elements);
     }
 
-    /** The text up to the next tag; what stands in a CDATA section is taken as it is. */
+    /** The text up to the next tag, its entities replaced except in CDATA sections. */
     private String content() throws ClassAdSyntaxException {
         var out = new StringBuilder();
         while (at < text.length) {
@@ -266,6 +275,7 @@ final class XmlReader extends FormReader {
                 .replace("&amp;", "&");
     }
 
+    /** The value of an element that has text as its content; {@code kind} is the name of the element. */
     private Expr fromText(String kind, String content) throws ClassAdSyntaxException {
         switch (kind) {
             case "s" -> {
@@ -301,13 +311,13 @@ final class XmlReader extends FormReader {
         }
     }
 
-    /** The real that begins a text; ERROR if none does. */
+    /** The real that a text begins with; ERROR if it begins with none. */
     private static Expr real(String content) {
         Double number = Numbers.prefix(content);
         return number == null ? Literal.of(Value.ERROR) : Literal.of((double) number);
     }
 
-    /** The integer that begins a text, without a plus; ERROR if none does or it does not fit 64 bits. */
+    /** The integer that a text begins with; ERROR if it begins with none, has a plus sign, or does not fit 64 bits. */
     private static Expr integer(String content) {
         String digits = content.strip();
         int end = digits.startsWith("-") ? 1 : 0;

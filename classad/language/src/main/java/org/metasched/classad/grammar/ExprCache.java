@@ -13,17 +13,21 @@ import org.metasched.classad.text.BoundedCache;
 import org.metasched.classad.text.Bytes;
 
 /**
- * The expressions of recently parsed texts. The ads of a pool repeat the same policies and values; a text is stored when
- * it comes the second time. Three tables within the common budget of bytes: a lost entry costs a parse.
+ * The cache of expressions of recently parsed texts, because the ads of a pool repeat the same policies and values. Three
+ * {@linkplain BoundedCache caches} within the common budget of bytes: of texts that have come twice, of strings, and of integers. A
+ * lost entry costs a parse.
  *
- * <p>Entries are immutable; a race at worst parses a text twice.
+ * <p>Thread-safe: entries are immutable, and a race at worst parses a text twice.
  */
 final class ExprCache {
 
+    /** Bytes of a text at most whose expression is cached. */
     private static final int LONGEST_TEXT = 4096;
+
+    /** Bytes of a string at most whose literal is cached. */
     private static final int LONGEST_STRING = 256;
 
-    /** Bytes of a node of a tree with its code, about. */
+    /** Bytes of a node of a tree with its compiled code, about. */
     private static final int BYTES_OF_A_NODE = 160;
 
     private static final BoundedCache<Entry> TEXTS = new BoundedCache<>(1 << 14, Entry::bytes);
@@ -34,6 +38,7 @@ final class ExprCache {
 
     private record Entry(int hash, int flags, byte[] text, Expr expr, long bytes) {}
 
+    /** The options that change how a text is read, as bits: a text may mean different expressions under different options. */
     private static int flags(ReadOptions reading) {
         return (reading.syntax() == Syntax.OLD ? 1 : 0)
                 | (reading.mode() == LookupMode.OLD ? 2 : 0)
@@ -41,6 +46,7 @@ final class ExprCache {
                 | reading.limits().parserLevels() << 3;
     }
 
+    /** A hash of {@code text[from..to)}; case matters. */
     static int hash(byte[] text, int from, int to) {
         int hash = to - from;
         for (int i = from; i < to; i++) {
@@ -49,10 +55,12 @@ final class ExprCache {
         return hash;
     }
 
+    /** Mixes the high bits of a hash into the low ones, which choose the place in the cache. */
     private static int place(int hash) {
         return hash ^ hash >>> 15 ^ hash >>> 23;
     }
 
+    /** The cached expression of {@code text[from..to)} read with these options, or null. */
     static @Nullable Expr find(byte[] text, int from, int to, ReadOptions reading) {
         int hash = hash(text, from, to);
         Entry entry = TEXTS.get(place(hash));
@@ -64,7 +72,11 @@ final class ExprCache {
                 : null;
     }
 
-    /** Keeps the expression of a text, a tree of so many nodes; returns it. */
+    /**
+     * Caches the expression of {@code text[from..to)} when the text comes the second time, and returns the expression.
+     *
+     * @param nodes the size of the expression as a tree
+     */
     static Expr store(byte[] text, int from, int to, ReadOptions reading, Expr expr, int nodes) {
         if (to - from <= LONGEST_TEXT) {
             int hash = hash(text, from, to);
@@ -78,6 +90,7 @@ final class ExprCache {
         return expr;
     }
 
+    /** The literal of an integer. */
     static Literal integer(long value) {
         int place = place((int) (value ^ value >>> 32));
         Literal cached = INTEGERS.get(place);
@@ -89,7 +102,7 @@ final class ExprCache {
         return literal;
     }
 
-    /** A literal of the bytes between two offsets. */
+    /** The string literal of the bytes {@code text[from..to)}. */
     static Literal string(byte[] text, int from, int to) {
         if (to - from > LONGEST_STRING) {
             return Literal.exactly(new Value.Text(Bytes.string(text, from, to)));
@@ -104,6 +117,7 @@ final class ExprCache {
         return literal;
     }
 
+    /** Whether a byte string equals {@code text[from..to)}. */
     private static boolean same(String octets, byte[] text, int from, int to) {
         if (octets.length() != to - from) {
             return false;

@@ -12,62 +12,71 @@ import org.metasched.classad.Syntax;
 import org.metasched.classad.text.Numbers;
 
 /**
- * The base of the readers of written forms: the grammar of expressions, and the cache of recently read texts. For the
- * written forms, not for users of the language. Not thread-safe; one reader for each text.
+ * The base of the readers of written forms, which gives them the grammar of expressions and the cache of recently parsed texts. For
+ * the written forms, not for users of the language. Not thread-safe; a reader reads one text once.
  */
 public abstract class FormReader {
 
-    /** Bytes of a name with its expression at least, as a rule. */
+    /** Bytes of an attribute in a text at least, as a rule: the length of a text gives the room that a builder needs. */
     protected static final int BYTES_OF_AN_ATTRIBUTE = 24;
 
+    /** The text to read. */
     protected final byte[] text;
+
+    /** The options to read it with. */
     protected final ReadOptions reading;
 
-    /** The offset that is read next. */
+    /** The offset of the byte that is read next. */
     protected int at;
 
-    /** How deep what is read there is nested. */
+    /** The number of lists and ads around that byte. */
     protected int level;
 
+    /** A reader that begins at offset 0. */
     protected FormReader(byte[] text, ReadOptions reading) {
         this.text = text;
         this.reading = reading;
     }
 
-    /** The expression that all of a text is. Known texts are not parsed again. */
+    /** Parses an expression, which must be all of the text. A cached text is not parsed again. */
     public static Expr expression(byte[] text, ReadOptions reading) throws ClassAdSyntaxException {
         return Parser.expression(text, reading);
     }
 
-    /** The ad that all of the text is. */
-    public abstract ClassAd one() throws ClassAdSyntaxException;
+    /** Reads one ad, which must be all of the text. */
+    public abstract ClassAd readOne() throws ClassAdSyntaxException;
 
-    /** The ads of the text, in order. */
-    public abstract List<ClassAd> all() throws ClassAdSyntaxException;
+    /** Reads any number of ads, which must be all of the text; in order. */
+    public abstract List<ClassAd> readAll() throws ClassAdSyntaxException;
 
-    /** A syntax error at an offset of the text; a hint, if not empty, becomes a second line that says "Maybe". */
+    /**
+     * A syntax error at an offset of the text.
+     *
+     * @param end the offset behind the line or text that the message may quote
+     * @param hint a probable intention of the author, which the message appends after "Maybe"; may be empty
+     */
     protected final ClassAdSyntaxException wrong(int at, int end, String reason, String hint) {
         return ClassAdSyntaxException.at(text, at, end, reason, hint);
     }
 
-    /** A syntax error where the reader stands. */
+    /** A syntax error at {@link #at}. */
     protected final ClassAdSyntaxException wrong(String reason) {
         return wrong(at, text.length, reason, "");
     }
 
-    /** Goes a level deeper, and refuses the text for a reason if that is too deep. */
+    /** Raises {@link #level}, and throws a syntax error with this reason if that is more than the limits allow. */
     protected final void descend(String reason) throws ClassAdSyntaxException {
         if (++level > reading.limits().parserLevels()) {
             throw wrong(reason);
         }
     }
 
-    /** Why an attribute too many is refused. */
+    /** The reason of the syntax error of an ad with too many attributes. */
     protected static String tooManyAttributes() {
         return "an ad has at most %d attributes".formatted(ClassAd.MOST_ATTRIBUTES);
     }
 
-    /** The expression between two offsets; what follows a complete expression is ignored. Known texts are not parsed again. */
+    /** The expression that {@code text[from..to)} begins with; the text behind it is ignored. A cached text is not parsed again. */
     protected final Expr leading(int from, int to) throws ClassAdSyntaxException {
         Expr known = ExprCache.find(text, from, to, reading);
         if (known != null) {
@@ -78,7 +87,7 @@ public abstract class FormReader {
         return parser.token() == Token.END ? ExprCache.store(text, from, to, reading, expr, parser.nodes) : expr;
     }
 
-    /** The expression that all between two offsets is; null if it is none. Known texts are not parsed again. */
+    /** The expression that all of {@code text[from..to)} is, or null if it is none. A cached text is not parsed again. */
     protected final @Nullable Expr complete(int from, int to) {
         Expr known = ExprCache.find(text, from, to, reading);
         if (known != null) {
@@ -93,22 +102,25 @@ public abstract class FormReader {
         }
     }
 
-    /** The expression of the new syntax that all of an embedded text is. */
+    /** Parses an expression of the new syntax that stands inside another form. It must be all of the given text. */
     protected final Expr embedded(byte[] inner) throws ClassAdSyntaxException {
         return Parser.expression(inner, reading.with(Syntax.NEW));
     }
 
-    /** The expression of the new syntax that begins an embedded text. */
+    /** Parses an expression of the new syntax that stands inside another form. The text behind the expression is ignored. */
     protected final Expr embeddedLeading(byte[] inner) throws ClassAdSyntaxException {
         return new Parser(inner, 0, inner.length, reading.with(Syntax.NEW)).expression();
     }
 
-    /** A literal of the bytes between two offsets, without escapes. */
+    /** The string literal of the bytes {@code text[from..to)}, which are taken as they are: a backslash is a backslash. */
     protected final Literal string(int from, int to) {
         return ExprCache.string(text, from, to);
     }
 
-    /** The literal that a text of digits is, with or without a point; null if it is anything less plain. */
+    /**
+     * The literal of {@code text[from..to)} if these are digits that need no {@code NumberReader}: perhaps after a minus, at most 18 of
+     * them (which 64 bits hold), or with a point between two of them. Else null.
+     */
     protected final @Nullable Literal plainNumber(int from, int to) {
         int first = from < to && text[from] == '-' ? from + 1 : from;
         int point = -1;
@@ -127,16 +139,17 @@ public abstract class FormReader {
         return plain ? ExprCache.integer(Numbers.parseInteger(text, from, to)) : null;
     }
 
+    /** The literal of an integer, from the cache. */
     protected static Literal integer(long value) {
         return ExprCache.integer(value);
     }
 
-    /** The time of a text; a literal of ERROR if it is malformed. */
+    /** The literal of an absolute or else relative time, written as a byte string; the literal of ERROR if it is malformed. */
     protected final Literal time(boolean absolute, String octets) {
         return absolute ? TimeLiterals.absolute(octets) : TimeLiterals.relative(octets, reading.dialect());
     }
 
-    /** The ad of the new syntax that all of the text is. */
+    /** Reads one ad of the new syntax with the grammar. It must be all of the text. */
     protected final ClassAd record() throws ClassAdSyntaxException {
         var parser = new Parser(text, 0, text.length, reading);
         ClassAd parsed = parser.record();
@@ -146,12 +159,15 @@ public abstract class FormReader {
         return parsed;
     }
 
-    /** The plain ad of the new syntax that begins at an offset, and ends where {@link #at} is then; null if the grammar has to decide. */
+    /**
+     * Reads an ad of the new syntax at an offset without the grammar, and sets {@link #at} behind the ad. Null if the ad is not plain
+     * enough: the grammar has to read it.
+     */
     protected @Nullable ClassAd readAt(int offset) {
         return null;
     }
 
-    /** The ads of the new syntax, side by side or as one list. */
+    /** Reads any number of ads of the new syntax, which stand side by side or in one list, with or without commas between them. */
     protected final List<ClassAd> records() throws ClassAdSyntaxException {
         var parser = new Parser(text, 0, text.length, reading);
         boolean list = parser.token() == Token.OPEN_BRACE;

@@ -11,36 +11,53 @@ import org.metasched.classad.text.NumberReader;
 import org.metasched.classad.text.QuoteReader;
 
 /**
- * Cuts a text into tokens. The current token is in the fields, so that reading makes no token objects. What cannot be a token
- * becomes {@link Token#BAD} with a reason: HTCondor's parser ignores bad tokens behind the end of an expression.
+ * The scanner of expressions: cuts a text into tokens. The current token is in the fields, so that reading makes no token objects. For
+ * one thread.
+ *
+ * <p>Text that is no token is no exception, but the token {@link Token#BAD} with a reason: HTCondor's parser ignores bad tokens behind
+ * the end of an expression.
  */
 final class Lexer {
 
-    /** Characters of {@code undefined}. */
+    /** The length of the longest keyword, {@code undefined}. */
     private static final int LONGEST_KEYWORD = 9;
 
     final byte[] text;
+
+    /** The offset behind the last byte that is read. */
     private final int end;
+
+    /** Whether the text is in the papers' dialect. */
     private final boolean paper;
-    /** Holds the last string or quoted name; {@link #numbers} the last number. */
+
+    /** Holds the text of the current token, if that is a string or a quoted name. */
     final QuoteReader quotes;
 
+    /** Holds the value of the current token, if that is a number. */
     final NumberReader numbers;
 
+    /** The offset behind the current token. */
     private int at;
 
+    /** The current token, and the offset at which it begins. */
     Token token = Token.END;
+
     int start;
+
+    /** The value of the current token, if that is a {@link Token#NAME} or a {@link Token#TIME}; else an earlier one. */
     Name name = NO_NAME;
+
     Value time = Value.UNDEFINED;
 
-    /** Why the current token is bad, and perhaps what was meant. */
+    /** The reason why the current token is bad, for an error message. */
     String reason = "";
 
+    /** The probable intention of the author of a bad token, for an error message; may be empty. */
     String hint = "";
 
     private static final Name NO_NAME = Name.of("");
 
+    /** A scanner of {@code text[from..end)}; {@link #next} reads the first token. */
     Lexer(byte[] text, int from, int end, ReadOptions reading) {
         this.text = text;
         this.at = from;
@@ -50,18 +67,20 @@ final class Lexer {
         this.numbers = new NumberReader(text, end, reading.mode() == LookupMode.OLD, paper);
     }
 
-    /** Continues at another offset. */
+    /** Reads the token at another offset, as if the text began there. */
     void moveTo(int offset) {
         at = offset;
         token = Token.END;
         next();
     }
 
+    /** The byte some places behind the current offset, 0 to 255; -1 behind the end. */
     private int peek(int ahead) {
         int i = at + ahead;
         return i < end ? text[i] & 0xff : -1;
     }
 
+    /** Reads the next token into the fields. */
     void next() {
         Token before = token;
         if (!skipSpace()) {
@@ -86,6 +105,7 @@ final class Lexer {
         }
     }
 
+    /** Whether a digit, or a point and a digit, stands some places ahead. */
     private boolean beginsNumber(int ahead) {
         return Bytes.isDigit(peek(ahead)) || peek(ahead) == '.' && Bytes.isDigit(peek(ahead + 1));
     }
@@ -118,6 +138,7 @@ final class Lexer {
         return Token.BAD;
     }
 
+    /** Reads a name or a keyword, and computes its {@link Name#hash(byte[], int, int) hash} on the way. */
     private void word() {
         int hash = 0;
         int i = at;
@@ -153,7 +174,7 @@ final class Lexer {
         return Token.STRING;
     }
 
-    /** A name in single quotes; in the papers' dialect perhaps a time. */
+    /** Reads a name in single quotes; in the papers' dialect it may be a time. */
     private Token quotedName() {
         if (quoted() == Token.BAD) {
             return Token.BAD;
@@ -208,6 +229,7 @@ final class Lexer {
         };
     }
 
+    /** Consumes a character if it comes next. */
     private boolean follows(char c) {
         if (peek(0) == c) {
             at++;
@@ -240,6 +262,7 @@ final class Lexer {
         return Token.ASSIGN;
     }
 
+    /** A question mark, or {@code ?:}, whose two characters white space may separate. */
     private Token question() {
         int i = Bytes.afterSpace(text, at, end);
         if (i < end && text[i] == ':') {

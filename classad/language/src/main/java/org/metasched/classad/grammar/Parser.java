@@ -26,18 +26,25 @@ import org.metasched.classad.Value;
 import org.metasched.classad.text.Bytes;
 import org.metasched.classad.text.Name;
 
-/** Recursive descent over the tokens of the new syntax; also reads the right sides of the long form. Not reusable. */
+/**
+ * The recursive-descent parser of expressions and of ads in the new syntax; also reads the right sides of the long form. Each method
+ * named after a part of the grammar reads that part, and leaves the token behind it as the current one. Not reusable.
+ */
 final class Parser {
 
     private final Lexer lexer;
     private final ReadOptions reading;
+
+    /** The offset behind the text to parse. */
     private final int end;
+
+    /** The depth of the recursion, which {@link org.metasched.classad.Limits#parserLevels} bounds. */
     private int level;
 
-    /** How many nodes were made, about: an element of a list or of an ad may count twice. */
+    /** The number of nodes made, about: an element of a list or of an ad may count twice. */
     int nodes;
 
-    /** A reader of the expression in {@code text[from..end)}, its first token read. */
+    /** A parser of {@code text[from..end)}, which has read the first token. */
     Parser(byte[] text, int from, int end, ReadOptions reading) {
         this.lexer = new Lexer(text, from, end, reading);
         this.reading = reading;
@@ -45,7 +52,7 @@ final class Parser {
         lexer.next();
     }
 
-    /** All of a text as one expression. */
+    /** Parses an expression, which must be all of the text, unless the cache has it. */
     static Expr expression(byte[] bytes, ReadOptions reading) throws ClassAdSyntaxException {
         Expr known = ExprCache.find(bytes, 0, bytes.length, reading);
         if (known != null) {
@@ -57,26 +64,28 @@ final class Parser {
             return ExprCache.store(bytes, 0, bytes.length, reading, expr, parser.nodes);
         }
         if (expr instanceof Conditional && reading.dialect() == Dialect.REFERENCE) {
-            // The reference checks nothing after a conditional. Not to be remembered: inside an ad the same text is
-            // wrong.
+            // The reference ignores the text behind a conditional. Not cached: in an ad the same text is an error.
             return expr;
         }
         throw parser.expected("an operator or the end");
     }
 
+    /** The current token. */
     Token token() {
         return lexer.token;
     }
 
+    /** The offset of the current token. */
     int tokenStart() {
         return lexer.start;
     }
 
-    /** Goes on reading at another offset. */
+    /** Makes the token at an offset the current one. */
     void moveTo(int offset) {
         lexer.moveTo(offset);
     }
 
+    /** The syntax error that the current token is bad, or is not what is expected. */
     ClassAdSyntaxException expected(String what) {
         if (lexer.token == Token.BAD) {
             return ClassAdSyntaxException.at(lexer.text, lexer.start, end, lexer.reason, lexer.hint);
@@ -89,7 +98,7 @@ final class Parser {
                 likelyCause());
     }
 
-    /** A likely cause where the current token does not fit. */
+    /** The probable cause of a current token that does not fit; empty if there is none. */
     private String likelyCause() {
         int before = lexer.start - 1;
         while (before > 0 && Bytes.isSpace(lexer.text[before])) {
@@ -132,7 +141,7 @@ final class Parser {
         return ClassAdSyntaxException.at(lexer.text, lexer.start, end, "the expression is nested too deeply", "");
     }
 
-    /** A node above parts, unless that makes the tree too high to walk. */
+    /** Counts a node above two subtrees; throws if that makes the tree higher than {@link Expr#HIGHEST}. */
     private void checkHeight(Expr a, Expr b) throws ClassAdSyntaxException {
         nodes++;
         if (Math.max(a.height(), b.height()) >= Expr.HIGHEST) {
@@ -140,6 +149,7 @@ final class Parser {
         }
     }
 
+    /** A conditional, or an expression of binary operators. */
     Expr expression() throws ClassAdSyntaxException {
         descend();
         Expr expr = binary(1);
@@ -156,6 +166,7 @@ final class Parser {
         return expr;
     }
 
+    /** Operands and binary operators whose level is at least {@code loosest}, by precedence climbing. */
     private Expr binary(int loosest) throws ClassAdSyntaxException {
         Expr left = unary();
         while (true) {
@@ -170,6 +181,7 @@ final class Parser {
         }
     }
 
+    /** An operand with any number of operators in front. */
     private Expr unary() throws ClassAdSyntaxException {
         UnaryOperator operator = prefix();
         descend();
@@ -196,6 +208,7 @@ final class Parser {
         };
     }
 
+    /** A primary with selections and subscripts. The reference reads {@code ?:} here, too: it binds tighter than a prefix. */
     private Expr postfix() throws ClassAdSyntaxException {
         Expr expr = primary();
         while (true) {
@@ -304,7 +317,7 @@ final class Parser {
         return new Call(function, arguments, reading.dialect() == Dialect.PAPER);
     }
 
-    /** The literal that {@code absTime("...")} or {@code relTime("...")} is, null for other functions. */
+    /** The literal that {@code absTime("...")} or {@code relTime("...")} stands for; null for other functions. */
     private @Nullable Literal time(Name function, String octets) {
         if (function.is("abstime")) {
             return TimeLiterals.absolute(octets);
@@ -312,7 +325,7 @@ final class Parser {
         return function.is("reltime") ? TimeLiterals.relative(octets, reading.dialect()) : null;
     }
 
-    /** Expressions up to a closing token, which is consumed; the opening one has been. */
+    /** Expressions between commas up to a closing token, which is consumed; the opening one has been consumed. */
     private List<Expr> list(Token close) throws ClassAdSyntaxException {
         var elements = new ArrayList<Expr>();
         if (lexer.token != close) {
@@ -332,11 +345,12 @@ final class Parser {
         return element;
     }
 
+    /** Whether the current token is a semicolon, which HTCondor's tools allow between arguments. */
     private boolean semicolonSeparates() {
         return lexer.token == Token.SEMICOLON && reading.mode() == LookupMode.OLD;
     }
 
-    /** {@code [ name = expr; ... ]}, the current token being the opening bracket. */
+    /** An ad, {@code [ name = expr; ... ]}; the current token must be its opening bracket. */
     ClassAd record() throws ClassAdSyntaxException {
         expect(Token.OPEN_BRACKET);
         var ad = new ClassAd.Builder();

@@ -53,7 +53,10 @@ enum Token {
     OPEN_BRACE("'{'"),
     CLOSE_BRACE("'}'", true);
 
+    /** The token in an error message. */
     final String words;
+
+    /** The binary operator that the parser builds from this token by precedence; null if there is none. */
     final @Nullable BinaryOperator binary;
 
     /** Whether a minus sign right after this token subtracts, even when a digit follows it. */

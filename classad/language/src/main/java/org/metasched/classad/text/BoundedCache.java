@@ -9,44 +9,55 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table of a fixed number of places, in which a new entry takes the place of an old one. All such tables of the language share
- * one budget of bytes, 32 MiB unless the system property {@value #PROPERTY} says otherwise: beyond it all tables lose the same part
- * of their entries.
+ * A cache with a fixed number of places, in which a new entry replaces the entry of the same place. The place of an entry is given by
+ * the low bits of its hash. All caches share one budget of bytes, 32 MiB unless the system property {@value #PROPERTY} says otherwise;
+ * beyond it, all caches of weighed entries lose the same part of their places.
  *
- * <p>Thread-safe without locks. A lookup is one read; a lost entry costs its maker the work of making it again.
+ * <p>Thread-safe without locks. A lookup is one read. Entries may vanish at any time: the caller makes a lost entry again.
  */
 public final class BoundedCache<T> {
 
     /** The system property that holds the budget in bytes, read once. */
     public static final String PROPERTY = "metasched.classad.cacheBytes";
 
-    private static final long MOST = Long.getLong(PROPERTY, 32L << 20);
+    private static final long BUDGET = Long.getLong(PROPERTY, 32L << 20);
 
-    /** Eviction goes on until a sixteenth of the budget is free, so that it is seldom needed. */
-    private static final long ENOUGH = MOST - MOST / 16;
+    /** Bytes in use at which an eviction ends: a sixteenth of the budget is free then, so that evictions are rare. */
+    private static final long LOW_WATER = BUDGET - BUDGET / 16;
 
-    /** So many sweeps empty a table. */
+    /** Bytes of an entry at most, or it is not cached. */
+    private static final long HEAVIEST = BUDGET / 64;
+
+    /** The number of sweeps that empty a cache: one sweep empties this fraction of its places. */
     private static final int SWEEPS = 256;
 
     private static final AtomicLong USED = new AtomicLong();
-    private static final List<BoundedCache<?>> ALL = new CopyOnWriteArrayList<>();
+
+    /** The caches of weighed entries, which evictions empty in step. */
+    private static final List<BoundedCache<?>> WEIGHED = new CopyOnWriteArrayList<>();
 
     private final AtomicReferenceArray<@Nullable T> places;
 
-    /** The hash of each entry: a miss does not touch the entry. A race makes a miss of a hit at worst, or of a miss a false hit. */
+    /**
+     * The hash of the entry of each place, so that a miss does not load the entry. It is written apart from the entry: in a race, a
+     * lookup may miss an entry, or get an entry of another hash, which callers find out by comparing.
+     */
     private final int[] hashes;
 
-    /** The last hash that was offered for each place. */
+    /** The hash of the last call of {@link #isRepeated} for each place. */
     private final int[] offered;
 
+    /** The bytes of an entry; null if they were counted in advance. */
     private final @Nullable ToLongFunction<T> weight;
-    private final AtomicInteger hand = new AtomicInteger();
+
+    /** The place that the next sweep empties first, modulo the number of places. */
+    private final AtomicInteger nextSwept = new AtomicInteger();
 
     /**
-     * A table with its part of the common budget.
+     * A cache whose entries are weighed when they are put.
      *
-     * @param places a power of two
-     * @param weight the bytes that an entry keeps alive, about; always the same for one entry
+     * @param places how many entries it holds at most, a power of two
+     * @param weight the bytes that an entry keeps alive, about; the same at each call for one entry
      */
     public BoundedCache(int places, ToLongFunction<T> weight) {
         if (Integer.bitCount(places) != 1) {
@@ -56,38 +67,41 @@ public final class BoundedCache<T> {
         this.hashes = new int[places];
         this.offered = new int[places];
         this.weight = weight;
-        ALL.add(this);
+        WEIGHED.add(this);
     }
 
     /**
-     * A table of small entries, whose memory is counted in advance, so that putting one in is a single write.
+     * A cache of small entries, whose memory is counted in advance as if it were full: a put is a single write, and nothing is evicted.
      *
-     * @param places a power of two; fewer are made if they would take more than a quarter of the budget
-     * @param most the bytes that an entry keeps alive at most
+     * @param places how many entries it holds at most, a power of two; halved until they take at most a quarter of the budget
+     * @param entryBytes the bytes that an entry keeps alive at most
      */
-    public BoundedCache(int places, int most) {
+    public BoundedCache(int places, int entryBytes) {
         int affordable = places;
-        while (affordable > 1 && (long) affordable * most > MOST / 4) {
+        while (affordable > 1 && (long) affordable * entryBytes > BUDGET / 4) {
             affordable /= 2;
         }
         this.places = new AtomicReferenceArray<>(affordable);
         this.hashes = new int[affordable];
         this.offered = new int[affordable];
         this.weight = null;
-        USED.addAndGet((long) affordable * most);
+        USED.addAndGet((long) affordable * entryBytes);
     }
 
-    /** The bytes that the entries of all tables keep alive, about. */
+    /** The bytes that the entries of all caches keep alive, about. */
     public static long bytes() {
         return USED.get();
     }
 
-    /** The bytes that {@link #bytes} stays below. */
+    /** The bytes that {@link #bytes} exceeds only until the eviction that a put begins has ended. */
     public static long budget() {
-        return MOST;
+        return BUDGET;
     }
 
-    /** Whether the hash was offered before, not long ago: what comes only once need not push out what comes again and again. */
+    /**
+     * Whether the last call for the place of this hash had the same hash; records the hash. Callers cache only entries that repeat, so
+     * that an entry that is needed once does not replace one that is needed often.
+     */
     public boolean isRepeated(int hash) {
         int place = hash & offered.length - 1;
         boolean repeated = offered[place] == hash;
@@ -95,13 +109,13 @@ public final class BoundedCache<T> {
         return repeated;
     }
 
-    /** An entry that was put with this hash, as a rule: to be compared by the caller. */
+    /** The entry put with this hash, or null. The caller compares: another entry may have the same hash. */
     public @Nullable T get(int hash) {
         int place = hash & hashes.length - 1;
         return hashes[place] == hash ? places.getAcquire(place) : null;
     }
 
-    /** Puts an entry into the place of its hash, unless it is too large to be worth it. */
+    /** Puts an entry into the place of its hash. An entry heavier than a 64th of the budget is not cached. */
     public void put(int hash, T entry) {
         int place = hash & hashes.length - 1;
         if (weight == null) {
@@ -110,12 +124,12 @@ public final class BoundedCache<T> {
             return;
         }
         long bytes = weight.applyAsLong(entry);
-        if (bytes > MOST / 64) {
+        if (bytes > HEAVIEST) {
             return;
         }
         hashes[place] = hash;
         T before = places.getAndSet(place, entry);
-        if (USED.addAndGet(bytes - weightOf(before)) > MOST) {
+        if (USED.addAndGet(bytes - weightOf(before)) > BUDGET) {
             evict();
         }
     }
@@ -125,16 +139,16 @@ public final class BoundedCache<T> {
     }
 
     private static void evict() {
-        for (int i = 0; i < SWEEPS && USED.get() > ENOUGH; i++) {
-            ALL.forEach(BoundedCache::sweep);
+        for (int i = 0; i < SWEEPS && USED.get() > LOW_WATER; i++) {
+            WEIGHED.forEach(BoundedCache::sweep);
         }
     }
 
-    /** Empties the next places, the same part of each table. */
+    /** Empties the next places of this cache, one in {@link #SWEEPS}. */
     private void sweep() {
         int end = Math.max(1, places.length() / SWEEPS);
         for (int i = 0; i < end; i++) {
-            int place = hand.getAndIncrement() & places.length() - 1;
+            int place = nextSwept.getAndIncrement() & places.length() - 1;
             if (places.getPlain(place) != null) {
                 USED.addAndGet(-weightOf(places.getAndSet(place, null)));
             }

@@ -4,12 +4,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An attribute name in one spelling. Names are equal without regard to ASCII case. Spellings that come again are
- * kept in a fixed-size cache, so that they are nearly always the same object, yet hostile ads cannot fill the memory with names.
+ * The name of an attribute or a function in one spelling. Names are equal without regard to ASCII case. Immutable; thread-safe.
+ *
+ * <p>A spelling that comes a second time is cached, so that names of one spelling are nearly always the same object. The cache has
+ * a fixed size: hostile ads cannot fill the memory with names.
  */
 public final class Name implements Comparable<Name> {
 
-    /** Longer names are not kept. */
+    /** Bytes of a name at most that is cached. */
     private static final int LONGEST_KEPT = 128;
 
     private static final BoundedCache<Name> CACHE = new BoundedCache<>(1 << 13, 128 + 2 * LONGEST_KEPT);
@@ -17,10 +19,12 @@ public final class Name implements Comparable<Name> {
     /** For every byte its lower case if it may stand in an identifier, else 0. */
     private static final byte[] FOLDED = foldedIdentifierBytes();
 
+    /** The hash of the lower-case name, as {@link #hash(byte[], int, int)} computes it. */
     public final int hash;
+
     private final byte[] bytes;
 
-    /** Made when it is asked for: most names of an ad are only compared. Two threads may each make one; either serves. */
+    /** The result of {@link #lower()}, made by its first call: most names are only compared. A race makes two equal texts. */
     private @Nullable String lower;
 
     private Name(byte[] bytes, int hash) {
@@ -28,17 +32,18 @@ public final class Name implements Comparable<Name> {
         this.hash = hash;
     }
 
+    /** The name of a byte string, each char of which is one byte ({@link Bytes}); may be empty. */
     public static Name of(String spelling) {
         byte[] bytes = Bytes.bytes(spelling);
         return of(bytes, 0, bytes.length);
     }
 
-    /** The name between two offsets of a text. */
+    /** The name in {@code text[start..end)}. */
     public static Name of(byte[] text, int start, int end) {
         return of(text, start, end, hash(text, start, end));
     }
 
-    /** The name between two offsets of a text, when its {@link #hash(byte[], int, int) hash} is known already. */
+    /** The name in {@code text[start..end)}, whose {@link #hash(byte[], int, int) hash} the caller has computed while reading it. */
     public static Name of(byte[] text, int start, int end, int hash) {
         int place = hash ^ hash >>> 13;
         Name cached = CACHE.get(place);
@@ -55,6 +60,7 @@ public final class Name implements Comparable<Name> {
         return name;
     }
 
+    /** The hash of the name in {@code text[start..end)} without regard to ASCII case: {@code hash * 31 + lower case}, byte by byte. */
     public static int hash(byte[] text, int start, int end) {
         int hash = 0;
         for (int i = start; i < end; i++) {
@@ -64,22 +70,22 @@ public final class Name implements Comparable<Name> {
         return hash;
     }
 
-    /** The lower case of a byte that may stand in an identifier, 0 for others. */
+    /** The lower case of a byte that may stand in an identifier (ASCII letter, digit, underscore); 0 for other bytes. */
     public static byte folded(byte b) {
         return FOLDED[b & 0xff];
     }
 
-    /** The name as it was written, a character for each byte. */
+    /** The name as it was written, as a byte string: a char for each byte. */
     public String spelling() {
         return Bytes.string(bytes, 0, bytes.length);
     }
 
-    /** The name as it was written. */
+    /** The name as it was written, as Java text: its bytes are read as UTF-8. */
     public String text() {
         return Bytes.decode(bytes, 0, bytes.length);
     }
 
-    /** The name in lower case, a character for each byte. */
+    /** The name with its ASCII letters in lower case, as a byte string. */
     public String lower() {
         String made = lower;
         if (made == null) {
@@ -89,20 +95,22 @@ public final class Name implements Comparable<Name> {
         return made;
     }
 
-    /** Bytes of the name. */
+    /** The length of the name in bytes. */
     public int length() {
         return bytes.length;
     }
 
+    /** Whether both are the same name, in any case; as {@link #equals}, without the test of the type. */
     public boolean same(Name other) {
         return this == other || hash == other.hash && (Arrays.equals(bytes, other.bytes) || compareTo(other) == 0);
     }
 
-    /** Whether it is the same name in the same case. */
+    /** Whether both are the same name in the same case. */
     public boolean isSpelledAs(Name other) {
         return this == other || hash == other.hash && Arrays.equals(bytes, other.bytes);
     }
 
+    /** Whether this is the name that an ASCII text, given in lower case, spells. */
     public boolean is(String lowerCase) {
         return bytes.length == lowerCase.length() && lower().equals(lowerCase);
     }
@@ -117,7 +125,7 @@ public final class Name implements Comparable<Name> {
         return hash;
     }
 
-    /** Compares by text without regard to case: tables that meet many equal hashes stay quick. */
+    /** Compares byte by byte, ASCII letters in lower case. A {@code HashMap} sorts names of equal hashes by it, and stays quick. */
     @Override
     public int compareTo(Name other) {
         int shorter = Math.min(bytes.length, other.bytes.length);

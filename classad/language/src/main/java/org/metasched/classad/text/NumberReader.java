@@ -1,12 +1,15 @@
 package org.metasched.classad.text;
 
-/** Reads the numbers of a text; the last one is in the fields, so that reading makes no objects. */
+/** A reader of the numbers in a text. The last number is in the fields, so that reading makes no objects. Not thread-safe. */
 public final class NumberReader {
 
-    /** Kind of the text where a number was expected. */
+    /** The kinds of number that {@link #read} finds. */
     public enum Kind {
+        /** An integer, in {@link NumberReader#integer}. */
         INTEGER,
+        /** A real, in {@link NumberReader#real}. */
         REAL,
+        /** A malformed number, with the reason in {@link NumberReader#reason}. */
         BAD
     }
 
@@ -15,22 +18,27 @@ public final class NumberReader {
     private final boolean oldIntegers;
     private final boolean paper;
 
-    /** The offset after the number, or where it went wrong. */
+    /** The offset behind the last number, or of the byte that made it malformed. */
     public int at;
 
+    /** The last integer. */
     public long integer;
+
+    /** The last real. */
     public double real;
 
-    /** Why there is no number, and perhaps what was meant. */
+    /** The reason why the last number is malformed, for an error message. */
     public String reason = "";
 
+    /** The probable intention of the author of a malformed number; may be empty. */
     public String hint = "";
 
     /**
      * A reader of {@code text[..end)}.
      *
-     * @param oldIntegers whether integers with zeros in front are refused, as HTCondor's tools do
-     * @param paper whether the suffixes of the papers, as in {@code 28M}, are read
+     * @param oldIntegers whether integers with leading zeros and hexadecimal integers are refused, as HTCondor's tools do; after a
+     *     minus neither is, as there
+     * @param paper whether the suffixes of the papers are read: {@code 28M} is 28 times 2 to the 20th
      */
     public NumberReader(byte[] text, int end, boolean oldIntegers, boolean paper) {
         this.text = text;
@@ -55,18 +63,19 @@ public final class NumberReader {
         return i;
     }
 
+    /** Whether an offset has this letter, in any case. */
     private boolean follows(int i, char lowerCase) {
         return i < end && (text[i] | 0x20) == lowerCase;
     }
 
-    private Kind bad(int where, String why, String maybe) {
-        at = where;
+    private Kind bad(int offset, String why, String probableIntention) {
+        at = offset;
         reason = why;
-        hint = maybe;
+        hint = probableIntention;
         return Kind.BAD;
     }
 
-    /** The number at an offset, perhaps with a minus: INTEGER, REAL or BAD. */
+    /** Reads the number at an offset, which has a minus, a digit or a point, into the fields; returns its kind. */
     public Kind read(int from) {
         int first = text[from] == '-' ? from + 1 : from;
         int digits = digitsEnd(first);
@@ -94,8 +103,8 @@ public final class NumberReader {
         }
         at = i;
         if (hexadecimal) {
-            // The reference tokenises hexadecimal integers and reads them as 0; with a point they are C's hexadecimal
-            // reals.
+            // The reference takes hexadecimal integers as tokens, but as the number 0; with a point, they are C's
+            // hexadecimal reals.
             Double value = i == digits ? null : Numbers.prefix(Bytes.string(text, from, at));
             return value == null ? integer(0) : real(value);
         }
@@ -106,6 +115,7 @@ public final class NumberReader {
         return token;
     }
 
+    /** The offset behind the sign and digits that follow the letter {@code e} of an exponent. */
     private int exponentEnd(int letter) {
         int i = letter + 1;
         return digitsEnd(i < end && (text[i] == '+' || text[i] == '-') ? i + 1 : i);
@@ -121,6 +131,7 @@ public final class NumberReader {
         return Kind.INTEGER;
     }
 
+    /** The decimal integer in {@code text[from..at)}, whose digits begin at {@code first}; a leading zero allows octal digits only. */
     private Kind integer(int from, int first) {
         if (at == first) {
             return bad(at, "a number must have digits", "");
@@ -137,7 +148,7 @@ public final class NumberReader {
         return integer(Numbers.parseInteger(text, from, at));
     }
 
-    /** The papers' dialect: {@code 28M} is 28 times 2 to the 20th. */
+    /** Multiplies the last number by the power of 1,024 that a suffix {@code B K M G T} of the papers stands for, if one follows. */
     private void suffix(Kind token) {
         int power = "BKMGT".indexOf(Bytes.upper((char) (text[at] & 0x7f)));
         if (power < 0 || token == Kind.BAD || at + 1 < end && Name.folded(text[at + 1]) != 0) {

@@ -3,40 +3,48 @@ package org.metasched.classad.text;
 import java.io.ByteArrayOutputStream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads quoted text: double quotes for strings, single quotes for names. The last one is in the field. */
+/** A reader of quoted text: strings in double quotes, names in single ones. The last one is in the fields. Not thread-safe. */
 public final class QuoteReader {
 
     private final byte[] text;
     private final int end;
+
+    /** Whether strings are those of the long form, in which a backslash is itself, except before a quote. */
     private final boolean raw;
 
-    /** The offset after the last quote. */
+    /** The offset behind the last quote. */
     public int at;
 
+    /** The text between the last quotes, without escapes, as a byte string. */
     public String string = "";
 
-    /** Why there is no string, and perhaps what was meant. */
+    /** The reason why the last string is malformed, for an error message. */
     public String reason = "";
 
+    /** The probable intention of the author of a malformed string; may be empty. */
     public String hint = "";
 
-    /** A reader of {@code text[..end)}; raw strings, as in the long form, or escaped ones. */
+    /**
+     * A reader of {@code text[..end)}.
+     *
+     * @param raw whether strings are those of the long form, in which a backslash is itself, except before a quote
+     */
     public QuoteReader(byte[] text, int end, boolean raw) {
         this.text = text;
         this.end = end;
         this.raw = raw;
     }
 
-    /** The string that the quote at an offset begins; false if it is malformed. */
+    /** Reads the string that begins with the quote at an offset into the fields; false if it is malformed. */
     public boolean read(int open) {
         byte quote = text[open];
         return raw ? raw(open, quote) : escaped(open, quote);
     }
 
-    private boolean bad(int where, String why, String maybe) {
-        at = where;
+    private boolean bad(int offset, String why, String probableIntention) {
+        at = offset;
         reason = why;
-        hint = maybe;
+        hint = probableIntention;
         return false;
     }
 
@@ -44,7 +52,7 @@ public final class QuoteReader {
         return bad(end, "the string that begins here has no end", "a closing quote is missing");
     }
 
-    /** A string of the long form: a backslash is itself, except before a quote that does not end the line. */
+    /** Reads a string of the long form: a backslash is itself, except before a quote that does not end the line. */
     private boolean raw(int open, byte quote) {
         var out = new StringBuilder();
         for (int i = open + 1; i < end && text[i] != 0; i++) {
@@ -64,13 +72,13 @@ public final class QuoteReader {
         return unclosed();
     }
 
-    /** Adjacent strings are one string, also where an escape begins in one and goes on in the next. */
+    /** Reads a string of the new syntax. Adjacent strings are one, even if an octal escape begins in one and continues in the next. */
     private boolean escaped(int open, byte quote) {
         int close = closingQuote(open + 1, quote);
         if (close < 0) {
             return unclosed();
         }
-        if (next(close, quote) < 0) {
+        if (nextOpen(close, quote) < 0) {
             at = close + 1;
             return decode(text, open + 1, close);
         }
@@ -78,6 +86,7 @@ public final class QuoteReader {
         return joined == null ? unclosed() : decode(joined, 0, joined.length);
     }
 
+    /** Puts {@code bytes[from..to)}, its escapes replaced, into {@link #string}; false if it holds a NUL. */
     private boolean decode(byte[] bytes, int from, int to) {
         if (Escapes.hasNone(bytes, from, to)) {
             string = Bytes.string(bytes, from, to);
@@ -91,7 +100,7 @@ public final class QuoteReader {
         return true;
     }
 
-    /** The text between the quotes of adjacent strings; null if the last does not end. */
+    /** The texts of adjacent strings, joined, their escapes not replaced; null if the last string has no end. */
     private byte @Nullable [] joined(int firstOpen, int firstClose, byte quote) {
         var joined = new ByteArrayOutputStream();
         int open = firstOpen;
@@ -102,12 +111,13 @@ public final class QuoteReader {
             }
             joined.write(text, open + 1, close - open - 1);
             at = close + 1;
-            open = next(close, quote);
+            open = nextOpen(close, quote);
             close = open < 0 ? -1 : closingQuote(open + 1, quote);
         }
         return joined.toByteArray();
     }
 
+    /** The offset of the first quote from an offset on that no backslash precedes; -1 if the text or a NUL comes first. */
     private int closingQuote(int from, byte quote) {
         for (int i = from; i < end; i++) {
             int c = text[i];
@@ -124,8 +134,8 @@ public final class QuoteReader {
         return -1;
     }
 
-    /** The quote that follows a closing one, with nothing but white space between; -1 if another thing does. */
-    private int next(int close, byte quote) {
+    /** The offset of the quote that follows a closing one with only white space between; -1 if none does. */
+    private int nextOpen(int close, byte quote) {
         int i = Bytes.afterSpace(text, close + 1, end);
         return i < end && text[i] == quote ? i : -1;
     }
