@@ -82,13 +82,13 @@ class AgreementStateTest {
         return """
                 # States
 
-                Drawn from the enums by `AgreementStateTest`; do not edit. Each enum owns its edges (`mayBecome`), and code that
-                takes another one fails.
+                `AgreementStateTest` draws this page from the Java enums; do not edit it. An arrow is a permitted change (`mayBecome`);
+                code that makes another one fails.
 
                 ## Agreement
 
-                The names and edges of WS-Agreement (GFD.107, errata GFD.192). An agreement is monitored while it is `Observed`
-                or `ObservedAndTerminating`.
+                The states and transitions of WS-Agreement (GFD.107, errata GFD.192). The server polls the sites of an agreement while
+                it is `Observed` or `ObservedAndTerminating`.
 
                 """
                 + picture(
@@ -101,7 +101,8 @@ class AgreementStateTest {
 
                 ## Service term
 
-                One for each service description term; for an advance reservation: its slot is ahead, open, past.
+                The state of each service description term. For an advance reservation: `NotReady` before its slot, `Ready` in it,
+                `Completed` after it.
 
                 """
                 + picture(
@@ -114,10 +115,14 @@ class AgreementStateTest {
 
                 ## Guarantee term
 
-                `NotDetermined`, `Fulfilled` and `Violated` may follow each other freely. `ReservationKept` is `Violated` when a
-                reservation in the guarantee's scope was lost, or runs on fewer nodes than agreed; after the slot the last state stands.
+                `NotDetermined`, `Fulfilled` and `Violated` may follow each other in any order. The promise
+                [`ReservationKept`](ws-agreement.md#promises-penalties-and-rewards) is `Violated` when a reservation in its scope was lost
+                or has fewer nodes than agreed; after the slot it keeps its last state.
 
                 ## Reservation at a site
+
+                The site holds the reservation while it is `RESERVED` (before its slot) or `ACTIVE` (in it). `CANCELLED` is one that was
+                given up or lost.
 
                 """
                 + picture(
@@ -130,8 +135,10 @@ class AgreementStateTest {
 
                 ## Journal entry
 
-                An entry is written before a site is asked: `INTENDED`. The site's confirmation makes it `GRANTED`, an agreement
-                `KEPT`. The sweeper gives back what is `STRANDED`. An entry is forgotten when nothing is held under its key any more.
+                The server writes an entry, `INTENDED`, before it asks a site for a reservation. The site's confirmation makes it `GRANTED`;
+                it is `KEPT` once an agreement has the reservation. A reservation without an agreement is `STRANDED`: the
+                [sweeper](operations.md#release-of-stranded-reservations) releases it. The entry is deleted when the site holds nothing
+                under its key any more.
 
                 """
                 + picture(
