@@ -109,7 +109,7 @@ class AccessMatrixTest {
                     allowed.putIfAbsent(
                             operation.id(),
                             owner.equals(OTHER)
-                                    ? operation.hasObject() ? "all" : "yes"
+                                    ? operation.hasObject() ? "all" : "✓"
                                     : owner.equals(MEMBER) ? "VO" : "own");
                 }
             }
