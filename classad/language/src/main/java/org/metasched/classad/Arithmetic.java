@@ -1,6 +1,6 @@
 package org.metasched.classad;
 
-/** {@code + - * / %} on numbers and times. */
+/** The code of {@code + - * / %} on numbers and times; also that of bitwise and prefix operators. */
 final class Arithmetic extends CompiledExpr.Strict {
 
     private final BinaryOperator operator;
@@ -22,7 +22,7 @@ final class Arithmetic extends CompiledExpr.Strict {
 
     @Override
     int others(Evaluation e, Value a, Value b) {
-        return e.load(times(operator, a, b));
+        return e.load(ofTimes(operator, a, b));
     }
 
     @Override
@@ -47,7 +47,7 @@ final class Arithmetic extends CompiledExpr.Strict {
         return INTEGER;
     }
 
-    /** Positive infinity is an error; negative infinity and NaN are values. */
+    /** As in the reference, positive infinity is ERROR, and so is any remainder; negative infinity and NaN are values. */
     @Override
     int reals(Evaluation e, double a, double b) {
         double result = switch (operator) {
@@ -61,8 +61,8 @@ final class Arithmetic extends CompiledExpr.Strict {
         return result == Double.POSITIVE_INFINITY ? ERROR : REAL;
     }
 
-    /** {@code + - * /} where at least one operand is no number. */
-    private static Value times(BinaryOperator operator, Value a, Value b) {
+    /** The value of an operator where at least one operand is no number: an instant or a span, or ERROR. */
+    private static Value ofTimes(BinaryOperator operator, Value a, Value b) {
         return switch (operator) {
             case ADD -> sum(a, b, 1);
             case SUBTRACT -> difference(a, b);
@@ -84,7 +84,7 @@ final class Arithmetic extends CompiledExpr.Strict {
         return value instanceof Value.Int || value instanceof Value.Real;
     }
 
-    /** The relative part is cut to whole seconds when an instant moves by it. */
+    /** The sum, or the difference if the sign is -1. A span is cut to whole seconds when an instant is moved by it. */
     private static Value sum(Value a, Value b, int sign) {
         if (a instanceof Value.AbsTime t && b instanceof Value.RelTime span) {
             return new Value.AbsTime(t.seconds() + sign * (long) span.seconds(), t.offset());
@@ -103,7 +103,7 @@ final class Arithmetic extends CompiledExpr.Strict {
                 : sum(a, b, -1);
     }
 
-    /** {@code & | ^ << >> >>>} on integers; a boolean is none. */
+    /** The code of {@code & | ^ << >> >>>}, which takes integers only, no booleans. */
     static CompiledExpr bitwise(BinaryOperator operator, CompiledExpr left, CompiledExpr right) {
         return new CompiledExpr.Inner(left, right) {
             @Override
@@ -121,7 +121,7 @@ final class Arithmetic extends CompiledExpr.Strict {
         };
     }
 
-    /** Prefix {@code -}, {@code +} and {@code ~}. */
+    /** The code of a prefix {@code -}, {@code +} or {@code ~}. */
     static CompiledExpr prefix(UnaryOperator operator, CompiledExpr operand) {
         return new CompiledExpr.Inner(operand) {
             @Override

@@ -4,20 +4,27 @@ import java.util.List;
 import org.metasched.classad.text.Bytes;
 import org.metasched.classad.text.Name;
 
-/** A name, looked up from the current ad outward; or, written {@code .name}, from the outermost ad. */
+/**
+ * A reference to an attribute by its name, which is looked up from the current ad outward; written {@code .name}, in the outermost
+ * ad.
+ */
 public final class AttributeRef extends Expr.Evaluated {
 
     private final Name name;
     private final boolean absolute;
 
-    /** For the grammar; users call {@link #to}. */
+    /**
+     * For the grammar; users call {@link #to}.
+     *
+     * @param absolute whether it is written with a dot, and the name is looked up in the outermost ad
+     */
     public AttributeRef(Name name, boolean absolute) {
         super(0);
         this.name = name;
         this.absolute = absolute;
     }
 
-    /** A reference to a name, which may hold any text. */
+    /** A reference to a name, which may be any text; printing quotes it if need be. */
     public static AttributeRef to(String name) {
         return new AttributeRef(Name.of(Bytes.encode(name)), false);
     }
@@ -27,16 +34,17 @@ public final class AttributeRef extends Expr.Evaluated {
         return name.text();
     }
 
-    /** Whether the reference has this name, ignoring case. */
+    /** Whether the reference has this name, in any case. */
     public boolean isNamed(String other) {
         return name.is(Bytes.lower(Bytes.encode(other)));
     }
 
-    /** Whether the search begins at the outermost ad. */
+    /** Whether the name is looked up in the outermost ad only. */
     public boolean absolute() {
         return absolute;
     }
 
+    /** The name. */
     Name key() {
         return name;
     }

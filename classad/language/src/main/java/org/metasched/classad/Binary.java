@@ -2,14 +2,17 @@ package org.metasched.classad;
 
 import java.util.List;
 
-/** An operator between two operands. */
+/** An operator between two operands: {@code a + b}. */
 public final class Binary extends Expr.Evaluated {
 
     private final BinaryOperator operator;
     private final Expr left;
     private final Expr right;
 
-    /** @param left the operand before the operator */
+    /**
+     * @param left the operand before the operator
+     * @param right the operand after the operator
+     */
     public Binary(BinaryOperator operator, Expr left, Expr right) {
         super(above(left, right));
         this.operator = operator;
@@ -17,7 +20,7 @@ public final class Binary extends Expr.Evaluated {
         this.right = right;
     }
 
-    /** The operator between the two. */
+    /** The operator between the operands. */
     public BinaryOperator operator() {
         return operator;
     }

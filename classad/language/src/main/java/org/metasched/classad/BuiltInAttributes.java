@@ -3,13 +3,18 @@ package org.metasched.classad;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.text.Name;
 
-/** Names that every ad answers to when it has no such attribute, and those that the ads around a match define. */
+/** The built-in attributes, such as {@code self} and {@code parent}, which an ad has unless it has an attribute of that name. */
 final class BuiltInAttributes {
 
-    /** Where a name was found; {@code isAttribute} is false for {@code self} and the like. */
+    /**
+     * The expression that a name was found to be bound to.
+     *
+     * @param scope the scope of the ad that has it
+     * @param isAttribute false for a built-in attribute
+     */
     record Found(Expr expr, Scope scope, boolean isAttribute) {
 
-        /** Whether this is the same expression in the same place: what needs itself. */
+        /** Whether another one is the same expression in the same scope: met again while it is followed, it is a circle. */
         boolean isAlso(Found that) {
             return expr == that.expr && scope.samePlace(that.scope);
         }
@@ -17,7 +22,7 @@ final class BuiltInAttributes {
 
     private BuiltInAttributes() {}
 
-    /** Whether a name may be found without being an attribute of a user's ad, in a match or out of it. */
+    /** Whether a name is a built-in attribute, or one that {@link MatchContext} defines around the ads of a match. */
     static boolean isKnown(Name name) {
         return switch (name.lower()) {
             case "self", "parent", "root", "toplevel", "my", "currenttime" -> true;
@@ -27,8 +32,8 @@ final class BuiltInAttributes {
         };
     }
 
-    /** Meaning of a special name in an ad that has no such attribute, or null. */
-    static @Nullable Expr lookup(Name name, Scope s, EvaluationClock present) {
+    /** The expression of a built-in attribute in a scope whose ad has no attribute of that name; null for other names. */
+    static @Nullable Expr lookup(Name name, Scope s, EvaluationClock clock) {
         return switch (name.lower()) {
             case "self" -> Literal.exactly(s.record());
             case "parent" -> {
@@ -37,19 +42,19 @@ final class BuiltInAttributes {
             }
             case "root", "toplevel" -> Literal.exactly(s.root().record());
             case "my" -> s.mode() == LookupMode.OLD ? Literal.exactly(s.record()) : null;
-            case "currenttime" -> s.mode() == LookupMode.OLD ? Literal.of(present.seconds()) : null;
+            case "currenttime" -> s.mode() == LookupMode.OLD ? Literal.of(clock.seconds()) : null;
             default -> null;
         };
     }
 
-    /** The first expression of that name from a place outward. */
-    static @Nullable Found find(Name name, Scope from, EvaluationClock present) {
+    /** The first attribute, built-in ones included, of a name from a scope outward; null if there is none. */
+    static @Nullable Found find(Name name, Scope from, EvaluationClock clock) {
         for (Scope s = from; s != null; s = s.parent()) {
             Expr expr = s.ad().expression(name);
             if (expr != null) {
                 return new Found(expr, s, true);
             }
-            Expr special = lookup(name, s, present);
+            Expr special = lookup(name, s, clock);
             if (special != null) {
                 return new Found(special, s, false);
             }
@@ -57,12 +62,12 @@ final class BuiltInAttributes {
         return null;
     }
 
-    /** Binding of a reference; in old mode perhaps in the other ad of a match. */
-    static @Nullable Found find(AttributeRef ref, Scope s, EvaluationClock present) {
-        Found found = find(ref.key(), ref.absolute() ? s.root() : s, present);
+    /** The attribute that a reference is bound to, in old mode perhaps in the opposite ad of a match; null if there is none. */
+    static @Nullable Found find(AttributeRef ref, Scope s, EvaluationClock clock) {
+        Found found = find(ref.key(), ref.absolute() ? s.root() : s, clock);
         Scope other = s.other();
         return found == null && !ref.absolute() && other != null && s.mode() == LookupMode.OLD
-                ? find(ref.key(), other, present)
+                ? find(ref.key(), other, clock)
                 : found;
     }
 }

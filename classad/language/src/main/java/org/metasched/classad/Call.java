@@ -4,7 +4,7 @@ import java.util.List;
 import org.metasched.classad.text.Bytes;
 import org.metasched.classad.text.Name;
 
-/** A call of a built-in function. Unknown names parse, too, and evaluate to ERROR. */
+/** A call of a function: {@code f(a, b)}. A call of an unknown function is ERROR, not a syntax error. */
 public final class Call extends Expr.Evaluated {
 
     private final Name name;
@@ -14,7 +14,8 @@ public final class Call extends Expr.Evaluated {
     /**
      * For the grammar; users call {@link #of}.
      *
-     * @param lexical whether the elements of lists are evaluated where the list stands, as the papers have it, not where the call does
+     * @param lexical whether the function evaluates the elements of a list in the scope of the list, as in the papers' dialect, rather
+     *     than in the scope of the call
      */
     public Call(Name name, List<Expr> arguments, boolean lexical) {
         super(above(arguments));
@@ -23,7 +24,7 @@ public final class Call extends Expr.Evaluated {
         this.lexical = lexical;
     }
 
-    /** A call of a function, known or not: an unknown one evaluates to ERROR. */
+    /** A call of a function by name, in the reference dialect. */
     public static Call of(String function, List<Expr> arguments) {
         return new Call(Name.of(Bytes.encode(function)), arguments, false);
     }
@@ -33,7 +34,7 @@ public final class Call extends Expr.Evaluated {
         return name.text();
     }
 
-    /** Whether this calls that function, in any case. */
+    /** Whether this is a call of the function of that name, in any case. */
     public boolean isNamed(String function) {
         return name.is(Bytes.lower(function));
     }
@@ -43,6 +44,7 @@ public final class Call extends Expr.Evaluated {
         return arguments;
     }
 
+    /** The function's name. */
     Name key() {
         return name;
     }
@@ -52,16 +54,17 @@ public final class Call extends Expr.Evaluated {
         return arguments;
     }
 
-    /** Whether the elements of lists are evaluated where the list stands. */
+    /** Whether the function evaluates the elements of a list in the scope of the list, not in the scope of the call. */
     public boolean isLexical() {
         return lexical;
     }
 
-    /** The same call of other arguments. */
+    /** A call of the same function with other arguments. */
     Call with(List<Expr> others) {
         return new Call(name, others, lexical);
     }
 
+    /** The function's name; of another class for lexical calls, which thus differ from others. */
     @Override
     Object own() {
         return lexical ? name : name.spelling();

@@ -2,11 +2,18 @@ package org.metasched.classad;
 
 import org.metasched.classad.text.Bytes;
 
-/** A text that is not a ClassAd or not an expression; unchecked. The message shows the line, the column, and a caret under the place. */
+/**
+ * The error that a text is not a ClassAd or not an expression; unchecked. The message shows line and column, and a caret under the
+ * error.
+ */
 public final class ClassAdSyntaxException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
+
+    /** Characters of the line that the message quotes, at most. */
     private static final int LONGEST_EXCERPT = 120;
+
+    /** Characters of the reason at most. */
     private static final int LONGEST_REASON = 500;
 
     private final String message;
@@ -14,7 +21,7 @@ public final class ClassAdSyntaxException extends RuntimeException {
     private final int line;
     private final int column;
 
-    /** A reason may quote what is written, which may be long. */
+    /** The reason, cut if it is long: it may quote the text. */
     private static String shortened(String reason) {
         return reason.length() <= LONGEST_REASON ? reason : reason.substring(0, LONGEST_REASON - 1) + "…";
     }
@@ -28,8 +35,12 @@ public final class ClassAdSyntaxException extends RuntimeException {
     }
 
     /**
-     * A syntax error at a byte offset of a text; a {@code hint}, if not empty, becomes a second line that says "Maybe".
-     * For the grammar and the written forms.
+     * A syntax error at an offset of a text. For the grammar and the written forms.
+     *
+     * @param offset the byte at which the error is; behind {@code end}, the error is at {@code end}
+     * @param end the offset behind the text that was read, beyond which the message quotes nothing
+     * @param reason the error in words, such as "expected ';'"
+     * @param hint a probable intention of the author, which the message appends after "Maybe"; may be empty
      */
     public static ClassAdSyntaxException at(byte[] text, int offset, int end, String reason, String hint) {
         int at = Math.min(offset, end);
@@ -55,6 +66,7 @@ public final class ClassAdSyntaxException extends RuntimeException {
         return new ClassAdSyntaxException(message.toString(), why, line, column);
     }
 
+    /** Appends the line, or the part of it around the column, and a caret under the column. */
     private static void excerpt(StringBuilder message, String line, int column) {
         int from = Math.max(0, column - 1 - LONGEST_EXCERPT / 2);
         int to = Math.min(line.length(), from + LONGEST_EXCERPT);
@@ -65,28 +77,28 @@ public final class ClassAdSyntaxException extends RuntimeException {
         message.append('^');
     }
 
-    /** A stranger's text goes to people's terminals, which take control characters for commands. */
+    /** The text without control characters: a hostile text could use them to give commands to the terminal that shows it. */
     private static String shown(String text) {
         return text.replaceAll("[\\x00-\\x08\\x0A-\\x1F\\x7F-\\x9F]", "?");
     }
 
-    /** The place, what is wrong, the line with a caret under it, and perhaps a guess that begins with "Maybe". */
+    /** Line and column, the reason, the line with a caret under the error, and perhaps a line that begins with "Maybe". */
     @Override
     public String getMessage() {
         return message;
     }
 
-    /** The reason without the place. */
+    /** The reason, without line and column. */
     public String reason() {
         return reason;
     }
 
-    /** The line of the place, from 1. */
+    /** The line of the error, from 1. */
     public int line() {
         return line;
     }
 
-    /** The column of the place, from 1, in characters. */
+    /** The column of the error, from 1, in characters. */
     public int column() {
         return column;
     }

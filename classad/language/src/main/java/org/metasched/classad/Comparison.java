@@ -2,7 +2,7 @@ package org.metasched.classad;
 
 import org.metasched.classad.text.Bytes;
 
-/** The strict comparisons, and identity. */
+/** The code of a strict comparison; also the functions of identity, {@code is} and {@code isnt}. */
 final class Comparison extends CompiledExpr.Strict {
 
     private final BinaryOperator operator;
@@ -45,6 +45,7 @@ final class Comparison extends CompiledExpr.Strict {
         return compared(operator, a, b);
     }
 
+    /** Whether a comparison holds of two values with this order: negative, 0 or positive. */
     private static int test(BinaryOperator operator, int order) {
         boolean holds = switch (operator) {
             case EQUAL -> order == 0;
@@ -57,6 +58,7 @@ final class Comparison extends CompiledExpr.Strict {
         return holds ? TRUE : FALSE;
     }
 
+    /** Whether a comparison holds of two reals; with NaN only {@code !=} does. */
     private static int test(BinaryOperator operator, double a, double b) {
         boolean holds = switch (operator) {
             case EQUAL -> a == b;
@@ -69,7 +71,7 @@ final class Comparison extends CompiledExpr.Strict {
         return holds ? TRUE : FALSE;
     }
 
-    /** Compares two values that are neither numbers nor exceptional. */
+    /** The truth value of a comparison of two values that are neither both numbers, nor UNDEFINED, nor ERROR. */
     private static int compared(BinaryOperator operator, Value a, Value b) {
         if (a instanceof Value.Text x && b instanceof Value.Text y) {
             if (operator == BinaryOperator.EQUAL) {
@@ -86,7 +88,7 @@ final class Comparison extends CompiledExpr.Strict {
         return ERROR;
     }
 
-    /** Two values compared as the operator does, which may also be {@code is} or {@code isnt}. */
+    /** The truth value of a strict comparison, {@code is} or {@code isnt} of two values. */
     static int compare(BinaryOperator operator, Value a, Value b) {
         if (operator == BinaryOperator.IS || operator == BinaryOperator.ISNT) {
             int same = identical(a, b);
@@ -116,7 +118,7 @@ final class Comparison extends CompiledExpr.Strict {
         return value instanceof Value.Int i ? i.value() : value.satisfies() ? 1 : 0;
     }
 
-    /** {@code a is b}: never UNDEFINED; ERROR for two lists or two ads. */
+    /** The truth value of {@code a is b}: never UNDEFINED; ERROR for two lists or two ads. */
     static int identical(Value a, Value b) {
         if (a instanceof Value.ListOf && b instanceof Value.ListOf
                 || a instanceof Value.Record && b instanceof Value.Record) {
@@ -128,7 +130,7 @@ final class Comparison extends CompiledExpr.Strict {
         return a.equals(b) ? TRUE : FALSE;
     }
 
-    /** {@code ==} or {@code !=} with a string that is known, on either side. */
+    /** The code of {@code ==}, or {@code !=} if negated, with an operand that is always a string. */
     static final class WithText extends CompiledExpr.Truth {
 
         private final boolean negated;
@@ -157,7 +159,7 @@ final class Comparison extends CompiledExpr.Strict {
         }
     }
 
-    /** {@code is} and {@code isnt}. */
+    /** The code of {@code is}, or {@code isnt} if negated. */
     static CompiledExpr identity(boolean negated, CompiledExpr left, CompiledExpr right) {
         return new CompiledExpr.Truth(left, right) {
             @Override

@@ -4,49 +4,55 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.text.Times;
 
 /**
- * A compiled expression: a tree of closures, each specialised for its operator and operands. Four ways to ask for the result
- * let truth values, numbers and text pass between nodes without objects: {@link #truth}, {@link #number}, {@link #append} and
- * {@link #value}. They agree; a node overrides the ones it can do better than by asking {@link #value}.
+ * A compiled expression: a tree of closures, each specialised for its operator and operands. It has four methods for the same result,
+ * {@link #value}, {@link #truth}, {@link #number} and {@link #append}, so that truth values, numbers and text pass between nodes without
+ * objects. A node overrides those that it can compute faster than by {@link #value}.
  *
- * <p>Public for the libraries of functions, not for users of the language. Thread-safe: the only state are lookup memories of immutable entries.
+ * <p>Public for the libraries of functions, not for users. Thread-safe: the only state is where a name was found last.
  */
 public abstract class CompiledExpr {
 
-    /** Results of {@link #truth}. Numbers count as truth values; strings, times, lists and ads are errors. */
+    /** The result of {@link #truth} for false and 0. */
     public static final int FALSE = 0;
 
+    /** The result of {@link #truth} for true and numbers other than 0. */
     public static final int TRUE = 1;
+
+    /** The result of {@link #truth} and {@link #number} for UNDEFINED. */
     public static final int UNDEFINED = 2;
+
+    /** The result of {@link #truth} and {@link #number} for ERROR; of {@link #truth} also for strings, times, lists and ads. */
     public static final int ERROR = 3;
 
-    /** Results of {@link #number}, besides {@link #UNDEFINED} and {@link #ERROR}: where the number is in the evaluation. */
+    /** The result of {@link #number} for an integer or boolean, which is in the evaluation's integer register. */
     public static final int INTEGER = 0;
 
+    /** The result of {@link #number} for a real, which is in the evaluation's real register. */
     public static final int REAL = 1;
 
-    /** Kind of a result that is not a number: the value is in the evaluation. */
+    /** The result of {@link #number} for any other value, which is in the evaluation's register for these. */
     public static final int OTHER = 4;
 
-    /** The result as a value. */
+    /** The value of the expression in a scope, as a part of an evaluation. */
     public abstract Value value(Evaluation e, Scope s);
 
-    /** The result if it takes no evaluation, such as a constant attribute of the ad itself; else null. */
+    /** The value if it takes no evaluation, as that of an attribute of the scope's ad that is a literal; else null. */
     @Nullable
     Value known(Scope s) {
         return null;
     }
 
-    /** The result as a truth value. */
+    /** The value as a truth value: {@link #FALSE}, {@link #TRUE}, {@link #UNDEFINED} or {@link #ERROR}. */
     public int truth(Evaluation e, Scope s) {
         return CompiledExpr.truthOf(value(e, s));
     }
 
-    /** The result promoted for arithmetic and comparison: a boolean is the integer 0 or 1. */
+    /** Puts the value into a register, a boolean as the integer 0 or 1; returns its kind, such as {@link #INTEGER}. */
     public int number(Evaluation e, Scope s) {
         return e.load(value(e, s));
     }
 
-    /** Appends the result as text, or returns the UNDEFINED or ERROR that has none: what was appended then counts for nothing. */
+    /** Appends the value as text and returns null; or returns UNDEFINED or ERROR, when the caller must discard the appended part. */
     @Nullable
     public Value append(StringBuilder out, Evaluation e, Scope s) {
         Value value = value(e, s);
@@ -62,7 +68,7 @@ public abstract class CompiledExpr {
         return null;
     }
 
-    /** A value as truth: booleans and numbers; UNDEFINED stays; all others are errors. */
+    /** The truth value of a value, as {@link #truth} returns it: numbers count; strings, times, lists and ads are {@link #ERROR}. */
     public static int truthOf(Value value) {
         if (value instanceof Value.Bool bool) {
             return bool.value() ? TRUE : FALSE;
@@ -76,7 +82,7 @@ public abstract class CompiledExpr {
         return value == Value.UNDEFINED ? UNDEFINED : ERROR;
     }
 
-    /** The value that a truth value is. */
+    /** The value of a result of {@link #truth}. */
     public static Value valueOf(int truth) {
         return switch (truth) {
             case FALSE -> Value.FALSE;
@@ -86,7 +92,10 @@ public abstract class CompiledExpr {
         };
     }
 
-    /** The value as a string: text as it is, times bare, others in the new syntax; UNDEFINED and ERROR stay. */
+    /**
+     * The value as a string: a string is itself, times are without {@code absTime("")}, others in the new syntax; UNDEFINED and
+     * ERROR remain.
+     */
     public static Value asText(Value value) {
         if (value instanceof Value.Text || value.isExceptional()) {
             return value;
@@ -103,22 +112,25 @@ public abstract class CompiledExpr {
         return new Value.Text(LanguageServices.loaded().octets(value));
     }
 
-    /** Nodes in this tree, about. */
+    /** The number of nodes in this tree, about. */
     int size() {
         return 1;
     }
 
-    /** Whether the result is a text in every place. */
+    /** Whether the value is a string in every scope. */
     boolean isText() {
         return false;
     }
 
-    /** A result that does not depend on the place. */
+    /** The code of an expression with the same value in every scope. */
     public static final class Constant extends CompiledExpr {
 
+        /** The value in every scope. */
         public final Value value;
+
         private final int truth;
 
+        /** The code of a value. */
         public Constant(Value value) {
             this.value = value;
             this.truth = CompiledExpr.truthOf(value);
@@ -145,15 +157,15 @@ public abstract class CompiledExpr {
         }
     }
 
-    /** A number or text that {@link Compiler.SharedCode} takes from the expression that is evaluated. */
+    /** A number or string in shared code, which takes it from the expression that is evaluated, see {@link Compiler.SharedCode}. */
     static final class Parameter extends CompiledExpr {
 
         private final int index;
-        private final boolean text;
+        private final boolean isText;
 
-        Parameter(int index, boolean text) {
+        Parameter(int index, boolean isText) {
             this.index = index;
-            this.text = text;
+            this.isText = isText;
         }
 
         @Override
@@ -168,11 +180,11 @@ public abstract class CompiledExpr {
 
         @Override
         boolean isText() {
-            return text;
+            return isText;
         }
     }
 
-    /** Shared code with what stands for its parameters. */
+    /** Shared code with the literals of one expression, which are its parameters. */
     static final class Parametrised extends CompiledExpr {
 
         final CompiledExpr code;
@@ -216,7 +228,7 @@ public abstract class CompiledExpr {
         }
     }
 
-    /** A node with parts. */
+    /** The code of a node with parts. */
     public abstract static class Inner extends CompiledExpr {
 
         private final int size;
@@ -235,7 +247,7 @@ public abstract class CompiledExpr {
         }
     }
 
-    /** A node whose result is a truth value. */
+    /** The code of a node whose value is a boolean, UNDEFINED or ERROR. */
     public abstract static class Truth extends Inner {
 
         protected Truth(CompiledExpr... parts) {
@@ -256,7 +268,10 @@ public abstract class CompiledExpr {
         public abstract int truth(Evaluation e, Scope s);
     }
 
-    /** A strict operator between two operands that may be numbers: ERROR beats UNDEFINED, and both beat the rest. */
+    /**
+     * The code of a strict operator on two operands that may be numbers: ERROR if either is ERROR, else UNDEFINED if either is
+     * UNDEFINED.
+     */
     abstract static class Strict extends Inner {
 
         private final CompiledExpr left;
@@ -268,7 +283,7 @@ public abstract class CompiledExpr {
             this.right = right;
         }
 
-        /** The result of {@link #integers}, {@link #reals} or {@link #others}, or what beats it. */
+        /** The kind of the value of the operator: that of {@link #integers}, {@link #reals} or {@link #others}, or UNDEFINED or ERROR. */
         final int combined(Evaluation e, Scope s) {
             int a = left.number(e, s);
             long integer = e.integer;
@@ -287,17 +302,20 @@ public abstract class CompiledExpr {
             if (a == UNDEFINED || b == UNDEFINED) {
                 return UNDEFINED;
             }
-            // A boolean came as an integer, but times tell them apart: look again.
+            // number() made an integer of a boolean, but operators on times tell them apart: evaluate the operand
+            // again.
             Value rightOther = e.other;
             Value x = a == OTHER ? other : left.value(e, s);
             return others(e, x, b == OTHER ? rightOther : right.value(e, s));
         }
 
+        /** The kind of the value where both operands are integers or booleans. */
         abstract int integers(Evaluation e, long a, long b);
 
+        /** The kind of the value where both operands are numbers, at least one of them a real. */
         abstract int reals(Evaluation e, double a, double b);
 
-        /** The result where at least one operand is no number and neither is exceptional. */
+        /** The kind of the value where at least one operand is no number, and none is UNDEFINED or ERROR. */
         abstract int others(Evaluation e, Value a, Value b);
     }
 }

@@ -18,11 +18,15 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.text.Bytes;
 
-/** The language as it is: its compiler, and the written forms that are found as services and parse. Made by the service loader. */
+/**
+ * The provider of the services of the language: its compiler, and the written forms, which are found as a service. Made by the
+ * service loader.
+ */
 public final class CompiledLanguage extends LanguageServices {
 
     private final WrittenForms forms;
 
+    /** For the service loader. */
     public CompiledLanguage() {
         forms = ServiceLoader.load(WrittenForms.class, WrittenForms.class.getClassLoader())
                 .findFirst()
@@ -30,11 +34,11 @@ public final class CompiledLanguage extends LanguageServices {
                         "No provider of the service %s is on the class path.".formatted(WrittenForms.class.getName())));
     }
 
-    /** The bytes of a text that is not too long. */
+    /** The UTF-8 bytes of a text; throws if there are more of them than the limits allow. */
     private static byte[] checked(String text, ReadOptions reading) throws ClassAdSyntaxException {
         Objects.requireNonNull(text, "The text to parse is null.");
         int most = reading.limits().textBytes();
-        // A text of more characters than bytes are read is not encoded first.
+        // A text with more characters than the bytes allowed is refused without being encoded.
         byte[] bytes = text.length() > most ? new byte[0] : text.getBytes(StandardCharsets.UTF_8);
         int length = Math.max(text.length(), bytes.length);
         if (length > most) {
@@ -118,27 +122,32 @@ public final class CompiledLanguage extends LanguageServices {
     }
 
     /**
-     * Values of the language as Java's own and back. A list that needs itself has no end, so depth and number are bounded; all is
-     * evaluated within the limits of one evaluation.
+     * The converter of values of the language to Java's and back. A list may contain itself, so that depth and number of the values are
+     * bounded; all of them are evaluated within the limits of one evaluation.
      */
     private static final class JavaValues {
 
+        /** The depth of nested lists and ads below which values become ERROR. */
         private static final int DEEPEST = 100;
 
-        private final EvaluationBudget.EvaluationTotal total = new EvaluationBudget.EvaluationTotal(
-                Limits.DEFAULT.evaluationSteps(), Limits.DEFAULT.evaluationBytes());
-        private int left = 1_000_000;
+        /** The number of values beyond which they become ERROR. */
+        private static final int MOST_VALUES = 1_000_000;
+
+        private final EvaluationBudget.SharedBudget budget =
+                new EvaluationBudget.SharedBudget(Limits.DEFAULT.evaluationSteps(), Limits.DEFAULT.evaluationBytes());
+        private int valuesLeft = MOST_VALUES;
         private int depth;
 
-        /** The values of an ad's attributes, in order. */
+        /** The Java values of the attributes of a scope's ad, in order. */
         Map<String, @Nullable Object> map(Scope place) {
             var map = new LinkedHashMap<String, @Nullable Object>();
-            place.ad().forEach((name, expr) -> map.put(name, java(Evaluation.evaluate(expr, place, total))));
+            place.ad().forEach((name, expr) -> map.put(name, java(Evaluation.evaluate(expr, place, budget))));
             return Collections.unmodifiableMap(map);
         }
 
+        /** The Java value of a value; null for UNDEFINED. */
         private @Nullable Object java(Value value) {
-            if (--left < 0 || depth > DEEPEST) {
+            if (--valuesLeft < 0 || depth > DEEPEST) {
                 return Value.ERROR;
             }
             depth++;
@@ -146,7 +155,7 @@ public final class CompiledLanguage extends LanguageServices {
                 if (value instanceof Value.ListOf list) {
                     var elements = new ArrayList<@Nullable Object>();
                     for (Expr element : list.elements()) {
-                        elements.add(java(Evaluation.evaluate(element, list.scope(), total)));
+                        elements.add(java(Evaluation.evaluate(element, list.scope(), budget)));
                     }
                     return Collections.unmodifiableList(elements);
                 }
@@ -173,6 +182,7 @@ public final class CompiledLanguage extends LanguageServices {
             return value.isUndefined() ? null : value;
         }
 
+        /** The {@link OffsetDateTime} of an instant, or the instant itself if Java has no such time. */
         private static Object instant(Value.AbsTime time) {
             try {
                 return Instant.ofEpochSecond(time.seconds()).atOffset(ZoneOffset.ofTotalSeconds(time.offset()));
@@ -181,7 +191,7 @@ public final class CompiledLanguage extends LanguageServices {
             }
         }
 
-        /** The expression that a value of Java is, for a name that a complaint tells. */
+        /** The expression of a Java value; {@code name} is the attribute that an error message names. */
         static Expr expression(String name, @Nullable Object java) {
             if (java instanceof Expr expr) {
                 return expr;
@@ -198,6 +208,7 @@ public final class CompiledLanguage extends LanguageServices {
             return value instanceof Value.RelTime ? Literal.exactly(value) : Literal.of(value);
         }
 
+        /** The value of a Java value that is no collection; UNDEFINED for null. */
         private static Value value(String name, @Nullable Object java) {
             if (java == null) {
                 return Value.UNDEFINED;

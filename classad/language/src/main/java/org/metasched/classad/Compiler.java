@@ -5,19 +5,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.text.BoundedCache;
 
-/** Turns trees into code: drops parentheses, folds constants, picks specialised nodes. */
+/** The compiler of trees to code. It drops parentheses, folds constants and chooses specialised nodes. Used for one expression. */
 final class Compiler {
 
-    /** Whether numbers and texts outside of calls are parameters. */
+    /** Whether the code is shared, so that numbers and texts outside of calls are parameters. */
     private final boolean parametrised;
 
-    /** Parameters met. */
+    /** The number of parameters compiled so far. */
     private int parameters;
 
     private Compiler(boolean parametrised) {
         this.parametrised = parametrised;
     }
 
+    /** The code of a part of the expression. */
     CompiledExpr compile(Expr written) {
         Expr expr = written.bare();
         if (parametrised && SharedCode.isParameter(expr)) {
@@ -47,6 +48,7 @@ final class Compiler {
         return rest(expr);
     }
 
+    /** The code of the kinds of expression that {@link #compile} does not compile itself. */
     private CompiledExpr rest(Expr expr) {
         if (expr instanceof Conditional c) {
             return LogicOperators.choice(compile(c.condition()), compile(c.whenTrue()), compile(c.whenFalse()));
@@ -89,6 +91,7 @@ final class Compiler {
         return a instanceof CompiledExpr.Constant && b instanceof CompiledExpr.Constant ? folded(code) : code;
     }
 
+    /** The code of {@code ==} or {@code !=}, specialised if an operand is always a string. */
     private static CompiledExpr equality(BinaryOperator operator, CompiledExpr a, CompiledExpr b) {
         boolean negated = operator == BinaryOperator.NOT_EQUAL;
         if (b.isText()) {
@@ -108,13 +111,13 @@ final class Compiler {
         return operand instanceof CompiledExpr.Constant ? folded(code) : code;
     }
 
-    /** The constant that code without names computes; the code itself if the constant is large or takes long. */
+    /** The constant that code without references computes; the code itself if the constant is large or takes long to compute. */
     static CompiledExpr folded(CompiledExpr code) {
         Value value = Evaluation.constant(code);
         return value == null ? code : new CompiledExpr.Constant(value);
     }
 
-    /** A list whose elements are evaluated when they are looked at. */
+    /** The code of a list, whose elements are evaluated only when they are used. A list of literals is made once. */
     private static final class ListCode extends CompiledExpr {
 
         private final List<Expr> elements;
@@ -132,7 +135,7 @@ final class Compiler {
         }
     }
 
-    /** A nested ad. */
+    /** The code of a nested ad. */
     private static CompiledExpr recordCode(ClassAd ad) {
         return new CompiledExpr() {
             @Override
@@ -142,7 +145,7 @@ final class Compiler {
         };
     }
 
-    /** The ad that a label of a gang stands for. */
+    /** The code of a value that can be exchanged, such as the ad that a label of a gang is bound to. */
     private static CompiledExpr bound(Scope.Ref label) {
         return new CompiledExpr() {
             @Override
@@ -152,12 +155,15 @@ final class Compiler {
         };
     }
 
-    /** The operators that are not strict. */
+    /** The code of the operators that are not strict: an operand may decide alone. */
     static final class LogicOperators {
 
         private LogicOperators() {}
 
-        /** {@code a && b}. FALSE and ERROR on the left decide; ERROR on the right beats UNDEFINED on the left. */
+        /**
+         * The code of {@code a && b}. FALSE or ERROR on the left decides; after UNDEFINED on the left, FALSE or ERROR on the right
+         * does.
+         */
         static CompiledExpr and(CompiledExpr left, CompiledExpr right) {
             return new CompiledExpr.Truth(left, right) {
                 @Override
@@ -175,7 +181,10 @@ final class Compiler {
             };
         }
 
-        /** {@code a || b}. TRUE and ERROR on the left decide. */
+        /**
+         * The code of {@code a || b}. TRUE or ERROR on the left decides; after UNDEFINED on the left, TRUE or ERROR on the right
+         * does.
+         */
         static CompiledExpr or(CompiledExpr left, CompiledExpr right) {
             return new CompiledExpr.Truth(left, right) {
                 @Override
@@ -193,7 +202,7 @@ final class Compiler {
             };
         }
 
-        /** {@code !a}. */
+        /** The code of {@code !a}. */
         static CompiledExpr not(CompiledExpr operand) {
             return new CompiledExpr.Truth(operand) {
                 @Override
@@ -204,7 +213,7 @@ final class Compiler {
             };
         }
 
-        /** {@code c ? a : b}, also as {@code ifThenElse(c,a,b)}: only the chosen arm is evaluated. */
+        /** The code of {@code c ? a : b} and {@code ifThenElse(c,a,b)}, which evaluates only the chosen one of the two. */
         static CompiledExpr choice(CompiledExpr condition, CompiledExpr whenTrue, CompiledExpr whenFalse) {
             return new CompiledExpr.Inner(condition, whenTrue, whenFalse) {
                 @Override
@@ -229,7 +238,7 @@ final class Compiler {
             };
         }
 
-        /** {@code a ?: b}: a unless it is UNDEFINED. */
+        /** The code of {@code a ?: b}: a unless it is UNDEFINED. */
         static CompiledExpr elvis(CompiledExpr first, CompiledExpr second) {
             return new CompiledExpr.Inner(first, second) {
                 @Override
@@ -254,17 +263,17 @@ final class Compiler {
     }
 
     /**
-     * Code of all expressions that differ only in numbers and texts, which are its parameters. Machines whose policies differ
-     * in thresholds have one code, which stays in the processor's caches. Immutable, thread-safe.
+     * The code of all expressions that differ only in numbers and texts, which are its parameters. Machines whose policies differ
+     * only in thresholds share code, which stays in the processor's caches. Immutable, thread-safe.
      *
-     * @param example one of the expressions
+     * @param example the expression that was compiled
      */
     record SharedCode(Expr example, CompiledExpr code) {
 
         private static final BoundedCache<SharedCode> CACHE =
                 new BoundedCache<>(1 << 12, shared -> 256 + 160L * shared.code.size());
 
-        /** The code of an expression. {@code O(n)} in its nodes; compiles nothing while code of one alike is kept. */
+        /** The code of an expression. {@code O(n)} in its nodes; compiles nothing while the code of an alike expression is cached. */
         static CompiledExpr of(Expr expr) {
             var parameters = new ArrayList<Literal>();
             int hash = collect(expr, parameters);
@@ -278,7 +287,7 @@ final class Compiler {
                     : new CompiledExpr.Parametrised(shared.code, parameters.toArray(Literal[]::new));
         }
 
-        /** Collects the parameters from left to right. Returns a hash of the rest. */
+        /** Collects the parameters of an expression from left to right; returns a hash of the rest of it. */
         private static int collect(Expr written, List<Literal> parameters) {
             Expr expr = written.bare();
             if (isParameter(expr)) {
@@ -295,7 +304,7 @@ final class Compiler {
             return hash;
         }
 
-        /** Whether two expressions differ only in parameters. */
+        /** Whether two expressions differ only in their parameters. */
         private static boolean alike(Expr writtenA, Expr writtenB) {
             Expr a = writtenA.bare();
             Expr b = writtenB.bare();
@@ -314,14 +323,17 @@ final class Compiler {
             return same;
         }
 
-        /** Whether the code takes this literal from the expression: a number or a text. */
+        /** Whether an expression is a parameter of shared code: the literal of a number or a text. */
         static boolean isParameter(Expr expr) {
             return expr instanceof Literal literal
                     && !literal.isRelativeTime()
                     && (literal.isNumber() || literal.value() instanceof Value.Text);
         }
 
-        /** Whether code belongs to this very expression: a function may look at its call, and what is constant is computed ahead. */
+        /**
+         * Whether an expression is compiled with its constants rather than with parameters: a function may read the arguments of its
+         * call unevaluated, and an operator on constants is folded.
+         */
         static boolean isWhole(Expr expr) {
             if (expr instanceof Call call) {
                 return !call.isNamed("ifThenElse");

@@ -2,14 +2,14 @@ package org.metasched.classad;
 
 import java.util.List;
 
-/** {@code condition ? whenTrue : whenFalse}. */
+/** A conditional expression: {@code condition ? whenTrue : whenFalse}. */
 public final class Conditional extends Expr.Evaluated {
 
     private final Expr condition;
     private final Expr whenTrue;
     private final Expr whenFalse;
 
-    /** @param condition decides which of the other two is evaluated */
+    /** @param condition the expression that decides which of the other two is evaluated */
     public Conditional(Expr condition, Expr whenTrue, Expr whenFalse) {
         super(above(List.of(condition, whenTrue, whenFalse)));
         this.condition = condition;

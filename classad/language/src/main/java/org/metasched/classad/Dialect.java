@@ -1,9 +1,9 @@
 package org.metasched.classad;
 
-/** A dialect of ClassAds that a parser accepts. What each accepts stands in a table in {@code docs/classad.md}. */
+/** The dialects of ClassAds that can be read. A table in {@code docs/classad.md} shows where they differ. */
 public enum Dialect {
     /** The language that HTCondor's library accepts today. */
     REFERENCE,
-    /** The same, but for what the papers of 1998 to 2003 print: {@code 28M}, {@code '00:15'}, quoted dates, {@code DayTime()}. */
+    /** The same with what the papers of 1998 to 2003 print: {@code 28M}, {@code '00:15'}, dates in single quotes, {@code DayTime()}. */
     PAPER
 }

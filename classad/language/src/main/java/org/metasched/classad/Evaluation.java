@@ -7,44 +7,52 @@ import org.metasched.classad.text.Bytes;
 import org.metasched.classad.text.Name;
 
 /**
- * The working memory of one evaluation: registers for numbers that pass between nodes, the expressions being evaluated (to
- * notice circles), and the time; what is left of the limits is its {@link EvaluationBudget}. Reused by its thread; an evaluation that begins inside another gets
- * its own. Public for the libraries of functions, which are given one with each call; not for users of the language.
+ * The working memory of one evaluation: registers for values that pass between nodes, the attributes that are being evaluated (to
+ * notice circles), and the time. The rest of its limits is its {@link EvaluationBudget}. A thread reuses its own; an evaluation that
+ * begins inside another one gets a new one. Public for the libraries of functions, which get it with each call; not for users.
  */
 public final class Evaluation extends EvaluationBudget {
 
     private static final ThreadLocal<Evaluation> OF_THREAD = ThreadLocal.withInitial(Evaluation::new);
 
-    /** Limits of compiling a constant: its cost and its size. */
+    /** The steps that the compiler spends at most to compute a constant. */
     private static final int FOLDING_STEPS = 10_000;
 
+    /** The bytes of a constant at most that the compiler computes. */
     private static final int FOLDING_BYTES = 4_096;
 
-    /** Registers: what {@link CompiledExpr#number} returned. */
+    /** The registers, one of which has the last result of {@link CompiledExpr#number}; the kind that it returns tells which. */
     long integer;
 
     double real;
     Value other = Value.UNDEFINED;
 
-    /** The values of the parameters of the code that runs. */
+    /** The parameters of the shared code that is running, see {@link Compiler.SharedCode}. */
     Literal[] parameters = {};
 
-    /** Where the expression that a lookup found stands. */
+    /** The scope of the expression that the last lookup found. */
     Scope found = Scope.NOWHERE;
 
+    /** A stack of the attributes that are being evaluated, and of their scopes; {@code depth} is its size. */
     private Expr[] running = new Expr[16];
+
     private Scope[] places = new Scope[16];
     private int depth;
-    private boolean busy;
+
+    /** Whether an evaluation is using this object. */
+    private boolean isBusy;
+
+    /** The scope of the call whose function is running, see {@link #calledFrom}. */
     private @Nullable Scope caller;
-    private final EvaluationClock own = new EvaluationClock(null);
-    private EvaluationClock present = own;
+
+    private final EvaluationClock systemClock = new EvaluationClock(null);
+    private EvaluationClock clock = systemClock;
 
     private Evaluation() {}
 
-    /** The value of an expression in a place; ERROR if a limit is exceeded. */
+    /** The value of an expression in a scope; ERROR if a limit is exceeded. */
     static Value evaluate(Expr expr, Scope scope) {
-        Evaluation e = begin(scope, scope.present());
+        Evaluation e = begin(scope, scope.clock());
         try {
             if (expr.height() > e.limits().evaluationLevels()) {
                 return Value.ERROR;
@@ -60,26 +68,27 @@ public final class Evaluation extends EvaluationBudget {
         }
     }
 
-    /** Like {@link #evaluate}, for one of several evaluations that share a budget: takes what it spends off the total. */
-    static Value evaluate(Expr expr, Scope scope, EvaluationTotal total) {
-        Evaluation e = begin(scope, scope.present());
-        e.renew(total.steps, total.bytes);
+    /** Like {@link #evaluate}, for one of several evaluations that share a budget, from which it spends. */
+    static Value evaluate(Expr expr, Scope scope, SharedBudget budget) {
+        Evaluation e = begin(scope, scope.clock());
+        e.renew(budget.steps, budget.bytes);
         try {
-            Value value = total.steps > 0 ? e.nested(expr, scope) : e.fail();
+            Value value = budget.steps > 0 ? e.nested(expr, scope) : e.fail();
             return e.failed ? Value.ERROR : value;
         } catch (StackOverflowError tooDeep) {
             return Value.ERROR;
         } finally {
-            e.takeOff(total);
+            e.leaveRestTo(budget);
             e.end();
         }
     }
 
-    /** Like {@link #evaluate}, and a reference back to the expression is a circle. */
+    /** Like {@link #evaluate(Expr, Scope)} for an attribute: a reference back to the expression is a circle. */
     static Value attribute(Expr expr, Scope scope) {
-        return attribute(expr, scope, scope.present());
+        return attribute(expr, scope, scope.clock());
     }
 
+    /** Like {@link #attribute(Expr, Scope)} at a given time, null for the system's. */
     static Value attribute(Expr expr, Scope scope, @Nullable EvaluationClock time) {
         if (expr instanceof Literal literal) {
             return literal.value();
@@ -95,7 +104,7 @@ public final class Evaluation extends EvaluationBudget {
         }
     }
 
-    /** The value of code that looks nothing up; null if it is large or takes long, and is better computed when it is asked for. */
+    /** The value of code without references; null if the value is so large, or takes so long, that the compiler does not compute it. */
     static @Nullable Value constant(CompiledExpr code) {
         var e = new Evaluation();
         e.renew(FOLDING_STEPS, FOLDING_BYTES);
@@ -103,9 +112,9 @@ public final class Evaluation extends EvaluationBudget {
         return e.failed ? null : value;
     }
 
-    /** The truth value of code that stands for an expression, from a fresh start. */
+    /** The truth value of code in an evaluation of its own; {@code expr} is the expression that it was compiled from. */
     static int truthOf(CompiledExpr code, Expr expr, Scope scope) {
-        Evaluation e = begin(scope, scope.present());
+        Evaluation e = begin(scope, scope.clock());
         try {
             e.level = expr.height();
             return code.truth(e, scope);
@@ -114,7 +123,7 @@ public final class Evaluation extends EvaluationBudget {
         }
     }
 
-    /** Whether an attribute is true or a number other than zero, without making a value. */
+    /** Whether an attribute is true or a number other than zero. Makes no value; false if a limit is exceeded. */
     static boolean satisfied(Expr expr, Scope scope, @Nullable EvaluationClock time) {
         Evaluation e = begin(scope, time);
         try {
@@ -126,7 +135,7 @@ public final class Evaluation extends EvaluationBudget {
         }
     }
 
-    /** An attribute as a Rank, without making a value. */
+    /** The value of an attribute as a Rank, see {@link Value#rank}. Makes no value; 0 if a limit is exceeded. */
     static double rank(Expr expr, Scope scope, @Nullable EvaluationClock time) {
         Evaluation e = begin(scope, time);
         try {
@@ -139,49 +148,50 @@ public final class Evaluation extends EvaluationBudget {
         }
     }
 
+    /** The evaluation of this thread, or a new one if that is busy, made ready for a scope and a time, null for the system's. */
     private static Evaluation begin(Scope scope, @Nullable EvaluationClock time) {
         Evaluation e = OF_THREAD.get();
-        if (e.busy) {
+        if (e.isBusy) {
             e = new Evaluation();
         }
-        e.busy = true;
+        e.isBusy = true;
         e.renew(scope.limits());
         e.depth = 0;
-        // A reference takes a level, and none leads to the expression itself.
+        // enter() counts a level for the reference to an expression, but no reference leads to the outermost one.
         e.level = -1;
         e.caller = null;
         if (time == null) {
-            e.own.renew();
-            e.present = e.own;
+            e.systemClock.renew();
+            e.clock = e.systemClock;
         } else {
-            e.present = time;
+            e.clock = time;
         }
         return e;
     }
 
     private void end() {
-        busy = false;
+        isBusy = false;
         other = Value.UNDEFINED;
         found = Scope.NOWHERE;
-        // What is left in the stacks keeps ads alive until the next evaluation of this thread: a few references.
+        // The stacks are not cleared: their few references keep ads alive until this thread overwrites them.
     }
 
     /** The time of this evaluation, in seconds since 1970-01-01T00:00:00Z. */
     public long now() {
-        return present.seconds();
+        return clock.seconds();
     }
 
     /** The source of this evaluation's random numbers. */
     public RandomGenerator random() {
-        return present.random();
+        return clock.random();
     }
 
-    /** Where the expression that the last lookup found stands. */
+    /** The scope of the expression that the last lookup found. */
     public Scope found() {
         return found;
     }
 
-    /** The expression that all of a byte string is, read by the rules of a place; null if it is none. */
+    /** The expression that all of a byte string is, read by the lookup mode and limits of a scope; null if it is none. Counts as work. */
     public @Nullable Expr parsed(String octets, Scope s) {
         if (!spend(octets.length())) {
             return null;
@@ -195,7 +205,7 @@ public final class Evaluation extends EvaluationBudget {
         }
     }
 
-    /** Binding of a name or a selection, unevaluated; its place is then {@link #found}. Null for nothing. */
+    /** The expression that a name or a selection is bound to, unevaluated; {@link #found} is its scope. Null if there is none. */
     public @Nullable Expr bound(Expr reference, Scope s) {
         if (reference instanceof Selection selection) {
             return selection.base().code().value(this, s) instanceof Value.Record record
@@ -203,7 +213,7 @@ public final class Evaluation extends EvaluationBudget {
                     : null;
         }
         BuiltInAttributes.Found bound =
-                reference instanceof AttributeRef ref ? BuiltInAttributes.find(ref, s, present) : null;
+                reference instanceof AttributeRef ref ? BuiltInAttributes.find(ref, s, clock) : null;
         if (bound == null) {
             return null;
         }
@@ -211,7 +221,7 @@ public final class Evaluation extends EvaluationBudget {
         return bound.expr();
     }
 
-    /** Puts a value into the registers. */
+    /** Puts a value into the registers; returns its kind, as {@link CompiledExpr#number} does. */
     int load(Value value) {
         if (value instanceof Value.Int i) {
             integer = i.value();
@@ -235,7 +245,7 @@ public final class Evaluation extends EvaluationBudget {
         return CompiledExpr.OTHER;
     }
 
-    /** Puts a truth value into the registers, as the integer it counts as. */
+    /** Puts a truth value of {@link CompiledExpr#truth} as the integer 0 or 1 into the registers; returns its kind. */
     int load(int truth) {
         if (truth >= CompiledExpr.UNDEFINED) {
             return truth;
@@ -244,7 +254,7 @@ public final class Evaluation extends EvaluationBudget {
         return CompiledExpr.INTEGER;
     }
 
-    /** The value in the registers. */
+    /** The value in the register of a kind. */
     Value store(int kind) {
         return switch (kind) {
             case CompiledExpr.INTEGER -> Value.Int.of(integer);
@@ -255,28 +265,30 @@ public final class Evaluation extends EvaluationBudget {
         };
     }
 
-    /** Sets the place of the call whose function runs; null if it reads elements of lists where those stand. Returns the last one. */
+    /** Sets the scope of the call whose function runs, null to evaluate elements in the scope of their list. Returns the last one. */
     @Nullable
     Scope calledFrom(@Nullable Scope place) {
-        Scope before = caller;
+        Scope previous = caller;
         caller = place;
-        return before;
+        return previous;
     }
 
-    /** The value of an element of a list that a function was given. */
+    /** The value of an element of a list that is an argument of the function that runs. */
     public Value element(Value.ListOf list, Expr element) {
         return element(list, element, caller);
     }
 
     /**
-     * The value of an element of a list in the place of a call, as the reference has it; null for the place of the list. An ad that
-     * is written as an element has the ads around the list around it.
+     * The value of an element of a list. As in the reference, it is evaluated in the scope of the call, unless it is an ad written in
+     * the list, which keeps the ads around the list around it.
+     *
+     * @param place the scope of the call; null for the scope of the list
      */
     public Value element(Value.ListOf list, Expr element, @Nullable Scope place) {
         return value(element, place == null || element.bare().isAd() ? list.scope() : place);
     }
 
-    /** The value of an expression found by a lookup, in the place where it was found. */
+    /** The value of an expression that a lookup found, in its scope; UNDEFINED if it is being evaluated already, which is a circle. */
     public Value value(Expr expr, Scope place) {
         if (expr instanceof Literal literal) {
             return literal.value();
@@ -290,6 +302,7 @@ public final class Evaluation extends EvaluationBudget {
         return value;
     }
 
+    /** Like {@link #value}, as a result of {@link CompiledExpr#truth}. */
     int truth(Expr expr, Scope place) {
         if (expr instanceof Literal literal) {
             return CompiledExpr.truthOf(literal.value());
@@ -303,6 +316,7 @@ public final class Evaluation extends EvaluationBudget {
         return truth;
     }
 
+    /** Like {@link #value}, as a result of {@link CompiledExpr#number}. */
     int number(Expr expr, Scope place) {
         if (expr instanceof Literal literal) {
             return literal.number(this);
@@ -316,7 +330,7 @@ public final class Evaluation extends EvaluationBudget {
         return kind;
     }
 
-    /** 0, or what the reference gives instead: UNDEFINED for a circle, ERROR beyond a limit. */
+    /** Begins the evaluation of an attribute: 0, or else its result as in the reference, UNDEFINED for a circle, ERROR beyond a limit. */
     private int enter(Expr expr, Scope place) {
         for (int i = depth - 1; i >= 0; i--) {
             if (running[i] == expr && places[i].samePlace(place)) {
@@ -343,12 +357,13 @@ public final class Evaluation extends EvaluationBudget {
         return 0;
     }
 
+    /** Ends the evaluation of the attribute that was entered last. */
     private void leave(Expr expr) {
         depth--;
         level -= expr.height() + 1;
     }
 
-    /** Evaluates code that is part of no attribute, such as the argument of {@code eval}. */
+    /** The value of an expression that is no attribute, such as the argument of {@code eval}; a part of this evaluation. */
     public Value nested(Expr expr, Scope place) {
         int levels = expr.height() + 1;
         if (level + levels > limits().evaluationLevels()) {
@@ -364,13 +379,13 @@ public final class Evaluation extends EvaluationBudget {
         return value;
     }
 
-    /** The first expression of that name from a place outward; where it stands is in {@link #found}. Null if there is none. */
+    /** The first attribute or built-in attribute of a name from a scope outward, {@link #found} being its scope; null for none. */
     @Nullable
     Expr lookup(Name name, Scope from) {
-        // As Special.find, without an object: gangs look each label up here.
+        // Like BuiltInAttributes.find, but without making an object: gangs look each label up here.
         for (Scope s = from; s != null; s = s.parent()) {
             Expr own = s.ad().expression(name);
-            Expr expr = own != null ? own : BuiltInAttributes.lookup(name, s, present);
+            Expr expr = own != null ? own : BuiltInAttributes.lookup(name, s, clock);
             if (expr != null) {
                 found = s;
                 return expr;

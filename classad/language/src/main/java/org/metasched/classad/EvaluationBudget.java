@@ -4,61 +4,71 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.text.Regex;
 
 /**
- * The rest of an evaluation's limits: steps, memory, and looks of regular expressions. An evaluation that takes more has failed,
- * and its value is ERROR. A class above {@link Evaluation} and no part of it: each node that is evaluated counts.
+ * The rest of an evaluation's limits: steps, memory, and looks of regular expressions at characters. An evaluation that takes more has
+ * failed, and its value is ERROR. The superclass of {@link Evaluation} rather than a field, for speed: each node counts its steps here.
  */
 public abstract sealed class EvaluationBudget permits Evaluation {
 
-    /** So many bytes are scanned or copied, and so many looks of a regular expression taken, in about the time of one step. */
+    /** Bytes that are scanned or copied in about the time of one step. */
     private static final int BYTES_OF_A_STEP = 16;
 
-    private static final int LOOKS_OF_A_STEP = 3;
+    /** Looks of a regular expression at characters in about the time of one step. */
+    private static final int LOOKS_OF_A_STEP = 8;
+
+    /** Memory of an element of a list, about. */
     private static final int BYTES_OF_AN_ELEMENT = 64;
 
-    /** A short string in a collection: the value, its text, its place. */
+    /** Memory of a short string in a collection, about: the value, its text, the reference to it. */
     private static final int BYTES_OF_AN_ITEM = 100;
 
+    /** The steps that finding the references of an expression counts for. */
     private static final int REFERENCE_STEPS = 100_000;
 
-    /** Shorter texts cost less than the node that asks for them. */
+    /** Bytes of a text from which on its memory and time are counted: shorter texts cost less than the node that uses them. */
     private static final int SHORT_TEXT = 64;
 
-    /** So many searches of an evaluation that cannot take long are not counted. */
+    /** The number of searches of an evaluation whose looks need not be counted if they cannot take long. */
     private static final int FREE_SEARCHES = 256;
 
-    /** The search for a regular expression that this thread made last. */
+    /** The search that was used last, which is reused for the same regular expression; null while it is in use. */
     private Regex.@Nullable Search search;
 
     private Limits limits = Limits.DEFAULT;
+
+    /** The rest of the memory, of the free searches, and of the steps; negative once a limit is exceeded. */
     private int bytes;
-    private int uncounted;
+
+    private int freeSearches;
     int steps;
+
+    /** Whether a limit was exceeded or {@link #fail} called: the value of the whole evaluation is ERROR. */
     boolean failed;
 
-    /** Levels of nested expressions that are being evaluated. */
+    /** The depth of nested expressions that are being evaluated. */
     int level;
 
     EvaluationBudget() {}
 
-    /** All of the limits, for an evaluation that begins. */
+    /** Restores all of the limits, for an evaluation that begins. */
     final void renew(Limits allowed) {
         limits = allowed;
         renew(allowed.evaluationSteps(), allowed.evaluationBytes());
     }
 
+    /** Restores the budget to so many steps and so much memory. */
     final void renew(int mostSteps, int mostBytes) {
         steps = mostSteps;
         bytes = mostBytes;
-        uncounted = FREE_SEARCHES;
+        freeSearches = FREE_SEARCHES;
         failed = false;
     }
 
-    /** Budget that several evaluations share: a trace evaluates each part by itself. */
-    static final class EvaluationTotal {
+    /** The budget that several evaluations share, one after the other: a trace evaluates each part by itself. */
+    static final class SharedBudget {
         int steps;
         int bytes;
 
-        EvaluationTotal(int steps, int bytes) {
+        SharedBudget(int steps, int bytes) {
             this.steps = steps;
             this.bytes = bytes;
         }
@@ -68,45 +78,47 @@ public abstract sealed class EvaluationBudget permits Evaluation {
         }
     }
 
-    final void takeOff(EvaluationTotal total) {
-        total.steps = Math.max(0, steps);
-        total.bytes = Math.max(0, bytes);
+    /** Leaves the rest of this evaluation's budget to the evaluations that come next. */
+    final void leaveRestTo(SharedBudget budget) {
+        budget.steps = Math.max(0, steps);
+        budget.bytes = Math.max(0, bytes);
     }
 
-    /** How deep and how long this evaluation may be. */
+    /** The limits with which this evaluation began. */
     public final Limits limits() {
         return limits;
     }
 
-    /** Whether a pattern is found in a target; throws {@link Regex.TooMuchWork} beyond the limit. */
+    /** Whether a pattern is found in a target; counts its looks. Throws {@link Regex.TooMuchWork} beyond the limit of one search. */
     public final boolean finds(Regex regex, String target) {
         if (regex.cannotMatch(target)) {
             return false;
         }
-        boolean countable = --uncounted < 0;
+        boolean countable = --freeSearches < 0;
         Regex.Search last = search;
         if (last == null || !last.isFor(regex)) {
             last = regex.search();
         }
-        // An evaluation inside this one must not use it meanwhile; a search that failed is not used again.
+        // An evaluation inside this one must not use the search at the same time; a search that throws is not used
+        // again.
         search = null;
         boolean matches;
         try {
             matches = last.finds(target, limits.regexSteps(), countable);
         } finally {
-            spend(last.looks() >> LOOKS_OF_A_STEP);
+            spend(last.looks() / LOOKS_OF_A_STEP);
         }
         search = last;
         return matches;
     }
 
-    /** Ends the evaluation with ERROR, whatever the operators around make of it. */
+    /** Makes ERROR the value of the whole evaluation, even where an operator would ignore an ERROR; returns ERROR. */
     public final Value fail() {
         failed = true;
         return Value.ERROR;
     }
 
-    /** Counts all of a value being looked at; false if there was too much. */
+    /** Counts the work of reading all of a value; false if the budget is exceeded. */
     public final boolean looksAt(Value value) {
         if (value instanceof Value.Text text) {
             int length = text.octets().length();
@@ -118,7 +130,7 @@ public abstract sealed class EvaluationBudget permits Evaluation {
         return !(value instanceof Value.Record record) || spend(record.ad().size());
     }
 
-    /** A value that was made here, its memory counted: ERROR if there was too much. */
+    /** Counts the memory of a new value; returns the value, or ERROR if the budget is exceeded. */
     public final Value made(Value value) {
         int size = value instanceof Value.Text text
                 ? text.octets().length()
@@ -126,7 +138,7 @@ public abstract sealed class EvaluationBudget permits Evaluation {
         return size < SHORT_TEXT || takes(size) ? value : Value.ERROR;
     }
 
-    /** Counts memory that is taken, and the time it takes to fill it; false if there was too much. */
+    /** Counts bytes of new memory and the work of filling it; false if the budget is exceeded. */
     public final boolean takes(int size) {
         bytes -= size;
         if (bytes < 0) {
@@ -135,14 +147,14 @@ public abstract sealed class EvaluationBudget permits Evaluation {
         return spend(size / BYTES_OF_A_STEP);
     }
 
-    /** Counts a short string that a function keeps; false if there was too much. */
+    /** Counts the memory of a short string in a collection; false if the budget is exceeded. */
     public final boolean keepsItem() {
         bytes -= BYTES_OF_AN_ITEM;
         failed |= bytes < 0;
         return !failed;
     }
 
-    /** The value as text, as {@link CompiledExpr#asText} makes it, what is printed for it counted. */
+    /** The value as text by {@link CompiledExpr#asText}; counts the memory of the text. */
     public final Value text(Value value) {
         if (value instanceof Value.Text || value.isExceptional()) {
             return value;
@@ -150,13 +162,13 @@ public abstract sealed class EvaluationBudget permits Evaluation {
         return made(CompiledExpr.asText(value));
     }
 
-    /** The references of an expression in an ad; the walk counts. */
+    /** The references of an expression in an ad; counts the work of finding them. */
     public final References references(Expr expr, ClassAd ad, LookupMode mode) {
         spend(REFERENCE_STEPS);
         return expr.references(ad, mode);
     }
 
-    /** Counts work that is not a node of a tree; false if there was too much. */
+    /** Counts work in steps, one of which is about the evaluation of a node; false if the budget is exceeded. */
     public final boolean spend(int work) {
         steps -= work;
         if (steps < 0) {

@@ -7,9 +7,9 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time that one or several evaluations see: a given {@link EvaluationTime}, or the clock's time from when it is first asked for until
- * {@link #renew}. The language reads the clock here and nowhere else, and only if an expression asks. Not thread-safe
- * unless the moment was given.
+ * The time that one or several evaluations see: a given {@link EvaluationTime}, or the system's time, read at the first use and kept
+ * until {@link #renew}. The language reads the system's clock only here, and only if an expression uses the time. Thread-safe only
+ * with a given time.
  */
 final class EvaluationClock {
 
@@ -17,10 +17,13 @@ final class EvaluationClock {
     private final long givenSeconds;
     private final InstantSource clock;
     private final @Nullable RandomGenerator source;
-    private long seconds;
-    private boolean taken;
 
-    /** A given moment, or null for the clock's time. */
+    /** The time that was read from the clock, if it {@code isRead}. */
+    private long seconds;
+
+    private boolean isRead;
+
+    /** A given time, or null for the system's. */
     EvaluationClock(@Nullable EvaluationTime given) {
         this(given, InstantSource.system());
     }
@@ -36,24 +39,24 @@ final class EvaluationClock {
         this.clock = clock;
     }
 
-    /** The clock's time from when it is first asked for, for good, and one source of random numbers. */
+    /** The system's time at the first use, which {@link #renew} does not change, and one source of random numbers. */
     static EvaluationClock once() {
         return new EvaluationClock(null, InstantSource.system(), new SplittableRandom());
     }
 
-    /** Forgets the time taken from the clock, unless it holds for good: the next question takes it anew. */
+    /** Makes the next use read the clock again, unless this clock is from {@link #once} or has a given time. */
     void renew() {
-        taken &= source != null;
+        isRead &= source != null;
     }
 
-    /** Seconds since 1970-01-01T00:00:00Z. */
+    /** The time in seconds since 1970-01-01T00:00:00Z. */
     long seconds() {
         if (given != null) {
             return givenSeconds;
         }
-        if (!taken) {
+        if (!isRead) {
             seconds = Math.floorDiv(clock.millis(), 1000L);
-            taken = true;
+            isRead = true;
         }
         return seconds;
     }

@@ -7,22 +7,23 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An expression: the tree as it was written, parentheses included. Immutable, thread-safe; equal when the trees are the same up
- * to the case of names in identical spelling.
+ * An expression: the tree as it was written, parentheses included. Immutable, thread-safe. Equal expressions are the same tree with
+ * names in the same case; only the attribute names of nested ads are compared in any case.
  *
- * <p>The first evaluation compiles it, once. A pool of ads whose policies differ only in numbers and texts compiles one policy, and
- * texts that come again are usually the same object.
+ * <p>The first evaluation compiles the expression. Expressions that differ only in numbers and texts share compiled code, and equal
+ * texts usually parse to the same object.
  */
 public abstract sealed class Expr permits Literal, Expr.Evaluated {
 
-    /** No tree is higher, so that walking one needs a bounded stack. */
+    /** The greatest height of an expression, so that recursion over any tree needs a bounded stack. */
     public static final int HIGHEST = 3_000;
 
-    /** Levels of nodes below this one; 0 for a node without parts. */
+    /** The number of levels of nodes below this one; 0 for a node without parts. */
     public int height() {
         return 0;
     }
 
+    /** The height of a node above one part; the other methods of this name do the same for more parts. */
     static int above(Expr part) {
         return part.height() + 1;
     }
@@ -45,7 +46,7 @@ public abstract sealed class Expr permits Literal, Expr.Evaluated {
     }
 
     /**
-     * An expression in the new syntax of a dialect.
+     * Parses an expression of the new syntax in a dialect; all of the text must be one expression.
      *
      * @throws ClassAdSyntaxException with the place of the first error
      */
@@ -53,12 +54,12 @@ public abstract sealed class Expr permits Literal, Expr.Evaluated {
         return parse(text, ReadOptions.NEW.with(dialect));
     }
 
-    /** Parses an expression; all of the text must be one. */
+    /** Parses an expression; all of the text must be one expression. */
     public static Expr parse(String text, ReadOptions reading) throws ClassAdSyntaxException {
         return LanguageServices.loaded().expression(text, reading);
     }
 
-    /** The value in a place. Never throws; what cannot be computed is ERROR. */
+    /** The value of the expression in a scope. Throws nothing: an evaluation that fails or exceeds the limits is ERROR. */
     public final Value evaluate(Scope scope) {
         Objects.requireNonNull(scope, "The scope of the evaluation is null.");
         if (this instanceof Literal literal) {
@@ -73,38 +74,41 @@ public abstract sealed class Expr permits Literal, Expr.Evaluated {
         return Evaluation.evaluate(this, scope);
     }
 
-    /** The text in the new syntax; parsing it gives this tree again. */
+    /** The text of the expression in the new syntax, which parses to an equal tree. */
     public final String print() {
         return print(Syntax.NEW);
     }
 
-    /** The text in the new or the old syntax. JSON and XML embed the new one. */
+    /** The text of the expression in the new or the old syntax; for JSON and XML, which embed the new syntax, in that. */
     public final String print(Syntax syntax) {
         return LanguageServices.loaded().print(this, syntax);
     }
 
     /**
-     * The names that this expression needs and an ad cannot give, and those it can; through the ad's own attributes.
-     * Empty sets if the ad's attributes refer to each other in a circle: see {@link References#circular()}.
+     * The names that this expression uses, directly or through attributes of an ad: those that the ad has and those that it lacks.
+     * Incomplete if the attributes refer to each other in a circle: see {@link References#circular()}.
      */
     public final References references(ClassAd ad, LookupMode mode) {
         return LanguageServices.loaded().references(this, ad, mode);
     }
 
-    /** Names used as plain attribute references or as the base of selections, without looking through any ad. */
+    /** The names of attribute references in this expression, bases of selections included; none is looked up in an ad. */
     public final Set<String> names() {
         return LanguageServices.loaded().names(this);
     }
 
     /**
-     * Evaluates as far as the scope knows: names it lacks stay. The result is a {@link Literal} if all was known.
-     * The residual has the same value as this expression in any scope that adds the missing names, and keeps the others.
+     * This expression, partially evaluated in a scope: names that the scope lacks remain. A {@link Literal} if no name remains. The result
+     * has the same value as this expression in any scope that has the missing names, and has the others as this scope has them.
      */
     public final Expr flatten(Scope scope) {
         return LanguageServices.loaded().flatten(this, scope);
     }
 
-    /** The operands of {@code &&}, through parentheses, from left to right: just this expression if it is no conjunction. */
+    /**
+     * The operands of {@code &&}, nested ones and those in parentheses included, from left to right; this expression alone if it is
+     * no {@code &&}.
+     */
     public final List<Expr> conjuncts() {
         var operands = new ArrayList<Expr>();
         collect(operands);
@@ -125,7 +129,7 @@ public abstract sealed class Expr permits Literal, Expr.Evaluated {
         return false;
     }
 
-    /** Whether this is an ad, as written. */
+    /** Whether this is an ad that is written in an expression, {@link RecordExpr}. */
     boolean isAd() {
         return false;
     }
@@ -151,11 +155,12 @@ public abstract sealed class Expr permits Literal, Expr.Evaluated {
         return this == other || other instanceof Expr expr && sameAs(expr);
     }
 
-    /** Data that tells this node from others of its kind, besides its parts. */
+    /** The operator, name or the like by which this node differs from others of its class with the same parts; compared by equals. */
     Object own() {
         return "";
     }
 
+    /** Whether another expression, not this object, is equal to this one. */
     boolean sameAs(Expr other) {
         return getClass() == other.getClass()
                 && own().equals(other.own())
@@ -201,7 +206,8 @@ public abstract sealed class Expr permits Literal, Expr.Evaluated {
         final CompiledExpr code() {
             CompiledExpr compiled = code;
             if (compiled == null) {
-                // Two threads may each compile it; either result serves, and its final fields publish it safely.
+                // Two threads may each compile it: the results are equivalent, and their final fields publish them
+                // safely.
                 compiled = LanguageServices.loaded().compile(this);
                 code = compiled;
             }

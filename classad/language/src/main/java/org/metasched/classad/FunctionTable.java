@@ -12,64 +12,67 @@ import java.util.function.UnaryOperator;
 import org.metasched.classad.text.Bytes;
 
 /**
- * The table of functions, by lower-case name, which the libraries of functions fill. A library of your own calls {@link #function};
- * the other ways to add one are for the built-in functions.
+ * The table of functions by name, which the libraries of functions fill. A library of your own calls {@link #function} for each of its
+ * functions; the other methods are for the built-in functions.
  */
 public final class FunctionTable {
 
-    /** No bound on the number of arguments. */
+    /** The most arguments of a function that takes any number of them. */
     public static final int ANY = Integer.MAX_VALUE;
 
-    /** Filled when the first call is compiled. */
+    /** The table of this JVM, filled when the first call is compiled. */
     private static final class Loaded {
 
         static final Map<String, Entry> TABLE = table();
 
+        /** The functions of all libraries. The built-in ones come first, so that a user's function of the same name is refused. */
         private static Map<String, Entry> table() {
             var table = new FunctionTable();
-            String ours = FunctionTable.class.getPackageName();
+            String builtIn = FunctionTable.class.getPackageName();
             ServiceLoader.load(FunctionLibrary.class, FunctionLibrary.class.getClassLoader()).stream()
                     .sorted(Comparator.comparing(
-                            found -> !found.type().getName().startsWith(ours)))
+                            found -> !found.type().getName().startsWith(builtIn)))
                     .forEach(found -> found.get().addTo(table));
             return table.entries;
         }
     }
 
+    /** The functions by their names in lower case, as byte strings. */
     private final Map<String, Entry> entries = new HashMap<>();
 
     private FunctionTable() {}
 
-    /** Body of a function of any number of values. */
+    /** The body of a function of values. */
     public interface Many {
-        /** The result for any arguments, of which there are as many as the function takes. */
+        /** The result of the function; there are as many arguments as it takes, and any may be UNDEFINED or ERROR. */
         Value of(Evaluation e, Value[] arguments);
     }
 
-    /** Body of a function that sees its place and its arguments unevaluated. */
+    /** The body of a function that depends on the scope of the call, or evaluates its arguments itself. */
     public interface Special {
-        /** The result of a call in a place. */
+        /** The result of a call in a scope; {@code arguments} is the code of the call's arguments. */
         Value of(Evaluation e, Scope s, Call call, CompiledExpr[] arguments);
     }
 
-    /** Makes the code of a call with the right number of arguments. */
+    /** The compiler of the calls of one function. */
     public interface Maker {
-        /** The code of a call, of which the arguments are compiled already. */
+        /** The code of a call; {@code arguments} is the code of its arguments, of which there are as many as the function takes. */
         CompiledExpr of(Call call, CompiledExpr[] arguments);
     }
 
-    /** How many arguments a function takes, and its code; with constant arguments it is computed once if it is pure. */
+    /** A function: the least and most arguments it takes; whether a call with constants is computed when it is compiled; its code. */
     private record Entry(int least, int most, boolean pure, Maker maker) {}
 
     /**
-     * Adds a function of your own. What it is given is evaluated; what it throws, and null, is ERROR.
+     * Adds a function of your own. Its arguments are evaluated, and may be UNDEFINED or ERROR. An exception of its body, or the result
+     * null, is ERROR.
      *
-     * @param name how it is called, in any case
+     * @param name its name, which calls may write in any case
      * @param least the fewest arguments; a call with fewer is ERROR
      * @param most the most arguments, or {@link #ANY}
      * @param cost the steps that a call takes of {@link Limits#evaluationSteps}; an operator takes one, about 20 ns
-     * @param pure whether equal arguments always give the same value: a call with constants is then made once, ahead
-     * @param body may be called by several threads at once
+     * @param pure whether equal arguments always give the same value: a call with constants is then computed when it is compiled
+     * @param body the function of the values of its arguments; several threads may call it at once
      * @throws IllegalArgumentException if there is a function of that name
      */
     public void function(String name, int least, int most, int cost, boolean pure, Function<List<Value>, Value> body) {
@@ -86,7 +89,7 @@ public final class FunctionTable {
         }
     }
 
-    /** Adds a pure function of one value. */
+    /** Adds a pure function of one value; the name is in lower case. */
     public void one(String name, UnaryOperator<Value> body) {
         add(name, 1, 1, (e, v) -> body.apply(v[0]));
     }
@@ -96,7 +99,7 @@ public final class FunctionTable {
         entries.put(name, new Entry(least, most, true, (call, a) -> code(body, call, a)));
     }
 
-    /** Adds a function whose value may differ between two calls with the same arguments: it is never computed ahead. */
+    /** Adds a function whose value may differ between two calls with the same arguments. */
     public void impure(String name, int least, int most, Many body) {
         entries.put(name, new Entry(least, most, false, (call, a) -> code(body, call, a)));
     }
@@ -106,12 +109,12 @@ public final class FunctionTable {
         entries.put(name, new Entry(least, most, false, (call, a) -> ofCall(body, call, a)));
     }
 
-    /** A function whose calls are nodes of their own kind. */
+    /** Adds a pure function whose calls have code of their own. */
     public void node(String name, int least, int most, Maker maker) {
         entries.put(name, new Entry(least, most, true, maker));
     }
 
-    /** Why a call cannot have a value, whatever its arguments are: no such function, or too few or too many arguments. */
+    /** The reason why a call is ERROR whatever its arguments are: an unknown function, or a wrong number of arguments. Else empty. */
     static Optional<String> complaint(Call call) {
         Entry entry = Loaded.TABLE.get(call.key().lower());
         int given = call.arguments().size();
@@ -124,23 +127,23 @@ public final class FunctionTable {
                 : Optional.of("called with %d arguments, it takes %d%s".formatted(given, entry.least(), most));
     }
 
-    /** Whether calls of that function with constant arguments are constant. */
+    /** Whether a call with constant arguments is constant; true for unknown functions, which are always ERROR. */
     static boolean isPure(Call call) {
         Entry entry = Loaded.TABLE.get(call.key().lower());
         return entry == null || entry.pure();
     }
 
-    /** The truth value of a comparison, {@code is} and {@code isnt} among them: one of the constants of {@link CompiledExpr}. */
+    /** The truth value of a strict comparison, {@code is} or {@code isnt}, as {@link CompiledExpr#truth} returns it. */
     public static int compare(BinaryOperator operator, Value a, Value b) {
         return Comparison.compare(operator, a, b);
     }
 
-    /** {@code a is b}: never UNDEFINED; ERROR for two lists or two ads. */
+    /** The truth value of {@code a is b}, as {@link CompiledExpr#truth} returns it: never UNDEFINED; ERROR for two lists or two ads. */
     public static int identical(Value a, Value b) {
         return Comparison.identical(a, b);
     }
 
-    /** {@code a + b}. */
+    /** The value of {@code a + b}. */
     public static Value sum(Evaluation e, Value a, Value b) {
         CompiledExpr sum =
                 new Arithmetic(BinaryOperator.ADD, new CompiledExpr.Constant(a), new CompiledExpr.Constant(b));
@@ -152,6 +155,7 @@ public final class FunctionTable {
         return Compiler.LogicOperators.choice(condition, whenTrue, whenFalse);
     }
 
+    /** The code of a call; ERROR for an unknown function or a wrong number of arguments. */
     static CompiledExpr compile(Call call, Compiler compiler) {
         List<Expr> arguments = call.arguments();
         Entry entry = Loaded.TABLE.get(call.key().lower());
@@ -168,7 +172,7 @@ public final class FunctionTable {
         return constant && entry.pure() ? Compiler.folded(code) : code;
     }
 
-    /** The code of a function of any number of values, for a {@link Maker} that has no better one. */
+    /** The code that evaluates all arguments and calls the body, for a {@link Maker} that has no special code for the call. */
     public static CompiledExpr code(Many body, Call call, CompiledExpr[] arguments) {
         boolean lexical = call.isLexical();
         return new CompiledExpr.Inner(arguments) {
@@ -189,6 +193,7 @@ public final class FunctionTable {
         };
     }
 
+    /** The code that calls the body with its arguments unevaluated. */
     private static CompiledExpr ofCall(Special body, Call call, CompiledExpr[] arguments) {
         return new CompiledExpr.Inner(arguments) {
             @Override

@@ -5,17 +5,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Names for ads that are bound one at a time, as a gang's ports bind their candidates: {@code cpu.Memory} is the Memory of
- * whatever ad the label {@code cpu} is bound to, and UNDEFINED while it is bound to none. Binding makes no objects.
+ * Labels that are bound to ads, as the labels of a gang's ports to their candidates: {@code cpu.Memory} is the Memory of the ad that
+ * the label {@code cpu} is bound to, and UNDEFINED while it is bound to none. To bind a label makes no objects.
  *
- * <p>Not thread-safe: labels belong to one search.
+ * <p>Not thread-safe: each search has its own labels.
  */
 public final class LabelBindings {
 
     private final List<Scope.Ref> references = new ArrayList<>();
     private final Scope scope;
 
-    /** Labels around which there is nothing else; a repeated label keeps its first place and last meaning. */
+    /**
+     * Unbound labels.
+     *
+     * @param labels their names; of a name that is repeated, only the last index counts
+     */
     public LabelBindings(List<String> labels, LookupMode mode, Limits limits) {
         for (int i = 0; i < labels.size(); i++) {
             references.add(new Scope.Ref());
@@ -23,32 +27,35 @@ public final class LabelBindings {
         scope = new Scope(ClassAd.of(labels, references), null, mode, limits);
     }
 
-    /** Labels in new mode. */
+    /** Unbound labels in {@link LookupMode#NEW}. */
     public static LabelBindings of(String... labels) {
         return new LabelBindings(List.of(labels), LookupMode.NEW, Limits.DEFAULT);
     }
 
-    /** Evaluations in these labels' places see that time from now on, and draw their random numbers from its source. */
+    /** Sets the time that evaluations in scopes made from now on see, and the source of their random numbers. */
     public void at(EvaluationTime moment) {
-        scope.during(new EvaluationClock(moment));
+        scope.setClock(new EvaluationClock(moment));
     }
 
-    /** Binds the label of that index; null unbinds it. */
+    /** Binds the label of an index to the ad of a scope; null unbinds it. */
     public void bind(int label, @Nullable Scope target) {
         bind(label, target == null ? Value.UNDEFINED : target.record());
     }
 
-    /** Binds the label of that index to a value, such as a list of ads. */
+    /** Binds the label of an index to a value, such as a list of ads. */
     public void bind(int label, Value value) {
         references.get(label).bind(value);
     }
 
-    /** The place of an ad that sees these labels behind its own attributes. */
+    /** The scope of an ad in which names are looked up in the ad, then among the labels. */
     public Scope scope(ClassAd ad) {
         return scope.inner(ad);
     }
 
-    /** The place of an ad inside another, as a port in its holder: own attributes, then the holder's, then the labels. */
+    /**
+     * The scope of an ad inside another, as a port inside its holder: names are looked up in it, then in the holder, then among the
+     * labels.
+     */
     public Scope scope(ClassAd inner, ClassAd holder) {
         return scope.inner(holder).inner(inner);
     }

@@ -7,13 +7,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Services that the tree needs and does not contain: grammar, written forms, printing, compiler, partial evaluation, matches. The
- * interface between {@link Expr} and {@link ClassAd} on one side and all that works on them on the other; found as a service, so that
- * the tree refers to none of it. Not for users of the language.
+ * The services that expressions and ads offer but other classes implement: grammar, written forms, printing, compiler, partial
+ * evaluation, matches. The implementation is found as a service, so that {@link Expr} and {@link ClassAd} do not depend on the classes
+ * that work on them. Not for users of the language. Thread-safe.
  */
 public abstract class LanguageServices {
 
-    /** Loaded with the first question; a race loads it once. */
+    /** The holder of the implementation, which the JVM loads once, at its first use. */
     private static final class Loaded {
         static final LanguageServices LANGUAGE = ServiceLoader.load(
                         LanguageServices.class, LanguageServices.class.getClassLoader())
@@ -24,42 +24,50 @@ public abstract class LanguageServices {
 
     LanguageServices() {}
 
+    /** The implementation. */
     static LanguageServices loaded() {
         return Loaded.LANGUAGE;
     }
 
-    /** The expression that all of a text is. */
+    /** Parses an expression, which must be all of the text, without a check of its length. */
     abstract Expr expression(byte[] text, ReadOptions reading) throws ClassAdSyntaxException;
 
-    /** The expression that all of a text is, unless it is too long. */
+    /** Parses an expression, which must be all of the text. */
     abstract Expr expression(String text, ReadOptions reading) throws ClassAdSyntaxException;
 
+    /** Parses one ad, which must be all of the text. */
     abstract ClassAd read(String text, ReadOptions reading) throws ClassAdSyntaxException;
 
+    /** Parses any number of ads, which must be all of the text. */
     abstract List<ClassAd> readAll(String text, ReadOptions reading) throws ClassAdSyntaxException;
 
+    /** The text of an ad in a written form. */
     abstract String write(ClassAd ad, Syntax syntax);
 
-    /** An expression in the new or the old syntax. */
+    /** The text of an expression in the old syntax, or for all other forms in the new one. */
     abstract String print(Expr expr, Syntax syntax);
 
-    /** A value in the new syntax, as a byte string. */
+    /** The text of a value in the new syntax, as a byte string. */
     abstract String octets(Value value);
 
+    /** The code of an expression. */
     abstract CompiledExpr compile(Expr expr);
 
+    /** See {@link Expr#flatten}. */
     abstract Expr flatten(Expr expr, Scope scope);
 
+    /** See {@link Expr#references}. */
     abstract References references(Expr expr, ClassAd ad, LookupMode mode);
 
+    /** See {@link Expr#names}. */
     abstract Set<String> names(Expr expr);
 
-    /** The place of an ad that faces another. */
+    /** See {@link Scope#matching}. */
     abstract Scope matching(ClassAd my, ClassAd target, LookupMode mode);
 
-    /** The values of an ad's attributes as Java's. */
+    /** See {@link ClassAd#toMap}. */
     abstract Map<String, @Nullable Object> toMap(ClassAd ad);
 
-    /** The ad of Java's values. */
+    /** See {@link ClassAd#fromMap}. */
     abstract ClassAd fromMap(Map<String, ? extends @Nullable Object> map);
 }

@@ -3,15 +3,16 @@ package org.metasched.classad;
 import org.metasched.classad.text.Regex;
 
 /**
- * Bounds that keep a hostile ad from exhausting stack, heap or time. Where the reference has a limit, the default is the same.
+ * The limits that keep a hostile ad from exhausting stack, heap or time. Where the reference has a limit, the default is the same.
  *
- * @param textBytes longest text that is parsed, in bytes
- * @param parserLevels recursion of the parser; a parenthesis counts two levels, a prefix operator one
- * @param evaluationLevels nesting of operators, calls and attribute references during one evaluation
- * @param evaluationSteps nodes visited by one evaluation, approximately
- * @param stringBytes longest string that an evaluation makes, in bytes
- * @param evaluationBytes size of all objects that one evaluation makes, in bytes, approximately
- * @param regexSteps characters that one regular expression may read, each reading counted, in addition to ten for each character of its target
+ * @param textBytes the bytes of a text that is parsed, at most
+ * @param parserLevels the depth of the parser's recursion at most; a parenthesis takes two levels, a prefix operator one
+ * @param evaluationLevels the depth of operators, calls and attribute references during one evaluation, at most
+ * @param evaluationSteps the nodes that one evaluation visits at most, approximately
+ * @param stringBytes the bytes of a string that an evaluation makes, at most
+ * @param evaluationBytes the bytes of all objects that one evaluation makes, at most, approximately
+ * @param regexSteps how often one search for a regular expression may look at a character, besides ten looks for each character of its
+ *     target
  */
 public record Limits(
         int textBytes,
@@ -23,13 +24,14 @@ public record Limits(
         int regexSteps) {
 
     /**
-     * 500 and 400 levels, ten million steps, a million regex looks; shares of the largest heap that this JVM may have: of text the 32nd
-     * part, at most 64 MiB; of one string the 32nd, at most 16 MiB; of an evaluation the eighth, at most 64 MiB.
+     * The usual limits: 500 and 400 levels, ten million steps, a million looks of a regular expression. The others depend on the largest
+     * heap of this JVM: a text may have a 32nd of it, at most 64 MiB; a string a 32nd, at most 16 MiB; an evaluation an eighth, at
+     * most 64 MiB.
      */
     public static final Limits DEFAULT =
             new Limits(share(32, 64), 500, 400, 10_000_000, share(32, 16), share(8, 64), Regex.DEFAULT_STEPS);
 
-    /** Deeper recursion than this would need a larger Java stack than threads have. */
+    /** The largest depth that can be allowed: a deeper recursion would need a larger stack than Java threads have. */
     private static final int MOST_LEVELS = 2_000;
 
     public Limits {
@@ -46,6 +48,7 @@ public record Limits(
         }
     }
 
+    /** The part of the largest heap that is {@code 1 / part}, in bytes, but at most so many MiB. */
     private static int share(int part, int mostMebibytes) {
         return (int) Math.min(Runtime.getRuntime().maxMemory() / part, (long) mostMebibytes << 20);
     }

@@ -2,7 +2,7 @@ package org.metasched.classad;
 
 import java.util.List;
 
-/** {@code { a, b }} as written. */
+/** A list as it is written: {@code { a, b }}. */
 public final class ListExpr extends Expr.Evaluated {
 
     private final List<Expr> elements;

@@ -2,7 +2,7 @@ package org.metasched.classad;
 
 import java.util.List;
 
-/** A constant. A number stands in the node itself: what compares it reads one object. */
+/** A constant. A number is held in the node itself, so that to compare it loads one object, not two. */
 public abstract sealed class Literal extends Expr {
 
     static final Literal UNDEFINED = new Other(Value.UNDEFINED);
@@ -10,7 +10,7 @@ public abstract sealed class Literal extends Expr {
     static final Literal TRUE = new Other(Value.TRUE);
     static final Literal FALSE = new Other(Value.FALSE);
 
-    /** A constant with exactly this value. For the grammar; users call {@link #of(Value)}. */
+    /** The literal of exactly this value. For the grammar; users call {@link #of(Value)}. */
     public static Literal exactly(Value value) {
         if (value instanceof Value.Int integer) {
             return new Whole(integer.value());
@@ -18,17 +18,20 @@ public abstract sealed class Literal extends Expr {
         return value instanceof Value.Real real ? new Fraction(real.value(), false) : new Other(value);
     }
 
-    /** Value of {@code relTime("...")} in the reference: a real that prints as a time. */
+    /** The literal {@code relTime("...")} of the reference dialect: its value is a real, but it is printed as a time. */
     static Literal relativeTime(double seconds) {
         return new Fraction(seconds, true);
     }
 
-    /** Whether it is written {@code relTime("...")}; the reference makes a real of it, so the value is one. */
+    /** Whether this is {@link #relativeTime}, a real that is written {@code relTime("...")}. */
     boolean isRelativeTime() {
         return false;
     }
 
-    /** A constant. A relative time becomes what the reference makes of one that is written down: a real. */
+    /**
+     * The literal of a value. A relative time becomes a real that is written {@code relTime("...")}, as the reference reads that
+     * text.
+     */
     public static Literal of(Value value) {
         if (value instanceof Value.Bool bool) {
             return bool.value() ? TRUE : FALSE;
@@ -62,11 +65,12 @@ public abstract sealed class Literal extends Expr {
     /** The value that the literal always has. */
     public abstract Value value();
 
+    /** Whether the value is an integer or a real. */
     boolean isNumber() {
         return true;
     }
 
-    /** Puts a number into the registers. */
+    /** Puts the value into the registers of an evaluation; returns its kind, as {@link CompiledExpr#number} does. */
     abstract int number(Evaluation e);
 
     @Override
@@ -138,7 +142,7 @@ public abstract sealed class Literal extends Expr {
         }
     }
 
-    /** Any other value than a number. */
+    /** The literal of a value that is no number. */
     private static final class Other extends Literal {
 
         private final Value value;

@@ -5,32 +5,37 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.text.Name;
 
-/** Attribute references and selections, each remembering where in the last ad the name was. */
+/** The code of references, selections and subscripts. Each reference remembers at which index the last ad had its name. */
 final class Lookup {
 
-    /** So many names of an ad are worth reading ahead. */
+    /** The number of names that {@link #askedOfOther} finds at most: to read more of them ahead does not pay. */
     private static final int MOST_ASKED = 4;
 
     private Lookup() {}
 
     /**
-     * A name and its memory: the same place is looked at first in ads of any shape, since ads that differ as a rule begin alike.
-     * Races on the memory are harmless: it is checked before use.
+     * A name and the index at which the last ad had it. The next ad is searched there first, whatever its shape: different ads usually
+     * begin with the same attributes. Races are harmless, as the index is checked before use.
      */
     static final class Memo {
 
         final Name name;
-        final boolean special;
+
+        /** Whether the name may be that of a built-in attribute. */
+        final boolean isBuiltIn;
+
+        /** The index of the name in the last ad that had it; -1 before the first. */
         private int last = -1;
 
-        /** A shape that has no such name. */
+        /** A shape without the name. */
         private Shape lacking = Shape.EMPTY;
 
         Memo(Name name) {
             this.name = name;
-            this.special = BuiltInAttributes.isKnown(name);
+            this.isBuiltIn = BuiltInAttributes.isKnown(name);
         }
 
+        /** The expression of the name in an ad; null if the ad has none. */
         @Nullable
         Expr in(ClassAd ad) {
             int index = last;
@@ -54,7 +59,7 @@ final class Lookup {
         }
     }
 
-    /** The first names that an expression asks of the ad that its own one faces. */
+    /** Memos of the first names, at most four, that an expression of the ad {@code own} reads from the opposite ad of a match. */
     static Memo[] askedOfOther(@Nullable Expr expr, ClassAd own) {
         var names = new LinkedHashSet<Name>();
         if (expr != null) {
@@ -78,10 +83,10 @@ final class Lookup {
         }
     }
 
-    /** A reference that was found: evaluates the expression in the place it was found. */
-    private abstract static class Found extends CompiledExpr {
+    /** The code of a reference: finds an expression and evaluates it in the scope where it was found. */
+    private abstract static class Reference extends CompiledExpr {
 
-        /** The expression, its place in {@link Evaluation#found}; null for UNDEFINED. */
+        /** The expression that is referred to, {@link Evaluation#found} being its scope; null if there is none. */
         abstract @Nullable Expr find(Evaluation e, Scope s);
 
         @Override
@@ -112,8 +117,8 @@ final class Lookup {
         }
     }
 
-    /** {@code name}: the own ad, the ads around it, and for a matched ad in old mode the other ad. */
-    static final class Plain extends Found {
+    /** The code of {@code name}: looks in the own ad, the ads around it, and, for an ad in a match in old mode, the opposite ad. */
+    static final class Plain extends Reference {
 
         private final Memo own;
         private final Memo others;
@@ -140,9 +145,13 @@ final class Lookup {
             return elsewhere(e, s);
         }
 
+        /**
+         * The expression outside the own ad. The ads around an ad in a match have built-in attributes only, and are passed over for
+         * others.
+         */
         private @Nullable Expr elsewhere(Evaluation e, Scope s) {
             Scope opposite = s.other();
-            if (own.special || opposite == null) {
+            if (own.isBuiltIn || opposite == null) {
                 Expr expr = e.lookup(own.name, s);
                 if (expr != null || opposite == null) {
                     return expr;
@@ -157,8 +166,8 @@ final class Lookup {
         }
     }
 
-    /** {@code .name}: from the outermost ad. */
-    static final class Absolute extends Found {
+    /** The code of {@code .name}, which is looked up in the outermost ad. */
+    static final class Absolute extends Reference {
 
         private final Name name;
 
@@ -173,22 +182,29 @@ final class Lookup {
         }
     }
 
-    /** {@code TARGET.name}, {@code other.name} or {@code MY.name}: quick if the place is a matched ad without such an attribute. */
-    static final class Sided extends Found {
+    /**
+     * The code of {@code TARGET.name}, {@code other.name} or {@code MY.name}. Fast in the scope of an ad in a match, unless the ad has
+     * an attribute called TARGET, other or MY.
+     */
+    static final class Sided extends Reference {
 
         private final Name side;
-        private final boolean mine;
+
+        /** Whether the side is MY. */
+        private final boolean isMy;
+
         private final Memo selected;
 
-        /** Made when a place needs it: most references in matched ads do without. Two threads may each make one; either serves. */
-        private @Nullable CompiledExpr slow;
+        /** The code for any scope, made when one needs it: in matches, none does. Two threads may each make one; they are equivalent. */
+        private @Nullable CompiledExpr general;
 
         Sided(Name side, Name name) {
             this.side = side;
-            this.mine = side.is("my");
+            this.isMy = side.is("my");
             this.selected = new Memo(name);
         }
 
+        /** Whether a name is that of a side. */
         static boolean applies(Name side) {
             return side.is("target") || side.is("other") || side.is("my");
         }
@@ -197,10 +213,10 @@ final class Lookup {
         @Nullable
         Expr find(Evaluation e, Scope s) {
             Scope opposite = s.other();
-            if (opposite == null || selected.special || s.ad().shape().hidesSide(side)) {
+            if (opposite == null || selected.isBuiltIn || s.ad().shape().hidesSide(side)) {
                 return Literal.exactly(inAnyPlace(e, s));
             }
-            Scope place = mine ? s : opposite;
+            Scope place = isMy ? s : opposite;
             e.found = place;
             return selected.in(place.ad());
         }
@@ -210,17 +226,18 @@ final class Lookup {
             return s.other() == null ? inAnyPlace(e, s) : super.value(e, s);
         }
 
+        /** The value by the general rules of selections. */
         private Value inAnyPlace(Evaluation e, Scope s) {
-            CompiledExpr code = slow;
+            CompiledExpr code = general;
             if (code == null) {
                 code = new Selected(new Plain(side), selected.name);
-                slow = code;
+                general = code;
             }
             return code.value(e, s);
         }
     }
 
-    /** {@code base.name}. */
+    /** The code of {@code base.name}. */
     static final class Selected extends CompiledExpr {
 
         private final CompiledExpr base;
@@ -237,6 +254,7 @@ final class Lookup {
             return of instanceof Value.Record record ? from(e, record.scope()) : notAnAd(e, of, s);
         }
 
+        /** The value of the name in the scope of an ad. */
         private Value from(Evaluation e, Scope place) {
             Expr expr = find(e, place);
             return expr == null ? Value.UNDEFINED : e.value(expr, e.found);
@@ -260,6 +278,7 @@ final class Lookup {
             return super.truth(e, s);
         }
 
+        /** The value of a selection from a value that is no ad. */
         private Value notAnAd(Evaluation e, Value of, Scope s) {
             if (of instanceof Value.ListOf list) {
                 return ofEach(e, list, s);
@@ -267,7 +286,7 @@ final class Lookup {
             return of == Value.UNDEFINED ? of : Value.ERROR;
         }
 
-        /** The selection from each element; what is no ad gives ERROR elements. */
+        /** The list of the selections from each element; ERROR is the selection from an element that is no ad. */
         private Value ofEach(Evaluation e, Value.ListOf list, Scope s) {
             if (!e.spend(list.size() + 1)) {
                 return Value.ERROR;
@@ -286,7 +305,7 @@ final class Lookup {
         }
     }
 
-    /** {@code base[index]}. */
+    /** The code of {@code base[index]}. */
     static CompiledExpr subscripted(CompiledExpr base, CompiledExpr index) {
         return new CompiledExpr.Inner(base, index) {
             @Override

@@ -6,50 +6,53 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.text.Name;
 
 /**
- * Two ads face to face, as in a match: each is MY to itself and TARGET (or {@code other}) to the opposite one. Either side can be
- * exchanged without making objects, which is what a matchmaker does a million times.
+ * A match of two ads, left and right: each is MY to itself and TARGET (or {@code other}) to the opposite one. Either ad can be exchanged
+ * without making objects: a matchmaker compares millions of pairs in one context.
  *
- * <p>Not thread-safe: one context for each thread. Lists and ads that an evaluation returns show the ads that stand here now.
+ * <p>Not thread-safe: each thread needs its own context. A list or ad that an evaluation returned shows the ads that are in the context
+ * when it is read.
  */
 public final class MatchContext {
 
     private final Scope left;
     private final Scope right;
-    private final boolean constraints;
 
-    /** Attributes that were asked of an ad on either side, and where the last one had them. */
-    private final Wishes leftWishes = new Wishes();
+    /** Whether an ad without Requirements is asked for its Constraint. */
+    private final boolean readsConstraint;
 
-    private final Wishes rightWishes = new Wishes();
+    /** The attributes of the left and of the right ad that the context reads. */
+    private final PolicyMemos leftPolicy = new PolicyMemos();
 
-    /** The side that refused last: it is asked first, so that most pairs cost one evaluation. */
-    private Scope pickier;
+    private final PolicyMemos rightPolicy = new PolicyMemos();
 
-    private static final class Wishes {
+    /** The side that refused last. It is evaluated first, so that most pairs cost one evaluation. */
+    private Scope lastRefusing;
+
+    private static final class PolicyMemos {
         final Lookup.Memo requirements = new Lookup.Memo(Name.of("Requirements"));
         final Lookup.Memo constraint = new Lookup.Memo(Name.of("Constraint"));
         final Lookup.Memo rank = new Lookup.Memo(Name.of("Rank"));
     }
 
-    /** The left ad whose Requirements were read, and what they ask of the right side. */
-    private @Nullable ClassAd expecting;
+    /** The left ad of the last {@link #expect}, and the attributes that its Requirements read from the right ad. */
+    private @Nullable ClassAd askingAd;
 
-    private Lookup.Memo[] expected = {};
+    private Lookup.Memo[] askedOfRight = {};
 
-    /** A result keeps the compiler from leaving the reads out. */
-    private int expectedNumbers;
+    /** A result of the reads of {@link #expect}, lest the JIT compiler remove them. */
+    private int numbersRead;
 
-    /** The time of this pair of ads: given, or taken from the clock once for both sides. */
-    private EvaluationClock present = new EvaluationClock(null);
+    /** The time of both sides: given, or that of the system, renewed for each question. */
+    private EvaluationClock clock = new EvaluationClock(null);
 
-    /** An empty context of the reference dialect. */
+    /** A context of two empty ads in the reference dialect. */
     public MatchContext(LookupMode mode) {
         this(mode, Dialect.REFERENCE, Limits.DEFAULT);
     }
 
-    /** An empty context. In the papers' dialect an ad without Requirements is asked for its Constraint. */
+    /** A context of two empty ads. In the papers' dialect, the Constraint of an ad without Requirements takes their place. */
     public MatchContext(LookupMode mode, Dialect dialect, Limits limits) {
-        constraints = dialect == Dialect.PAPER;
+        readsConstraint = dialect == Dialect.PAPER;
         var leftRef = new Scope.Ref();
         var rightRef = new Scope.Ref();
         var leftContextRef = new Scope.Ref();
@@ -59,20 +62,21 @@ public final class MatchContext {
         Scope rightContext = new Scope(sideAd("RIGHT", "LEFT"), root, mode, limits);
         left = new Scope(ClassAd.EMPTY, leftContext, mode, limits);
         right = new Scope(ClassAd.EMPTY, rightContext, mode, limits);
-        pickier = left;
-        left.face(right);
-        right.face(left);
+        lastRefusing = left;
+        left.setOther(right);
+        right.setOther(left);
         leftRef.bind(left.record());
         rightRef.bind(right.record());
         leftContextRef.bind(leftContext.record());
         rightContextRef.bind(rightContext.record());
     }
 
-    /** A pair of ads that stays, with the rules of HTCondor's tools. Immutable. */
+    /** An immutable match of two ads, in {@link LookupMode#OLD} as in HTCondor's tools. */
     public static MatchPair of(ClassAd job, ClassAd machine) {
         return new MatchPair(job, machine, LookupMode.OLD);
     }
 
+    /** The outermost ad of a match, as libclassad's MatchClassAd defines it. */
     private static ClassAd matchAd(Scope.Ref left, Scope.Ref right, Scope.Ref leftContext, Scope.Ref rightContext) {
         Expr leftRequires = Selection.of(AttributeRef.to("LEFT"), "requirements");
         Expr rightRequires = Selection.of(AttributeRef.to("RIGHT"), "requirements");
@@ -89,6 +93,7 @@ public final class MatchContext {
                 .build();
     }
 
+    /** The ad around one side, which defines MY and TARGET as attributes of the outermost ad. */
     private static ClassAd sideAd(String mine, String others) {
         var my = new AttributeRef(Name.of(mine), true);
         var target = new AttributeRef(Name.of(others), true);
@@ -96,146 +101,150 @@ public final class MatchContext {
     }
 
     /**
-     * All that is evaluated here from now on sees that time, and draws its random numbers from that source, until another moment is
-     * given. Without one, each question takes the time from the clock: one time for both sides, and for the Rank that follows.
+     * Sets the time that evaluations in this context see from now on, and the source of their random numbers. Without a given time, each
+     * method that asks for Requirements reads the system's clock once, for both sides, and for the Rank that is asked for next.
      */
     public void at(EvaluationTime moment) {
-        during(new EvaluationClock(moment));
+        setClock(new EvaluationClock(moment));
     }
 
     /**
-     * All that is evaluated here from now on sees one time, which is taken from the clock when it is first asked for, and draws its
-     * random numbers from one source, as if it all happened at once.
+     * Makes all evaluations in this context from now on see the same time, the system's at the first use, and draw their random numbers
+     * from one source, as if they all happened at the same instant.
      */
     public void atOneMoment() {
-        during(EvaluationClock.once());
+        setClock(EvaluationClock.once());
     }
 
-    private void during(EvaluationClock time) {
-        present = time;
-        left.during(time);
-        right.during(time);
+    private void setClock(EvaluationClock time) {
+        clock = time;
+        left.setClock(time);
+        right.setClock(time);
     }
 
-    /** Puts an ad on the left side. {@code O(1)}; what was evaluated for the last one is forgotten. */
+    /** Replaces the left ad. {@code O(1)}. */
     public void left(ClassAd ad) {
-        present.renew();
-        left.move(ad);
+        clock.renew();
+        left.setAd(ad);
     }
 
-    /** Puts an ad on the right side. {@code O(1)}; what was evaluated for the last one is forgotten. */
+    /** Replaces the right ad. {@code O(1)}. */
     public void right(ClassAd ad) {
-        present.renew();
-        right.move(ad);
+        clock.renew();
+        right.setAd(ad);
     }
 
     /**
-     * Reads what the left ad's Requirements will ask of some ads that come to the right side next. A large pool waits for its memory
-     * at each ad; the reads of several ads wait together.
+     * Prefetches the attributes that the left ad's Requirements read from the ads that will be the right ad next. In a large pool each
+     * ad is a cache miss; the misses of several ads are waited for together.
+     *
+     * @param ads the next right ads, in the first {@code count} elements
      */
     public void expect(ClassAd[] ads, int count) {
         ClassAd asking = left.ad();
-        if (asking != expecting) {
-            expecting = asking;
-            expected = Lookup.askedOfOther(requirements(left), asking);
+        if (asking != askingAd) {
+            askingAd = asking;
+            askedOfRight = Lookup.askedOfOther(requirements(left), asking);
         }
         int numbers = 0;
-        for (Lookup.Memo name : expected) {
+        for (Lookup.Memo name : askedOfRight) {
             for (int i = 0; i < count; i++) {
                 numbers += name.in(ads[i]) instanceof Literal literal && literal.isNumber() ? 1 : 0;
             }
         }
-        expectedNumbers = numbers;
+        numbersRead = numbers;
     }
 
-    /** The place of the left ad. */
+    /** The scope of the left ad, whose ad changes with the context. */
     public Scope leftScope() {
         return left;
     }
 
-    /** The place of the right ad. */
+    /** The scope of the right ad, whose ad changes with the context. */
     public Scope rightScope() {
         return right;
     }
 
-    /** Whether each ad meets the other's Requirements. An ad without Requirements matches no ad. */
+    /** Whether the Requirements of both ads hold. An ad without Requirements matches no ad. */
     public boolean symmetricMatch() {
-        present.renew();
-        if (!accepts(pickier)) {
+        clock.renew();
+        if (!accepts(lastRefusing)) {
             return false;
         }
-        Scope second = pickier == left ? right : left;
+        Scope second = lastRefusing == left ? right : left;
         if (accepts(second)) {
             return true;
         }
-        pickier = second;
+        lastRefusing = second;
         return false;
     }
 
     /** Whether the left ad's Requirements hold. */
     public boolean leftAccepts() {
-        present.renew();
+        clock.renew();
         return accepts(left);
     }
 
     /** Whether the right ad's Requirements hold. */
     public boolean rightAccepts() {
-        present.renew();
+        clock.renew();
         return accepts(right);
     }
 
     private boolean accepts(Scope side) {
         Expr required = requirements(side);
-        return required != null && Evaluation.satisfied(required, side, present);
+        return required != null && Evaluation.satisfied(required, side, clock);
     }
 
-    private Wishes wishes(Scope side) {
-        return side == left ? leftWishes : rightWishes;
+    private PolicyMemos policy(Scope side) {
+        return side == left ? leftPolicy : rightPolicy;
     }
 
+    /** The expression of a side's Requirements, or in the papers' dialect of its Constraint; null if it has none. */
     private @Nullable Expr requirements(Scope side) {
-        Wishes wishes = wishes(side);
-        Expr required = wishes.requirements.in(side.ad());
-        return required == null && constraints ? wishes.constraint.in(side.ad()) : required;
+        PolicyMemos policy = policy(side);
+        Expr required = policy.requirements.in(side.ad());
+        return required == null && readsConstraint ? policy.constraint.in(side.ad()) : required;
     }
 
-    /** The value of the left ad's Requirements. */
+    /** The value of the left ad's Requirements; UNDEFINED if it has none. */
     public Value leftRequirements() {
-        present.renew();
+        clock.renew();
         return valueOf(requirements(left), left);
     }
 
-    /** The value of the right ad's Requirements. */
+    /** The value of the right ad's Requirements; UNDEFINED if it has none. */
     public Value rightRequirements() {
-        present.renew();
+        clock.renew();
         return valueOf(requirements(right), right);
     }
 
     private Value valueOf(@Nullable Expr expr, Scope scope) {
-        return expr == null ? Value.UNDEFINED : Evaluation.attribute(expr, scope, present);
+        return expr == null ? Value.UNDEFINED : Evaluation.attribute(expr, scope, clock);
     }
 
-    /** How much the left ad wants the right one: its Rank, 0 if that is no number. */
+    /** The left ad's Rank of the right one, higher being better; 0 if it is no number. */
     public double leftRank() {
         return rank(left);
     }
 
-    /** How much the right ad wants the left one: its Rank, 0 if that is no number. */
+    /** The right ad's Rank of the left one, higher being better; 0 if it is no number. */
     public double rightRank() {
         return rank(right);
     }
 
     private double rank(Scope side) {
-        Expr wanted = wishes(side).rank.in(side.ad());
-        return wanted == null ? 0.0 : Evaluation.rank(wanted, side, present);
+        Expr wanted = policy(side).rank.in(side.ad());
+        return wanted == null ? 0.0 : Evaluation.rank(wanted, side, clock);
     }
 
     /**
-     * Two ads face to face that stay: {@code MatchContext.of(job, machine)}. Immutable and thread-safe; each question makes its own
-     * {@link MatchContext}, which a matchmaker with many pairs keeps and moves instead.
+     * A match of two ads that cannot be exchanged: {@code MatchContext.of(job, machine)}. Immutable and thread-safe. Each method makes a
+     * {@link MatchContext}: a matchmaker with many pairs uses one context instead.
      *
-     * @param left MY to itself, TARGET to the right one
-     * @param mode how names are looked up
+     * @param left the ad that is MY to itself and TARGET to the right one
+     * @param right the ad that is MY to itself and TARGET to the left one
+     * @param mode the rules by which names are looked up
      */
     public record MatchPair(ClassAd left, ClassAd right, LookupMode mode) {
 
@@ -245,7 +254,7 @@ public final class MatchContext {
             Objects.requireNonNull(mode, "The mode is null.");
         }
 
-        /** Whether each ad meets the other's Requirements. */
+        /** Whether the Requirements of both ads hold. An ad without Requirements matches no ad. */
         public boolean matches() {
             return context().symmetricMatch();
         }
@@ -260,17 +269,17 @@ public final class MatchContext {
             return context().rightAccepts();
         }
 
-        /** How much the left ad wants the right one: its Rank, 0 if that is no number. */
+        /** The left ad's Rank of the right one, higher being better; 0 if it is no number. */
         public double leftRank() {
             return context().leftRank();
         }
 
-        /** How much the right ad wants the left one: its Rank, 0 if that is no number. */
+        /** The right ad's Rank of the left one, higher being better; 0 if it is no number. */
         public double rightRank() {
             return context().rightRank();
         }
 
-        /** The value of an expression in the place of the left ad. */
+        /** The value of an expression in the scope of the left ad. */
         public Value evaluate(Expr expr) {
             return expr.evaluate(context().leftScope());
         }

@@ -2,12 +2,12 @@ package org.metasched.classad;
 
 import java.util.List;
 
-/** An expression in parentheses, kept because printing keeps them. */
+/** An expression in parentheses, which are a part of the tree because they are printed as they were written. */
 public final class Parenthesised extends Expr.Evaluated {
 
     private final Expr inner;
 
-    /** @param inner what stands between the parentheses */
+    /** @param inner the expression between the parentheses */
     public Parenthesised(Expr inner) {
         super(above(inner));
         this.inner = inner;

@@ -4,22 +4,29 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Partial evaluation. Conjunctions, sums and products are simplified as libclassad does it. */
+/**
+ * The partial evaluator: {@link Expr#flatten}. It simplifies conjunctions, sums and products as libclassad does. Used for one
+ * expression.
+ */
 final class PartialEvaluator {
 
-    /** Attributes that are read through each other at most. */
+    /** The depth of attributes that refer to each other beyond which references remain. */
     private static final int DEEPEST = 200;
 
-    /** One of so many steps of an evaluation is allowed to a partial one. */
+    /** The part of the steps of an evaluation that a partial one may take: one in ten. */
     private static final int SHARE_OF_STEPS = 10;
 
+    /** The attributes that are being evaluated, the last one referred to by the one before it. */
     private final List<Expr> running = new ArrayList<>();
-    private final EvaluationClock present;
+
+    private final EvaluationClock clock;
+
+    /** The rest of the steps; without any, expressions remain as they are. */
     private int steps;
 
     private PartialEvaluator(Scope scope) {
-        EvaluationClock given = scope.present();
-        present = given == null ? new EvaluationClock(null) : given;
+        EvaluationClock given = scope.clock();
+        clock = given == null ? new EvaluationClock(null) : given;
         steps = scope.limits().evaluationSteps() / SHARE_OF_STEPS;
     }
 
@@ -27,6 +34,7 @@ final class PartialEvaluator {
         return new PartialEvaluator(scope).flat(expr, scope);
     }
 
+    /** An expression, partially evaluated. */
     private Expr flat(Expr expr, Scope s) {
         if (expr instanceof Literal || --steps < 0) {
             return expr;
@@ -53,6 +61,7 @@ final class PartialEvaluator {
         return compound(expr, s);
     }
 
+    /** A call, a list or a subscript, partially evaluated; any other expression as it is. */
     private Expr compound(Expr expr, Scope s) {
         if (expr instanceof Call call) {
             if (!FunctionTable.isPure(call)) {
@@ -66,8 +75,8 @@ final class PartialEvaluator {
             return evaluated(call.with(arguments));
         }
         if (expr instanceof ListExpr list) {
-            // A function evaluates the elements of an attribute's list in its own scope, not in that of the attribute:
-            // the list stays.
+            // A function evaluates the elements of an attribute's list in the scope of the call, not in that of the
+            // attribute: the list remains.
             return running.isEmpty() ? new ListExpr(flat(list.elements(), s)) : list;
         }
         if (expr instanceof Subscript subscript) {
@@ -84,16 +93,18 @@ final class PartialEvaluator {
         return flat;
     }
 
+    /** Whether an expression needs no parentheses around it. */
     private static boolean isPrimary(Expr expr) {
         return expr instanceof Literal || expr instanceof AttributeRef || expr instanceof Parenthesised;
     }
 
+    /** Whether an expression is a literal, or a list of such expressions. */
     private static boolean isConstant(Expr expr) {
         return expr instanceof Literal
                 || expr instanceof ListExpr list && list.elements().stream().allMatch(PartialEvaluator::isConstant);
     }
 
-    /** The value of an expression of constants as a literal; any other expression as it is. */
+    /** The literal of the value of an expression whose parts are constant; any other expression as it is. */
     private static Expr evaluated(Expr expr) {
         for (Expr child : expr.children()) {
             if (!isConstant(child)) {
@@ -104,12 +115,16 @@ final class PartialEvaluator {
     }
 
     private Expr reference(AttributeRef ref, Scope s) {
-        return inlined(ref, BuiltInAttributes.find(ref, s, present));
+        return inlined(ref, BuiltInAttributes.find(ref, s, clock));
     }
 
-    /** The constant that a reference names, or the reference itself: a residual is not copied into another one. */
+    /**
+     * The constant that a reference evaluates to, or the reference itself: what remains of one attribute is not copied into another.
+     *
+     * @param place the attribute that the reference is bound to; null for none
+     */
     private Expr inlined(Expr reference, BuiltInAttributes.@Nullable Found place) {
-        // An attribute that is missing here may exist where the residual is evaluated, so the reference stays.
+        // An attribute that is missing here may exist where the result is evaluated, so the reference remains.
         if (place == null) {
             return reference;
         }
@@ -136,7 +151,7 @@ final class PartialEvaluator {
     private Expr selection(Selection selection, Scope s) {
         Value base = selection.base().evaluate(s);
         if (base instanceof Value.Record record) {
-            return inlined(selection, BuiltInAttributes.find(selection.key(), record.scope(), present));
+            return inlined(selection, BuiltInAttributes.find(selection.key(), record.scope(), clock));
         }
         Expr flat = flat(selection.base(), s);
         return isConstant(flat) ? Literal.of(new Selection(flat, selection.key()).evaluate(Scope.NOWHERE)) : selection;
@@ -182,10 +197,12 @@ final class PartialEvaluator {
                 || operator == BinaryOperator.OR && (truth == CompiledExpr.TRUE || truth == CompiledExpr.ERROR);
     }
 
+    /** Whether an expression is a literal with this truth value. */
     private static boolean isTruth(Expr expr, int truth) {
         return expr instanceof Literal literal && CompiledExpr.truthOf(literal.value()) == truth;
     }
 
+    /** {@code left && right} without an operand that is true; FALSE if the right operand is false. */
     private static Expr conjunction(Expr left, Expr right) {
         if (isTruth(left, CompiledExpr.TRUE)) {
             return right;
@@ -196,7 +213,7 @@ final class PartialEvaluator {
         return isTruth(right, CompiledExpr.FALSE) ? Literal.FALSE : new Binary(BinaryOperator.AND, left, right);
     }
 
-    /** A sum or product with its constant on the left, where integers are combined: {@code 1 + a + 2} becomes {@code 3 + a}. */
+    /** A sum or product with its constant on the left; integers are combined: {@code 1 + a + 2} becomes {@code 3 + a}. */
     private static Expr constantFirst(BinaryOperator operator, Expr left, Expr right) {
         if (!(right instanceof Literal constant)) {
             return new Binary(operator, left, right);

@@ -8,30 +8,39 @@ import org.metasched.classad.text.Numbers;
 import org.metasched.classad.text.Times;
 
 /**
- * Writes trees and values as byte strings, in the new or the old syntax. Parentheses are printed as they were written; trees
- * that were built rather than parsed get those they need. For the written forms, not for users of the language, who call
- * {@link Expr#print()} and {@link ClassAd#print()}.
+ * A printer of trees and values as byte strings, in the new or the old syntax. Parentheses are printed as they were written; trees that
+ * were built rather than parsed get the parentheses that they need. In the methods, {@code exact} tells whether reals and spans are
+ * printed with as many digits as it takes to read them back, rather than as the reference does. For the written forms, not for
+ * users, who call {@link Expr#print()} and {@link ClassAd#print()}.
  */
 public final class Printer {
 
+    /** The printer of the new syntax on one line. Thread-safe. */
     public static final Printer NEW = new Printer(false, false);
+
+    /** The printer of the old syntax, as it stands behind the {@code =} of the long form. Thread-safe. */
     public static final Printer OLD = new Printer(true, false);
 
+    /** How tightly the other expressions bind, by the levels of {@link BinaryOperator}; the weakest is the conditional. */
     private static final int ANY = 0;
+
     private static final int PREFIX = 11;
     private static final int ELVIS = BinaryOperator.ELVIS.level();
     private static final int POSTFIX = 13;
     private static final int PRIMARY = 14;
 
+    /** The indents of {@code unparse}, which are those of the reference. */
     private static final int LIST_INDENT = 3;
+
     private static final int AD_INDENT = 4;
 
+    /** Whether the syntax is the old one. */
     private final boolean old;
 
-    /** Whether lists and ads take a line for each of their parts. */
+    /** Whether each part of a list or an ad begins a line. Such a printer has state and is used once. */
     private final boolean lines;
 
-    /** Changes with {@link #lines} only: such a printer is used once. */
+    /** The current indent; 0 unless {@link #lines} is set. */
     private int indent;
 
     private Printer(boolean old, boolean lines) {
@@ -39,39 +48,43 @@ public final class Printer {
         this.lines = lines;
     }
 
-    /** The new syntax as the function {@code unparse} writes it: lists and ads begin a line, as does each of their parts. */
+    /** The text of an expression as the function {@code unparse} writes it: lists, ads and each of their parts begin a line. */
     public static String printLines(Expr expr) {
         return new Printer(false, true).print(expr);
     }
 
-    /** An expression, to be read back as it is. */
+    /** The text of an expression, which parses to an equal expression. */
     public String print(Expr expr) {
         var out = new StringBuilder();
         append(expr, ANY, true, out);
         return out.toString();
     }
 
-    /** The text of a value as the reference writes it: reals have 16 digits, which does not always read back the same. */
+    /** The text of a value as the reference writes it: reals have 16 digits, which do not always read back as the same real. */
     String print(Value value) {
         var out = new StringBuilder();
         append(value, false, out);
         return out.toString();
     }
 
-    /** An ad with its expressions, to be read back as it is. */
+    /** The text of an ad, which parses to an equal ad. */
     public String print(ClassAd ad) {
         var out = new StringBuilder();
         append(ad, true, out);
         return out.toString();
     }
 
-    /** Visits each attribute, shorter names first, then alphabetically, as the reference prints them. */
+    /**
+     * Calls the visitor with each attribute in the order in which the reference prints them: shorter names first, then
+     * alphabetically.
+     */
     public static void forEach(ClassAd ad, BiConsumer<Name, Expr> visitor) {
         for (int index : ad.shape().libraryOrder()) {
             visitor.accept(ad.shape().name(index), ad.slot(index));
         }
     }
 
+    /** How tightly an expression binds. */
     private static int level(Expr expr) {
         if (expr instanceof Conditional) {
             return ANY;
@@ -85,7 +98,7 @@ public final class Printer {
         return expr instanceof Selection || expr instanceof Subscript ? POSTFIX : PRIMARY;
     }
 
-    /** Appends an expression where at least a level of tightness is needed. */
+    /** Appends an expression, in parentheses if it binds less tightly than its context needs. */
     private void append(Expr expr, int needed, boolean exact, StringBuilder out) {
         boolean parentheses = level(expr) < needed;
         if (parentheses) {
@@ -212,6 +225,7 @@ public final class Printer {
         return exact ? Numbers.printNewExactly(value) : Numbers.printNew(value);
     }
 
+    /** Appends a byte string in double quotes. */
     private void append(String octets, StringBuilder out) {
         out.append('"');
         if (!old) {
@@ -240,6 +254,7 @@ public final class Printer {
         close('}', LIST_INDENT, out);
     }
 
+    /** Appends an opening bracket, with a line of its own if lines are printed; {@code step} is the indent. */
     private void open(char bracket, int step, StringBuilder out) {
         if (!lines) {
             out.append(bracket).append(' ');
@@ -284,7 +299,7 @@ public final class Printer {
         close(']', AD_INDENT, out);
     }
 
-    /** Appends a name, in quotes if it would not be read as a name without. */
+    /** Appends a name, in single quotes if it is no identifier or a reserved word. */
     public static void append(Name name, StringBuilder out) {
         if (isPlain(name)) {
             out.append(name.spelling());
@@ -295,6 +310,7 @@ public final class Printer {
         }
     }
 
+    /** Whether a name is printed without quotes. The reference quotes {@code parent}, too. */
     private static boolean isPlain(Name name) {
         String spelling = name.spelling();
         if (spelling.isEmpty() || spelling.charAt(0) <= '9') {

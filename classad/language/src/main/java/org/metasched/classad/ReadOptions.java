@@ -1,12 +1,14 @@
 package org.metasched.classad;
 
 /**
- * Options of reading a text.
+ * The options of reading a text.
  *
- * @param syntax the written form. In an expression outside an ad, {@link Syntax#OLD} reads strings raw; the others read escapes.
- * @param mode the rules of HTCondor's tools: {@link LookupMode#OLD} refuses integers with leading zeros and allows {@code ;} between arguments
- * @param dialect expressions that are accepted beyond libclassad's
- * @param limits length and depth of a text at most
+ * @param syntax the written form. An expression outside an ad is read in the new syntax, but with {@link Syntax#OLD}, a backslash in a
+ *     string is itself
+ * @param mode the reader's rules for numbers and arguments: {@link LookupMode#OLD}, as HTCondor's tools, refuses integers with leading
+ *     zeros and allows {@code ;} between arguments
+ * @param dialect the expressions that are accepted
+ * @param limits the greatest length and depth of a text
  */
 public record ReadOptions(Syntax syntax, LookupMode mode, Dialect dialect, Limits limits) {
 
@@ -18,22 +20,22 @@ public record ReadOptions(Syntax syntax, LookupMode mode, Dialect dialect, Limit
     public static final ReadOptions OLD =
             new ReadOptions(Syntax.OLD, LookupMode.OLD, Dialect.REFERENCE, Limits.DEFAULT);
 
-    /** The same in another written form. */
+    /** These options with another written form. */
     public ReadOptions with(Syntax other) {
         return new ReadOptions(other, mode, dialect, limits);
     }
 
-    /** The same in another mode. */
+    /** These options with another mode. */
     public ReadOptions with(LookupMode other) {
         return new ReadOptions(syntax, other, dialect, limits);
     }
 
-    /** The same in another dialect. */
+    /** These options with another dialect. */
     public ReadOptions with(Dialect other) {
         return new ReadOptions(syntax, mode, other, limits);
     }
 
-    /** The same with other limits. */
+    /** These options with other limits. */
     public ReadOptions with(Limits other) {
         return new ReadOptions(syntax, mode, dialect, other);
     }

@@ -2,12 +2,12 @@ package org.metasched.classad;
 
 import java.util.List;
 
-/** An ad written inside an expression. */
+/** An ad that is written inside an expression: {@code [ a = 1 ]}. */
 public final class RecordExpr extends Expr.Evaluated {
 
     private final ClassAd ad;
 
-    /** @param ad the ad that is written inside the other one */
+    /** @param ad the nested ad */
     public RecordExpr(ClassAd ad) {
         super(above(ad.expressions()));
         this.ad = ad;

@@ -8,33 +8,45 @@ import java.util.TreeSet;
 import org.metasched.classad.text.Bytes;
 import org.metasched.classad.text.Name;
 
-/** Walks an expression, and through the attributes of an ad what they refer to. */
+/** The finder of the names that an expression refers to, directly and through attributes of an ad: {@link Expr#references}. */
 final class ReferenceFinder {
 
+    /** The depth of attributes that refer to each other beyond which the result is incomplete. */
     private static final int DEEPEST = 400;
 
-    /** Limits of evaluating the base of a selection, whose cost counts for the walk in part. */
+    /** The limits of evaluating the base of a selection. */
     private static final Limits FEW_STEPS = Limits.DEFAULT.withEvaluationSteps(10_000);
 
+    /** The steps of the search that evaluating the base of a selection counts for. */
     private static final int SELECTION_STEPS = 1_000;
 
     private final Set<String> external = names();
     private final Set<String> externalTop = names();
     private final Set<String> internal = names();
+
+    /** The attributes that are being visited, each referred to by the one visited before it. */
     private final Deque<BuiltInAttributes.Found> visits = new ArrayDeque<>();
+
     private final Scope root;
+
+    /** The rest of the steps of this search: a tenth of those of an evaluation. */
     private int steps = Limits.DEFAULT.evaluationSteps() / 10;
+
+    /** Whether the search has been given up, so that the sets are incomplete; see {@link References#circular}. */
     private boolean refused;
-    private final EvaluationClock present = new EvaluationClock(null);
+
+    private final EvaluationClock clock = new EvaluationClock(null);
 
     private ReferenceFinder(Scope root) {
         this.root = root;
     }
 
+    /** A new set of names in alphabetical order, in any case. */
     private static Set<String> names() {
         return new TreeSet<>((a, b) -> Bytes.compareIgnoringCase(Bytes.encode(a), Bytes.encode(b)));
     }
 
+    /** The references of an expression in an ad. */
     static References find(Expr expr, ClassAd ad, LookupMode mode) {
         Scope scope = Scope.of(ad, mode, FEW_STEPS);
         var finder = new ReferenceFinder(scope);
@@ -46,6 +58,7 @@ final class ReferenceFinder {
                 finder.refused);
     }
 
+    /** The names of all attribute references in an expression itself. */
     static Set<String> namesIn(Expr expr) {
         Set<String> found = names();
         collect(expr, found);
@@ -61,7 +74,12 @@ final class ReferenceFinder {
         }
     }
 
-    /** Visits for external names with their selections ({@code full}), for the names alone, or for internal ones only. */
+    /**
+     * Visits an expression.
+     *
+     * @param full whether names that the ad lacks are added to {@link #external}
+     * @param top whether names that the ad lacks are added to {@link #externalTop}
+     */
     private void visit(Expr expr, Scope scope, boolean full, boolean top) {
         if (--steps < 0) {
             refused = true;
@@ -81,7 +99,7 @@ final class ReferenceFinder {
     }
 
     private void reference(Name name, Scope from, boolean full, boolean top) {
-        BuiltInAttributes.Found found = BuiltInAttributes.find(name, from, present);
+        BuiltInAttributes.Found found = BuiltInAttributes.find(name, from, clock);
         if (found == null || !found.isAttribute() && found.expr() == Literal.UNDEFINED) {
             addExternal(name.text(), full, top);
         } else {
@@ -114,6 +132,7 @@ final class ReferenceFinder {
         }
     }
 
+    /** Visits the attribute that a name is bound to. */
     private void follow(Name name, BuiltInAttributes.Found found, boolean full, boolean top) {
         if (found.scope().ad() == root.ad() && found.isAttribute()) {
             internal.add(name.text());

@@ -5,22 +5,29 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The place an expression is evaluated in: an ad, the ads around it, the lookup rules and the limits; perhaps a moment.
+ * The environment in which an expression is evaluated: an ad whose attributes it sees, the scopes around that ad, the lookup rules and
+ * the limits; perhaps a given time.
  *
- * <p>A scope that a user makes never changes and may be shared between threads; the scopes of a {@link MatchContext} move
- * when the context does.
+ * <p>A scope that a user makes never changes and may be shared between threads. The ads of the scopes of a {@link MatchContext} change
+ * with the context.
  */
 public final class Scope {
 
-    /** No attributes at all, strict rules. */
+    /** A scope without attributes, in {@link LookupMode#NEW}. */
     public static final Scope NOWHERE = new Scope(ClassAd.EMPTY, null, LookupMode.NEW, Limits.DEFAULT);
 
     private ClassAd ad;
     private final @Nullable Scope parent;
     private final LookupMode mode;
     private final Limits limits;
+
+    /** The scope of the opposite ad in a match; else null. */
     private @Nullable Scope other;
-    private @Nullable EvaluationClock present;
+
+    /** The given time; null if each evaluation takes its time from the system's clock. */
+    private @Nullable EvaluationClock clock;
+
+    /** The ad in this scope as a value. */
     private final Value.Record record = new Value.Record(this);
 
     Scope(ClassAd ad, @Nullable Scope parent, LookupMode mode, Limits limits) {
@@ -30,92 +37,94 @@ public final class Scope {
         this.limits = limits;
     }
 
-    /** An ad on its own, strict rules. */
+    /** The scope of an ad on its own, in {@link LookupMode#NEW}. */
     public static Scope of(ClassAd ad) {
         return new Scope(ad, null, LookupMode.NEW, Limits.DEFAULT);
     }
 
-    /** An ad on its own. */
+    /** The scope of an ad on its own. */
     public static Scope of(ClassAd ad, LookupMode mode) {
         return new Scope(ad, null, mode, Limits.DEFAULT);
     }
 
-    /** An ad on its own, evaluated within other limits than the usual ones. */
+    /** The scope of an ad on its own, with limits of its own. */
     public static Scope of(ClassAd ad, LookupMode mode, Limits limits) {
         return new Scope(ad, null, mode, limits);
     }
 
-    /** A customer ad opposite an offer, as in a match: MY is the customer, TARGET and {@code other} the offer. */
+    /** The scope of an ad opposite another one, as in a match: MY is the first, TARGET and {@code other} are the second. */
     public static Scope matching(ClassAd my, ClassAd target, LookupMode mode) {
         return LanguageServices.loaded().matching(my, target, mode);
     }
 
-    /** An ad inside this place, as if it were written there: what it lacks is looked up here. */
+    /** The scope of an ad as if it were written inside the ad of this scope: names that it lacks are looked up here. */
     public Scope inner(ClassAd nested) {
         var inner = new Scope(nested, this, mode, limits);
-        inner.present = present;
+        inner.clock = clock;
         return inner;
     }
 
     /**
-     * This place at a moment: evaluations that begin here see that time and draw their random numbers from its source. For the
-     * places of a {@link MatchContext} use {@link MatchContext#at}: what comes out here does not move with the context.
+     * A copy of this scope with a given time: evaluations in it see that time and draw their random numbers from its source. For the
+     * scopes of a {@link MatchContext} use {@link MatchContext#at}: the copy keeps its ad when the context changes.
      */
     public Scope at(EvaluationTime moment) {
         var same = new Scope(ad, parent == null ? null : parent.at(moment), mode, limits);
-        same.present = new EvaluationClock(moment);
+        same.clock = new EvaluationClock(moment);
         same.other = other;
         return same;
     }
 
-    /** The ad of this place. */
+    /** The ad of this scope. */
     public ClassAd ad() {
         return ad;
     }
 
-    /** The place around this one, null for the outermost. */
+    /** The scope around this one; null for the outermost. */
     public @Nullable Scope parent() {
         return parent;
     }
 
-    /** How names are looked up from here. */
+    /** The rules by which names are looked up in this scope. */
     public LookupMode mode() {
         return mode;
     }
 
-    /** How deep and how long an evaluation from here may be. */
+    /** The limits of evaluations in this scope. */
     public Limits limits() {
         return limits;
     }
 
-    /** The time that evaluations see which begin here; null for the clock's. */
+    /** The given time; null if each evaluation takes its time from the system's clock. */
     @Nullable
-    EvaluationClock present() {
-        return present;
+    EvaluationClock clock() {
+        return clock;
     }
 
-    void during(EvaluationClock time) {
-        present = time;
+    void setClock(EvaluationClock given) {
+        clock = given;
     }
 
+    /** The ad in this scope as a value. */
     Value.Record record() {
         return record;
     }
 
-    /** The other side, if this is the place of a matched ad itself. */
+    /** The scope of the opposite ad, if this is the scope of an ad in a match; null for others, also for those inside such an ad. */
     @Nullable
     Scope other() {
         return other;
     }
 
-    void face(Scope opposite) {
+    void setOther(Scope opposite) {
         other = opposite;
     }
 
-    void move(ClassAd to) {
+    void setAd(ClassAd to) {
         ad = to;
     }
 
+    /** The outermost scope around this one. */
     Scope root() {
         Scope root = this;
         Scope above;
@@ -125,7 +134,7 @@ public final class Scope {
         return root;
     }
 
-    /** Whether two scopes are the same place, perhaps reached on two ways. */
+    /** Whether two scopes have the same ads, up to a scope that both share: an ad that is looked up twice gets two scopes. */
     boolean samePlace(Scope that) {
         Scope a = this;
         Scope b = that;
@@ -142,7 +151,8 @@ public final class Scope {
     }
 
     /**
-     * The binding of a label: a place that can be exchanged. Stands only in the ads that contexts make, never in a parsed one.
+     * An expression whose value can be exchanged, such as the ad that a label is bound to. Only {@link MatchContext} and {@link
+     * LabelBindings} make such expressions; a parsed ad has none.
      */
     static final class Ref extends Expr.Evaluated {
 

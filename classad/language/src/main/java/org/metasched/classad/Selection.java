@@ -4,20 +4,24 @@ import java.util.List;
 import org.metasched.classad.text.Bytes;
 import org.metasched.classad.text.Name;
 
-/** {@code base.name}: the name looked up from the ad that the base is, outward. */
+/** A selection, {@code base.name}: the name is looked up from the ad that the base evaluates to, outward. */
 public final class Selection extends Expr.Evaluated {
 
     private final Expr base;
     private final Name name;
 
-    /** For the grammar; users call {@link #of}. */
+    /**
+     * For the grammar; users call {@link #of}.
+     *
+     * @param base the expression before the dot
+     */
     public Selection(Expr base, Name name) {
         super(above(base));
         this.base = base;
         this.name = name;
     }
 
-    /** {@code base.name} for a name, which may hold any text. */
+    /** The selection of a name, which may be any text; printing quotes it if need be. */
     public static Selection of(Expr base, String name) {
         return new Selection(base, Name.of(Bytes.encode(name)));
     }
@@ -32,16 +36,17 @@ public final class Selection extends Expr.Evaluated {
         return name.text();
     }
 
-    /** The name as a reference, for a look into an ad. */
+    /** A reference to the name, to be looked up in an ad. */
     public AttributeRef selected() {
         return new AttributeRef(name, false);
     }
 
-    /** Whether the base is a plain name, and this one: {@code TARGET.x} is a selection from TARGET. */
+    /** Whether the base is a reference to this name, in any case: {@code TARGET.x} is a selection from TARGET. */
     public boolean isFrom(String baseName) {
         return base instanceof AttributeRef ref && !ref.absolute() && ref.isNamed(baseName);
     }
 
+    /** The name behind the dot. */
     Name key() {
         return name;
     }

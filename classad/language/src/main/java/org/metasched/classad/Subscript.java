@@ -2,15 +2,15 @@ package org.metasched.classad;
 
 import java.util.List;
 
-/** {@code base[index]}: an element of a list by number, or an attribute of an ad by string. */
+/** A subscript, {@code base[index]}: the element of a list by its number, or the attribute of an ad by its name. */
 public final class Subscript extends Expr.Evaluated {
 
     private final Expr base;
     private final Expr index;
 
     /**
-     * @param base a list or an ad
-     * @param index a position from 0 on, or a name
+     * @param base the expression that evaluates to a list or an ad
+     * @param index the expression that evaluates to an integer from 0, or a string
      */
     public Subscript(Expr base, Expr index) {
         super(above(base, index));

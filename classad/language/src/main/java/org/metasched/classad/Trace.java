@@ -7,58 +7,65 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why an expression is ERROR or UNDEFINED: its parts, each with its own value, down to the first that has no part to blame. A
- * reference has the expression that it is bound to as its part. Parts with a value of their own are not taken apart, operands that
- * are not evaluated are left out, and so are constants.
+ * The explanation why an expression is ERROR or UNDEFINED: a tree of its parts with their values, down to the parts that are the cause.
+ * The part of a reference is the expression that it is bound to. Parts that are neither ERROR nor UNDEFINED have no parts of their own.
+ * Operands that are not evaluated and constants are left out.
  *
- * @param expression a part, as it stands where it was found
- * @param value what it evaluates to there
- * @param reason what its parts do not tell; empty if they do, or if the value needs no reason
- * @param parts in the order of evaluation
+ * @param expression the traced expression, or a part of it
+ * @param value its value in the scope where it was found
+ * @param reason the cause of the value, if the parts do not show it; else empty
+ * @param parts the parts in the order of evaluation
  */
 public record Trace(Expr expression, Value value, String reason, List<Trace> parts) {
 
+    /** The number of parts at most. */
     private static final int MOST_PARTS = 1_000;
 
+    /** The depth of references at most. */
     private static final int DEEPEST = 100;
 
-    /** Traces an expression in a place. Its at most 1,000 parts are evaluated within the limits of one evaluation. */
+    /** Traces an expression in a scope. Its parts, at most 1,000, are evaluated within the limits of one evaluation. */
     public static Trace of(Expr expr, Scope scope) {
         return new Walk(scope).trace(expr, scope, expr.evaluate(scope), true);
     }
 
+    /** The making of one trace. */
     private static final class Walk {
 
-        private final EvaluationClock present;
+        private final EvaluationClock clock;
+
+        /** The attributes that are being traced, each referred to by the one before it. */
         private final Deque<BuiltInAttributes.Found> visits = new ArrayDeque<>();
-        private final EvaluationBudget.EvaluationTotal total;
-        private int left = MOST_PARTS;
+
+        private final EvaluationBudget.SharedBudget budget;
+        private int partsLeft = MOST_PARTS;
 
         Walk(Scope scope) {
-            EvaluationClock given = scope.present();
-            present = given == null ? new EvaluationClock(null) : given;
-            total = new EvaluationBudget.EvaluationTotal(
+            EvaluationClock given = scope.clock();
+            clock = given == null ? new EvaluationClock(null) : given;
+            budget = new EvaluationBudget.SharedBudget(
                     scope.limits().evaluationSteps(), scope.limits().evaluationBytes());
         }
 
         private Value value(Expr expr, Scope s) {
-            return Evaluation.evaluate(expr, s, total);
+            return Evaluation.evaluate(expr, s, budget);
         }
 
-        private Trace trace(Expr expr, Scope s, boolean wished) {
+        /** The trace of an expression in a scope; see the other method of this name. */
+        private Trace trace(Expr expr, Scope s, boolean withParts) {
             Value value = value(expr, s);
-            return total.isSpent() && !(expr.bare() instanceof Literal)
+            return budget.isSpent() && !(expr.bare() instanceof Literal)
                     ? new Trace(expr, Value.ERROR, "not evaluated: this trace has reached its limits", List.of())
-                    : trace(expr, s, value, wished);
+                    : trace(expr, s, value, withParts);
         }
 
-        /** Takes the expression apart if it has no value, or if that is wished. */
-        Trace trace(Expr expr, Scope s, Value value, boolean wished) {
+        /** The trace of an expression with this value, with its parts if the value is ERROR or UNDEFINED, or if the caller wants them. */
+        Trace trace(Expr expr, Scope s, Value value, boolean withParts) {
             var parts = new ArrayList<Trace>();
-            if (expr.bare() instanceof Literal || !wished && !value.isExceptional()) {
+            if (expr.bare() instanceof Literal || !withParts && !value.isExceptional()) {
                 return new Trace(expr, value, "", List.of());
             }
-            if (--left < 0 || visits.size() > DEEPEST) {
+            if (--partsLeft < 0 || visits.size() > DEEPEST) {
                 return new Trace(expr, value, "not taken apart: this trace is long", List.of());
             }
             String reason = reason(expr.bare(), s, parts);
@@ -70,13 +77,14 @@ public record Trace(Expr expression, Value value, String reason, List<Trace> par
             return new Trace(expr, value, reason, List.copyOf(parts));
         }
 
+        /** Adds the parts of an expression; returns the cause of its value, if they do not show it. */
         private String reason(Expr expr, Scope s, List<Trace> parts) {
             if (expr instanceof AttributeRef ref) {
                 return follow(
-                        BuiltInAttributes.find(ref, s, present), "no attribute of this name is seen from here", parts);
+                        BuiltInAttributes.find(ref, s, clock), "no attribute of this name is seen from here", parts);
             }
             if (expr instanceof Selection selection && value(selection.base(), s) instanceof Value.Record record) {
-                BuiltInAttributes.Found found = BuiltInAttributes.find(selection.key(), record.scope(), present);
+                BuiltInAttributes.Found found = BuiltInAttributes.find(selection.key(), record.scope(), clock);
                 return follow(found, "the ad has no such attribute", parts);
             }
             if (!(expr instanceof RecordExpr)) {
@@ -89,6 +97,10 @@ public record Trace(Expr expression, Value value, String reason, List<Trace> par
             return expr instanceof Call call ? FunctionTable.complaint(call).orElse("") : "";
         }
 
+        /**
+         * Adds the expression that a reference is bound to; returns the cause if there is none, with {@code missing} for a missing
+         * one.
+         */
         private String follow(BuiltInAttributes.@Nullable Found found, String missing, List<Trace> parts) {
             if (found == null || found.expr() instanceof Scope.Ref label && label.value() == Value.UNDEFINED) {
                 return missing;
@@ -104,7 +116,7 @@ public record Trace(Expr expression, Value value, String reason, List<Trace> par
             return "";
         }
 
-        /** The parts that count: not the operand that another one makes superfluous. */
+        /** The parts that are evaluated: without the operand that the other one makes superfluous. */
         private List<Expr> evaluated(Expr expr, Scope s) {
             if (expr instanceof Conditional c) {
                 int truth = CompiledExpr.truthOf(value(c.condition(), s));

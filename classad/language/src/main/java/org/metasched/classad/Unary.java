@@ -2,13 +2,13 @@ package org.metasched.classad;
 
 import java.util.List;
 
-/** A prefix operator and its operand. */
+/** A prefix operator and its operand: {@code !a}. */
 public final class Unary extends Expr.Evaluated {
 
     private final UnaryOperator operator;
     private final Expr operand;
 
-    /** @param operand what the operator is applied to */
+    /** @param operand the expression after the operator */
     public Unary(UnaryOperator operator, Expr operand) {
         super(above(operand));
         this.operator = operator;

@@ -13,7 +13,7 @@ public enum UnaryOperator {
         this.symbol = symbol;
     }
 
-    /** How the operator is written. */
+    /** The operator as it is written. */
     public String symbol() {
         return symbol;
     }

@@ -8,7 +8,7 @@ import org.metasched.classad.text.Bytes;
 
 /**
  * The value of an expression. UNDEFINED and ERROR are values like others. Immutable, except that a list or record from a {@link
- * MatchContext} stands in its ads and shows others once the context moves on.
+ * MatchContext} belongs to a scope of the context, and shows other ads once the context has others.
  */
 public sealed interface Value extends ValueQueries {
 
@@ -42,7 +42,7 @@ public sealed interface Value extends ValueQueries {
         return Text.of(text);
     }
 
-    /** A missing attribute, and what most operators make of one. */
+    /** The value of a missing attribute, and of most operators with such an operand. */
     enum Undefined implements Value {
         INSTANCE;
 
@@ -52,7 +52,7 @@ public sealed interface Value extends ValueQueries {
         }
     }
 
-    /** A wrong type, a wrong argument, or a failed evaluation. */
+    /** The value of an operator or function with operands of a wrong type, and of an evaluation that failed. */
     enum Error implements Value {
         INSTANCE;
 
@@ -83,9 +83,10 @@ public sealed interface Value extends ValueQueries {
     /** A signed integer of 64 bits. */
     record Int(long value) implements Value {
 
+        /** The integers from -128 to 1151, which many ads have. */
         private static final Int[] SMALL = small();
 
-        /** The integer; small ones are shared objects. */
+        /** The integer as a value; small ones are shared objects. */
         public static Int of(long value) {
             return value >= -128 && value < SMALL.length - 128 ? SMALL[(int) value + 128] : new Int(value);
         }
@@ -133,20 +134,20 @@ public sealed interface Value extends ValueQueries {
     }
 
     /**
-     * A string of bytes.
+     * A string, which is a sequence of bytes.
      *
-     * @param octets one char (0 to 255) for each byte
+     * @param octets a byte string: one char (0 to 255) for each byte; use {@link #text()} for Java text
      */
     record Text(String octets) implements Value {
 
         static final Text EMPTY = new Text("");
 
-        /** The text, kept as its bytes in UTF-8. */
+        /** The string of the UTF-8 bytes of a Java text. */
         public static Text of(String text) {
             return new Text(Bytes.encode(Objects.requireNonNull(text, "The text of a string is null.")));
         }
 
-        /** The text, read as UTF-8. */
+        /** The Java text of the bytes, read as UTF-8; bytes that are not UTF-8 become U+FFFD. */
         public String text() {
             return Bytes.decode(octets);
         }
@@ -161,7 +162,7 @@ public sealed interface Value extends ValueQueries {
      * An instant.
      *
      * @param seconds since 1970-01-01T00:00:00Z
-     * @param offset of the zone it is shown in, in seconds east of Greenwich
+     * @param offset the zone that it is shown in, in seconds east of Greenwich
      */
     record AbsTime(long seconds, int offset) implements Value {
         @Override
@@ -170,7 +171,11 @@ public sealed interface Value extends ValueQueries {
         }
     }
 
-    /** A span of time, in seconds. */
+    /**
+     * A span of time.
+     *
+     * @param seconds its length, which may be negative
+     */
     record RelTime(double seconds) implements Value {
         @Override
         public String toString() {
@@ -179,9 +184,10 @@ public sealed interface Value extends ValueQueries {
     }
 
     /**
-     * A list, lazy: its elements are expressions, and the place they stand in. Equal lists have equal elements in the same place.
+     * A list, which is lazy: it has expressions as elements, and their scope. Equal lists have equal elements and the same scope.
      *
-     * @param scope where the elements are evaluated
+     * @param elements the elements, unevaluated
+     * @param scope the scope in which the elements are evaluated
      */
     record ListOf(List<Expr> elements, Scope scope) implements Value {
 
@@ -198,12 +204,12 @@ public sealed interface Value extends ValueQueries {
             return new ListOf(elements, Scope.NOWHERE);
         }
 
-        /** How many elements the list has; none of them is evaluated. */
+        /** The number of elements, none of which is evaluated. */
         public int size() {
             return elements.size();
         }
 
-        /** The value of one element, evaluated on each call. */
+        /** The value of the element at an index from 0, evaluated on each call. */
         public Value get(int index) {
             return elements.get(index).evaluate(scope);
         }
@@ -214,7 +220,11 @@ public sealed interface Value extends ValueQueries {
         }
     }
 
-    /** An ad as a value, lazy: with the place it stands in, so that its attributes see the ads around it. */
+    /**
+     * An ad as a value, which is lazy: its attributes are evaluated when they are asked for.
+     *
+     * @param scope the scope of the ad, by which its attributes see the ads around it
+     */
     record Record(Scope scope) implements Value {
 
         /** The ad, its attributes unevaluated. */
@@ -222,7 +232,7 @@ public sealed interface Value extends ValueQueries {
             return scope.ad();
         }
 
-        /** The value of an attribute of this ad itself, evaluated in its place; empty if the ad lacks it. */
+        /** The value of an attribute of this ad, evaluated on each call; empty if this ad, whatever the ads around it have, lacks it. */
         public Optional<Value> get(String attribute) {
             return ad().lookup(attribute).map(expr -> expr.evaluate(scope));
         }

@@ -3,37 +3,37 @@ package org.metasched.classad;
 import org.metasched.classad.text.Bytes;
 
 /**
- * Questions that any {@link Value} answers. Apart from it because {@code Value} has constants of its own subtypes: initialising a
- * class initialises the interfaces of it that have default methods, and two threads could wait for each other.
+ * The methods of any {@link Value}. They are not in {@code Value} because that has constants of its own subtypes: to initialise a class
+ * initialises its interfaces that have default methods, so that two threads that begin with different classes could deadlock.
  */
 interface ValueQueries {
 
-    /** Whether a constraint with this value is met: true, or a number other than zero. */
+    /** Whether a constraint with this value holds: it is true, or a number other than zero. */
     default boolean satisfies() {
         return false;
     }
 
-    /** The value as a Rank: numbers count, booleans are 0 or 1, all others 0. */
+    /** The value as a Rank: a number is itself, a boolean is 0 or 1, any other value is 0. */
     default double rank() {
         return 0.0;
     }
 
-    /** Whether this is UNDEFINED: something is missing. */
+    /** Whether this is UNDEFINED. */
     default boolean isUndefined() {
         return this instanceof Value.Undefined;
     }
 
-    /** Whether this is ERROR: something is wrong. */
+    /** Whether this is ERROR. */
     default boolean isError() {
         return this instanceof Value.Error;
     }
 
-    /** UNDEFINED or ERROR. */
+    /** Whether this is UNDEFINED or ERROR. */
     default boolean isExceptional() {
         return isUndefined() || isError();
     }
 
-    /** The value in the new syntax, with lists and ads unevaluated. */
+    /** The text of the value in the new syntax; the expressions in lists and ads are not evaluated. */
     default String print() {
         return Bytes.decode(LanguageServices.loaded().octets((Value) this));
     }

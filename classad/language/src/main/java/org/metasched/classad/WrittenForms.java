@@ -2,18 +2,18 @@ package org.metasched.classad;
 
 import java.util.List;
 
-/** The written forms of ads, found as a service: the language knows none of them. Implementations are thread-safe. */
+/** The readers and writers of the written forms, which the language finds as a service. Implementations are thread-safe. */
 public interface WrittenForms {
 
-    /** The expression that all of a text is, with strings as the form quotes them in an expression by itself. */
+    /** Parses an expression, which must be all of the text; {@link ReadOptions#syntax} tells how strings are written in it. */
     Expr expression(byte[] text, ReadOptions reading) throws ClassAdSyntaxException;
 
-    /** The ad that all of a text is. */
+    /** Parses one ad, which must be all of the text. */
     ClassAd read(byte[] text, ReadOptions reading) throws ClassAdSyntaxException;
 
-    /** The ads of a text, in order. */
+    /** Parses any number of ads, which must be all of the text; in order. */
     List<ClassAd> readAll(byte[] text, ReadOptions reading) throws ClassAdSyntaxException;
 
-    /** An ad as a byte string: one char (0 to 255) for each byte. */
+    /** The text of an ad as a byte string: one char (0 to 255) for each byte. */
     String write(ClassAd ad, Syntax syntax);
 }

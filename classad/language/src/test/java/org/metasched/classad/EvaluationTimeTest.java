@@ -74,14 +74,14 @@ class EvaluationTimeTest {
     @Test
     void theClockIsReadWhenFirstAskedAndOnceUntilRenewed() {
         var questions = new AtomicInteger();
-        var present = new EvaluationClock(null, () -> NOON.plusSeconds(questions.getAndIncrement()));
+        var clock = new EvaluationClock(null, () -> NOON.plusSeconds(questions.getAndIncrement()));
         assertThat(questions).hasValue(0);
 
-        assertThat(present.seconds()).isEqualTo(NOON.getEpochSecond());
-        assertThat(present.seconds()).isEqualTo(NOON.getEpochSecond());
-        present.renew();
+        assertThat(clock.seconds()).isEqualTo(NOON.getEpochSecond());
+        assertThat(clock.seconds()).isEqualTo(NOON.getEpochSecond());
+        clock.renew();
 
-        assertThat(present.seconds()).isEqualTo(NOON.getEpochSecond() + 1);
+        assertThat(clock.seconds()).isEqualTo(NOON.getEpochSecond() + 1);
         assertThat(questions).hasValue(2);
     }
 

@@ -10,13 +10,14 @@ import org.metasched.classad.RecordExpr;
 import org.metasched.classad.Value;
 import org.metasched.classad.text.Numbers;
 
-/** Writes an ad as a JSON object on one line. What JSON has no word for becomes {@code "\/Expr(text)\/"}. */
+/** A writer of one ad as a JSON object on one line. An expression or value that JSON lacks becomes {@code "\/Expr(text)\/"}. */
 final class JsonWriter {
 
     private static final String HEX = "0123456789ABCDEF";
 
     private final StringBuilder out = new StringBuilder();
 
+    /** The ad as a byte string; to be called once. */
     String write(ClassAd ad) {
         object(ad);
         return out.toString();
@@ -92,6 +93,7 @@ final class JsonWriter {
         out.append('"');
     }
 
+    /** Appends a byte string with the escapes that JSON demands. */
     private void characters(String octets) {
         for (int i = 0; i < octets.length(); i++) {
             char c = octets.charAt(i);

@@ -302,8 +302,7 @@ final class XmlReader extends FormReader {
             default -> {
                 try {
                     // As in the reference, text after a complete expression is ignored here.
-                    byte[] bytes = Bytes.bytes(content);
-                    return embeddedLeading(bytes);
+                    return embeddedLeading(Bytes.bytes(content));
                 } catch (ClassAdSyntaxException e) {
                     throw wrong("the expression in <e> cannot be read: " + e.reason());
                 }

@@ -12,11 +12,12 @@ import org.metasched.classad.text.Escapes;
 import org.metasched.classad.text.Numbers;
 import org.metasched.classad.text.Times;
 
-/** Writes an ad as a {@code <c>} element, compact. Strings keep the escapes of the new syntax, as in the reference. */
+/** A writer of one ad as a {@code <c>} element without white space. Strings have the escapes of the new syntax, as in the reference. */
 final class XmlWriter {
 
     private final StringBuilder out = new StringBuilder();
 
+    /** The ad as a byte string; to be called once. */
     String write(ClassAd ad) {
         ad(ad);
         return out.toString();
@@ -76,7 +77,7 @@ final class XmlWriter {
         }
     }
 
-    /** Zero has no sign here. */
+    /** The text of a real. Zero has no sign in XML, as in the reference. */
     private static String real(double value) {
         if (Double.isNaN(value)) {
             return "NaN";
@@ -93,6 +94,7 @@ final class XmlWriter {
         out.append("</").append(name).append('>');
     }
 
+    /** Appends a byte string with the entities that XML demands. */
     private void escaped(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

@@ -3,7 +3,10 @@ package org.metasched.classad.function;
 import org.metasched.classad.FunctionLibrary;
 import org.metasched.classad.FunctionTable;
 
-/** The functions of the language, a class for each family. Made by the service loader. */
+/**
+ * The library of the built-in functions. Their meaning is that of the HTCondor manual ("Predefined Functions" of ClassAds), and of
+ * libclassad where the two differ. Made by the service loader; each family of functions has a class.
+ */
 public final class BuiltInFunctions implements FunctionLibrary {
 
     @Override

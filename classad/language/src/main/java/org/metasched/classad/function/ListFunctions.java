@@ -10,9 +10,13 @@ import org.metasched.classad.Expr;
 import org.metasched.classad.FunctionTable;
 import org.metasched.classad.Value;
 
-/** Membership, aggregates and comparisons over lists. */
+/** The functions of lists: membership, aggregates and comparisons. */
 final class ListFunctions {
 
+    /**
+     * The operators that {@code anyCompare} and {@code allCompare} accept, by their symbols: comparisons, {@code is} and
+     * {@code isnt}.
+     */
     private static final Map<String, BinaryOperator> COMPARISONS = Arrays.stream(BinaryOperator.values())
             .filter(operator ->
                     operator.level() == BinaryOperator.EQUAL.level() || operator.level() == BinaryOperator.LESS.level())
@@ -31,6 +35,7 @@ final class ListFunctions {
         table.add("allcompare", 3, 3, (e, a) -> compareAll(e, a, false));
     }
 
+    /** {@code member}: whether any element {@code == x}. */
     private static Value member(Evaluation e, Value x, Value in) {
         if (x == Value.UNDEFINED || in == Value.UNDEFINED) {
             return Value.UNDEFINED;
@@ -51,6 +56,7 @@ final class ListFunctions {
         return Value.FALSE;
     }
 
+    /** {@code identicalMember}: whether any element {@code is x}. */
     private static Value identicalMember(Evaluation e, Value x, Value in) {
         if (in == Value.UNDEFINED) {
             return Value.UNDEFINED;
@@ -74,7 +80,7 @@ final class ListFunctions {
         GREATEST
     }
 
-    /** UNDEFINED elements are skipped; other elements that are no numbers are errors. */
+    /** {@code sum}, {@code avg}, {@code min}, {@code max}. UNDEFINED elements are skipped; ERROR if another is no number or boolean. */
     private static Value aggregate(Evaluation e, Value argument, Aggregate kind) {
         if (!(argument instanceof Value.ListOf list)) {
             return argument == Value.UNDEFINED ? argument : Value.ERROR;
@@ -98,11 +104,12 @@ final class ListFunctions {
         return kind == Aggregate.AVERAGE && result != Value.ERROR ? Value.of(result.rank() / count) : result;
     }
 
-    /** A boolean alone stays one, as in the reference; beside others it counts as an integer. */
+    /** The aggregate of one value. A boolean remains a boolean, as in the reference; only with further values it becomes an integer. */
     private static Value first(Value value, Aggregate kind) {
         return kind == Aggregate.AVERAGE ? Value.of(value.rank()) : value;
     }
 
+    /** The aggregate of the aggregate so far and one more value. */
     private static Value combined(Evaluation e, Value a, Value b, Aggregate kind) {
         if (kind == Aggregate.LEAST || kind == Aggregate.GREATEST) {
             BinaryOperator order = kind == Aggregate.LEAST ? BinaryOperator.LESS : BinaryOperator.GREATER;
@@ -113,6 +120,7 @@ final class ListFunctions {
         return FunctionTable.sum(e, a, b);
     }
 
+    /** {@code anyCompare}, else {@code allCompare}: the arguments are the operator, the list, and the right operand. */
     private static Value compareAll(Evaluation e, Value[] a, boolean any) {
         if (!(a[0] instanceof Value.Text text)) {
             return a[0] == Value.UNDEFINED ? a[0] : Value.ERROR;

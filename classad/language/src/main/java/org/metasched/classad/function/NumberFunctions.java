@@ -6,10 +6,10 @@ import org.metasched.classad.Expr;
 import org.metasched.classad.FunctionTable;
 import org.metasched.classad.Value;
 
-/** Rounding, powers, random numbers. */
+/** The functions of numbers: rounding, powers, random numbers. */
 final class NumberFunctions {
 
-    /** A step of this size or less rounds nothing. */
+    /** The largest step with which {@code quantize} returns a real as it is, as in the reference. */
     private static final double NEARLY_ZERO = 1e-8;
 
     private NumberFunctions() {}
@@ -24,6 +24,7 @@ final class NumberFunctions {
         table.impure("random", 0, 1, NumberFunctions::random);
     }
 
+    /** {@code floor}, {@code ceiling} and {@code round}: an integer; {@code round} takes the even one of two that are equally near. */
     private static Value rounded(Value value, DoubleUnaryOperator rounding) {
         if (value instanceof Value.Int) {
             return value;
@@ -32,7 +33,10 @@ final class NumberFunctions {
         return real instanceof Value.Real r ? Value.of((long) rounding.applyAsDouble(r.value())) : Value.ERROR;
     }
 
-    /** A power. For integers the reference adds a half and cuts, which is off by one below zero. */
+    /**
+     * {@code pow}. Of integers the reference adds 0.5 to the power and truncates, which is one too much for negative powers; so do
+     * we.
+     */
     private static Value power(Value base, Value exponent) {
         if (base instanceof Value.Int a && exponent instanceof Value.Int b && b.value() >= 0) {
             return Value.of((long) (Math.pow(a.value(), b.value()) + 0.5));
@@ -44,7 +48,10 @@ final class NumberFunctions {
                 : Value.ERROR;
     }
 
-    /** The smallest multiple of a step that is not less; of a list of steps, the first that is not less. */
+    /**
+     * {@code quantize}: the smallest multiple of the step that is not less than the value. Of a list of steps, the first that is not
+     * less than the value; if there is none, the smallest such multiple of the last step.
+     */
     private static Value quantize(Evaluation e, Value value, Value step) {
         if (!(step instanceof Value.ListOf list)) {
             return multiple(value, step);
@@ -78,7 +85,10 @@ final class NumberFunctions {
         return Math.abs(y.value()) <= NEARLY_ZERO ? value : Value.of(Math.ceil(x.value() / y.value()) * y.value());
     }
 
-    /** A number from 0 to a bound; there is none below a bound that is not positive, and the evaluation fails. */
+    /**
+     * {@code random}: a number from 0 up to, but not including, a bound, 1.0 by default. A bound that is not positive fails the
+     * evaluation.
+     */
     private static Value random(Evaluation e, Value[] a) {
         var random = e.random();
         if (a.length == 0) {

@@ -14,9 +14,10 @@ import org.metasched.classad.Value;
 import org.metasched.classad.text.Bytes;
 import org.metasched.classad.text.Regex;
 
-/** Functions with regular expressions. */
+/** The functions of regular expressions. */
 final class PatternFunctions {
 
+    /** Looks of a regular expression at characters that take about the time of one step of an evaluation. */
     private static final int LOOKS_OF_A_STEP = 8;
 
     private PatternFunctions() {}
@@ -30,7 +31,7 @@ final class PatternFunctions {
         table.add("stringlist_regexpmember", 2, 4, PatternFunctions::searchStringList);
     }
 
-    /** The code of {@code regexp}; a pattern that is known is translated once. */
+    /** The code of {@code regexp}. A constant pattern is translated when the call is compiled. */
     private static CompiledExpr searching(Call call, CompiledExpr[] a) {
         Value pattern = a[0] instanceof CompiledExpr.Constant constant ? constant.value : Value.UNDEFINED;
         return a.length == 2 && pattern instanceof Value.Text text
@@ -38,6 +39,7 @@ final class PatternFunctions {
                 : FunctionTable.code(PatternFunctions::search, call, a);
     }
 
+    /** The code of {@code regexp} with a constant pattern; the regular expression is null if the pattern is malformed. */
     private static final class KnownPattern extends CompiledExpr.Truth {
 
         private final @Nullable Regex regex;
@@ -61,6 +63,7 @@ final class PatternFunctions {
         }
     }
 
+    /** {@code regexp}: whether the pattern is found in the target. */
     private static Value search(Evaluation e, Value[] a) {
         Value refused = refused(a);
         if (refused != null) {
@@ -70,7 +73,7 @@ final class PatternFunctions {
         return regex == null ? Value.ERROR : found(e, regex, FunctionArguments.octets(a[1]));
     }
 
-    /** Result for arguments that are not all strings, else null. */
+    /** The result of a function whose arguments are not all strings; null if they are. */
     private static @Nullable Value refused(Value[] a) {
         Value exceptional = FunctionArguments.errorFirst(a);
         return exceptional != null || allTexts(a) ? exceptional : Value.ERROR;
@@ -80,6 +83,7 @@ final class PatternFunctions {
         return Arrays.stream(a).allMatch(Value.Text.class::isInstance);
     }
 
+    /** Whether a regular expression is found in a target; ERROR if that takes too many looks. */
     private static Value found(Evaluation e, Regex regex, String target) {
         try {
             return Value.of(e.finds(regex, target));
@@ -88,7 +92,10 @@ final class PatternFunctions {
         }
     }
 
-    /** UNDEFINED elements make a missing match UNDEFINED; elements that are no strings are errors. */
+    /**
+     * {@code regexpMember}: whether the pattern is found in any element. If it is found in none, UNDEFINED if any element is; ERROR at an
+     * element that is no string. A malformed pattern is found in none.
+     */
     private static Value searchList(Evaluation e, Value[] a) {
         Value exceptional = FunctionArguments.errorFirst(a);
         if (exceptional != null) {
@@ -114,7 +121,10 @@ final class PatternFunctions {
         return result;
     }
 
-    /** Here the option letters may be capital, too. */
+    /**
+     * {@code stringList_regexpMember}: whether the pattern is found in any item; UNDEFINED without items. Option letters may be
+     * capital.
+     */
     private static Value searchStringList(Evaluation e, Value[] a) {
         if (!allTexts(a)) {
             return Value.ERROR;
@@ -135,7 +145,7 @@ final class PatternFunctions {
         return result;
     }
 
-    /** Whether a pattern matches a part of any of some names, whatever their case; nothing is no part. */
+    /** Whether a pattern matches a part of any name, in any case. A match of the empty text does not count. */
     static Value anyMatches(Evaluation e, String pattern, List<String> names) {
         Regex regex = Regex.of(pattern, "i");
         if (regex == null) {
@@ -159,7 +169,12 @@ final class PatternFunctions {
         }
     }
 
-    /** The substitution for the first match; with {@code f} in the whole target, with {@code g} for all matches. */
+    /**
+     * {@code regexps}, {@code replace} and {@code replaceAll}: the template filled in for the first match.
+     *
+     * @param a pattern, target, template, and perhaps options
+     * @param built the options that the function implies: {@code f} keeps the text around the match, {@code g} replaces all matches
+     */
     private static Value substitute(Evaluation e, Value[] a, String built) {
         Value refused = refused(a);
         if (refused != null) {
@@ -184,11 +199,17 @@ final class PatternFunctions {
         }
     }
 
+    /**
+     * A substitution to be made in a target.
+     *
+     * @param full whether the result has the text around the matches, too
+     * @param global whether all matches are replaced
+     */
     private record Substitution(Regex regex, String target, String template, boolean full, boolean global) {
 
         /**
-         * The text, or null for an error. After an empty match the reference tries a longer one at the same place, copies one
-         * byte, and goes on; when it does so at the end of the target, it fails.
+         * The result, or null for an error. After an empty match the reference looks for a longer match at the same offset; without
+         * one it copies one byte and continues behind it. At the end of the target there is no byte to copy, which is an error.
          */
         @Nullable
         String apply(Evaluation e) {
@@ -240,7 +261,7 @@ final class PatternFunctions {
             return matcher.find(at) && matcher.start() == at && matcher.end() > at;
         }
 
-        /** False if a group does not exist or the text becomes too long. */
+        /** Appends the template with the groups of a match; false if a group does not exist or the text becomes too long. */
         private boolean expand(Matcher matcher, StringBuilder out, int most) {
             int last = lastParticipating(matcher);
             for (int i = 0; i < template.length() && out.length() <= most; i++) {
@@ -265,7 +286,10 @@ final class PatternFunctions {
             return out.length() <= most;
         }
 
-        /** Groups after the last that took part do not exist for the reference; those before are empty. */
+        /**
+         * The last group that matched. For the reference, groups behind it do not exist; groups before it that did not match are
+         * empty.
+         */
         private static int lastParticipating(Matcher matcher) {
             int last = matcher.groupCount();
             while (last > 0 && matcher.start(last) < 0) {

@@ -15,9 +15,10 @@ import org.metasched.classad.Selection;
 import org.metasched.classad.Value;
 import org.metasched.classad.text.Bytes;
 
-/** Functions that see the place they are called in, or expressions rather than values. */
+/** The functions that depend on the scope of the call, or take expressions rather than values. */
 final class ScopeFunctions {
 
+    /** The prefix of names, in lower case, that {@code unresolved} leaves out. */
     private static final String TARGET = "target.";
 
     private ScopeFunctions() {}
@@ -32,6 +33,7 @@ final class ScopeFunctions {
         table.special("countmatches", 2, 2, ScopeFunctions::countMatches);
     }
 
+    /** {@code eval}: the value of a text as an expression in the scope of the call. */
     private static Value eval(Evaluation e, Scope s, Value argument) {
         Value text = e.text(argument);
         if (text.isExceptional()) {
@@ -41,6 +43,7 @@ final class ScopeFunctions {
         return expr == null ? Value.ERROR : e.nested(expr, s);
     }
 
+    /** {@code unparse}: the text of the expression that a name of the current ad is bound to; empty if there is none. */
     private static Value unparse(Scope s, Call call) {
         Expr reference = call.arguments().get(0);
         if (!(reference instanceof AttributeRef) && !(reference instanceof Selection)) {
@@ -51,7 +54,10 @@ final class ScopeFunctions {
                 s.ad().lookup(reference.print()).map(Printer::printLines).orElse(""));
     }
 
-    /** The external references of an attribute in a list, or whether a pattern matches one of them. */
+    /**
+     * {@code unresolved}: the external references of an attribute, with commas between; with a pattern, whether that matches any of
+     * them.
+     */
     private static Value unresolved(Evaluation e, Scope s, Call call, CompiledExpr[] a) {
         Expr reference = call.arguments().get(0);
         if (!(reference instanceof AttributeRef) && !(reference instanceof Selection)) {
@@ -72,7 +78,7 @@ final class ScopeFunctions {
         return PatternFunctions.anyMatches(e, pattern.octets(), names);
     }
 
-    /** The names, {@code TARGET.Arch} being Arch, ordered by the length of the full name. */
+    /** The external names without the prefix {@code TARGET.}, in the order of their lengths with the prefix, then alphabetically. */
     private static List<String> trimmed(References found) {
         var full = new ArrayList<>(found.external());
         full.sort((x, y) -> x.length() != y.length()
@@ -82,6 +88,7 @@ final class ScopeFunctions {
         return full;
     }
 
+    /** {@code evalInEachContext}: the values of an expression in each ad of a list. */
     private static Value evalInEachContext(Evaluation e, Scope s, Call call, CompiledExpr[] a) {
         Value in = a[1].value(e, s);
         if (!(in instanceof Value.ListOf list)) {
@@ -102,6 +109,7 @@ final class ScopeFunctions {
         return Value.ListOf.of(results);
     }
 
+    /** {@code countMatches}: the number of ads in a list in which an expression is true or a number other than zero. */
     private static Value countMatches(Evaluation e, Scope s, Call call, CompiledExpr[] a) {
         Value in = a[1].value(e, s);
         if (!(in instanceof Value.ListOf list)) {
@@ -118,7 +126,7 @@ final class ScopeFunctions {
         return Value.of(count);
     }
 
-    /** A name or a selection that resolves here stands for the expression it is bound to. */
+    /** The expression to evaluate in each ad: the argument, or the expression that it is bound to in the scope of the call. */
     private static Expr inContext(Evaluation e, Scope s, Call call) {
         Expr argument = call.arguments().get(0);
         Expr bound = e.bound(argument, s);

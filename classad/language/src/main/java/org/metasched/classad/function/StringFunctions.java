@@ -9,9 +9,13 @@ import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
 import org.metasched.classad.text.Bytes;
 
-/** Functions on strings; see {@link PatternFunctions} for patterns and {@link StringListFunctions} for lists in strings. */
+/**
+ * The functions of strings, without those of patterns ({@link PatternFunctions}) and of lists in strings
+ * ({@link StringListFunctions}).
+ */
 final class StringFunctions {
 
+    /** Bytes of a text from which on its memory and time are counted: shorter ones cost less than the node that makes them. */
     private static final int LONG_TEXT = 64;
 
     private StringFunctions() {}
@@ -27,7 +31,7 @@ final class StringFunctions {
         table.add("stricmp", 2, 2, (e, a) -> compare(e, a[0], a[1], true));
     }
 
-    /** {@code strcat}: stops at the first exceptional argument, which is the result. */
+    /** {@code strcat}. The first argument that is UNDEFINED or ERROR is the result; later ones are not evaluated. */
     private static CompiledExpr concatenation(CompiledExpr[] arguments) {
         return new CompiledExpr.Inner(arguments) {
             @Override
@@ -104,32 +108,38 @@ final class StringFunctions {
         return joiner.result();
     }
 
+    /** The state of one {@code join}. */
     private static final class Joiner {
 
         private final Evaluation e;
         private final StringBuilder out = new StringBuilder();
         private String separator = "";
-        private boolean any;
-        private boolean skipped;
+
+        /** Whether an item has been added. */
+        private boolean hasItem;
+
+        /** Whether an item, or the separator, was UNDEFINED. */
+        private boolean hasSkipped;
 
         Joiner(Evaluation e) {
             this.e = e;
         }
 
+        /** Sets the separator; false if it is ERROR. */
         boolean separate(Value value) {
             Value text = e.text(value);
-            skipped = text == Value.UNDEFINED;
+            hasSkipped = text == Value.UNDEFINED;
             if (text instanceof Value.Text t) {
                 separator = t.octets();
             }
             return text != Value.ERROR;
         }
 
-        /** False for an ERROR item. */
+        /** Adds an item; false if it is ERROR or the result is too long. */
         boolean add(Value item) {
             Value text = e.text(item);
             if (text == Value.UNDEFINED) {
-                skipped = true;
+                hasSkipped = true;
                 return true;
             }
             if (text == Value.ERROR) {
@@ -139,7 +149,7 @@ final class StringFunctions {
                 out.append(separator);
             }
             out.append(FunctionArguments.octets(text));
-            any = true;
+            hasItem = true;
             int added = separator.length() + FunctionArguments.octets(text).length();
             if (out.length() > e.limits().stringBytes() || !e.takes(added)) {
                 e.fail();
@@ -158,11 +168,11 @@ final class StringFunctions {
         }
 
         Value result() {
-            return any || !skipped ? new Value.Text(out.toString()) : Value.UNDEFINED;
+            return hasItem || !hasSkipped ? new Value.Text(out.toString()) : Value.UNDEFINED;
         }
     }
 
-    /** A negative offset counts from the end; a negative length leaves so many bytes off. */
+    /** {@code substr}. A negative offset counts from the end; a negative length leaves that many bytes off the end. */
     private static Value substring(Value[] a) {
         for (Value argument : a) {
             if (argument == Value.UNDEFINED) {
@@ -182,6 +192,7 @@ final class StringFunctions {
         return new Value.Text(text.octets().substring((int) from, (int) to));
     }
 
+    /** {@code size}: the bytes of a string, the elements of a list, or the attributes of an ad. */
     private static Value size(Value value) {
         if (value instanceof Value.Text text) {
             return Value.of((long) text.octets().length());
@@ -195,6 +206,7 @@ final class StringFunctions {
         return value == Value.UNDEFINED ? value : Value.ERROR;
     }
 
+    /** {@code strcmp} and {@code stricmp}: -1, 0 or 1. */
     private static Value compare(Evaluation e, Value first, Value second, boolean ignoringCase) {
         Value a = e.text(first);
         Value b = e.text(second);

@@ -10,14 +10,16 @@ import org.metasched.classad.FunctionTable;
 import org.metasched.classad.Value;
 import org.metasched.classad.text.Bytes;
 
-/** Lists written inside a string, as job ads carry them, and splitting of strings. */
+/** The functions of string lists, which are lists written inside a string, and the functions that split strings. */
 final class StringListFunctions {
 
+    /** The separators of items unless the call has others; members and {@code split} have more by default. */
     static final String SEPARATORS = ", ";
+
     private static final String MEMBER_SEPARATORS = ", \t\r\n";
     private static final String SPLIT_SEPARATORS = ", \t";
 
-    /** Where the reference begins to look for an extreme: the limits of a C float. */
+    /** The minimum and the maximum of no numbers in the reference: the limits of a C float. */
     private static final double LARGEST_FLOAT = Float.MAX_VALUE;
 
     private static final double SMALLEST_FLOAT = Float.MIN_NORMAL;
@@ -42,7 +44,7 @@ final class StringListFunctions {
         table.one("splitslotname", v -> splitAt(v, true));
     }
 
-    /** The items of a list, without white space around them; empty ones are dropped. */
+    /** The items of a string list, without white space around them and without empty ones; cut short if they take too much memory. */
     static List<String> items(Evaluation e, String list, String separators) {
         return items(e, list, separators, true);
     }
@@ -93,6 +95,7 @@ final class StringListFunctions {
         GREATEST
     }
 
+    /** {@code stringListSize}, {@code Sum}, {@code Avg}, {@code Min}, {@code Max}; an integer if all items are. */
     private static Value aggregate(Evaluation e, Value[] a, Aggregate kind) {
         String separators = separators(a, 1, SEPARATORS);
         if (!(a[0] instanceof Value.Text list) || separators == null) {
@@ -107,7 +110,7 @@ final class StringListFunctions {
         }
         double sum = 0;
         double least = LARGEST_FLOAT;
-        // A list of negatives has no maximum of its own, as in the reference.
+        // The maximum of negative numbers is the smallest positive float, as in the reference.
         double greatest = SMALLEST_FLOAT;
         boolean integers = true;
         for (String item : items) {
@@ -128,6 +131,7 @@ final class StringListFunctions {
         return integers ? Value.of((long) result) : Value.of(result);
     }
 
+    /** {@code stringListMember} and {@code stringListIMember}. */
     private static Value member(Evaluation e, Value[] a, boolean ignoringCase) {
         return compared(
                 a,
@@ -135,10 +139,15 @@ final class StringListFunctions {
                         .anyMatch(known -> ignoringCase ? Bytes.equalIgnoringCase(known, item) : known.equals(item)));
     }
 
+    /** A relation between two strings, at least one of which is a string list with these separators. */
     private interface Compared {
         boolean hold(String first, String second, String separators);
     }
 
+    /**
+     * Whether a relation holds between the first two arguments; the third is the separators. An UNDEFINED argument is an empty
+     * string.
+     */
     private static Value compared(Value[] a, Compared compared) {
         if (a[0] == Value.UNDEFINED && a[1] == Value.UNDEFINED) {
             return Value.UNDEFINED;
@@ -156,6 +165,7 @@ final class StringListFunctions {
         return value instanceof Value.Text text ? text.octets() : value == Value.UNDEFINED ? "" : null;
     }
 
+    /** {@code stringListSubsetMatch} and {@code stringListISubsetMatch}: whether the second list has all items of the first. */
     private static Value subset(Evaluation e, Value[] a, boolean ignoringCase) {
         return compared(a, (some, all, separators) -> {
             List<String> wanted = items(e, some, separators);
@@ -172,6 +182,7 @@ final class StringListFunctions {
         return set;
     }
 
+    /** {@code stringListsIntersect}: whether two lists have an item in common. White space that is no separator belongs to an item. */
     private static Value intersect(Evaluation e, Value[] a) {
         Value exceptional = FunctionArguments.errorFirst(a);
         if (exceptional != null) {
@@ -192,7 +203,7 @@ final class StringListFunctions {
     }
 
     /**
-     * Cuts at each separator and drops empty items, except between two of the same separator that is no white space:
+     * {@code split}: cuts at each separator and drops empty items, except between two of the same separator that is no white space:
      * {@code "a,,b"} has three items, {@code "a , b"} two.
      */
     private static Value split(Evaluation e, Value[] a) {
@@ -226,6 +237,10 @@ final class StringListFunctions {
         return Value.ListOf.of(items);
     }
 
+    /**
+     * {@code splitSlotName}, else {@code splitUserName}: the parts before and behind the first {@code @}, or the whole and an empty
+     * part.
+     */
     private static Value splitAt(Value value, boolean slot) {
         if (!(value instanceof Value.Text text)) {
             return Value.ERROR;

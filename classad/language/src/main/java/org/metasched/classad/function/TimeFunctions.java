@@ -12,9 +12,10 @@ import org.metasched.classad.Value;
 import org.metasched.classad.text.TimeFormat;
 import org.metasched.classad.text.Times;
 
-/** The clock, and the parts and texts of times. */
+/** The functions of times: the clock, the parts of a time, and its texts. */
 final class TimeFunctions {
 
+    /** Seconds of a day. */
     private static final int DAY = 86_400;
 
     private TimeFunctions() {}
@@ -40,16 +41,21 @@ final class TimeFunctions {
         table.one("interval", TimeFunctions::interval);
     }
 
+    /** An instant in the system's zone. */
     private static Value.AbsTime local(long seconds) {
         return new Value.AbsTime(seconds, Times.localOffset(seconds));
     }
 
+    /** {@code dayTime}: the time since midnight in the system's zone. */
     private static Value sinceMidnight(Evaluation e) {
         long now = e.now();
         return new Value.RelTime(Math.floorMod(now + Times.localOffset(now), (long) DAY));
     }
 
-    /** {@code absTime()}, {@code absTime(seconds)}, {@code absTime(seconds, offset)}; the offset is looked at first. */
+    /**
+     * {@code absTime()}, {@code absTime(seconds)}, {@code absTime(seconds, offset)}. A wrong offset is ERROR whatever the seconds
+     * are.
+     */
     private static Value absolute(Evaluation e, Value[] a) {
         if (a.length == 0) {
             return local(e.now());
@@ -68,11 +74,12 @@ final class TimeFunctions {
         if (a.length == 1 || !(TypeFunctions.integer(a[1]) instanceof Value.Int offset)) {
             return local(seconds.value());
         }
-        // Of the reference, -1 is the offset that could not be found.
+        // In the reference, the offset -1 means that the offset is unknown.
         boolean none = offset.value() == -1 && a[0] instanceof Value.Int;
         return none ? e.fail() : new Value.AbsTime(seconds.value(), (int) offset.value());
     }
 
+    /** {@code relTime}. */
     private static Value relative(Value value) {
         if (value.isExceptional() || value instanceof Value.RelTime) {
             return value;
@@ -83,10 +90,11 @@ final class TimeFunctions {
         if (value instanceof Value.AbsTime t) {
             return new Value.RelTime(t.seconds());
         }
-        // The reference reads a computed text as no time at all.
+        // The reference reads a text that is not written in the call, but computed, as a span of 0.
         return value instanceof Value.Text ? new Value.RelTime(0) : Value.ERROR;
     }
 
+    /** Adds a function of the part of an instant, of a span, or of either; null where it is ERROR. Spans are cut to whole seconds. */
     private static void field(
             FunctionTable table,
             String name,
@@ -102,6 +110,7 @@ final class TimeFunctions {
         });
     }
 
+    /** {@code splitTime}: an ad with the parts of a time. */
     private static Value split(Value value) {
         if (value instanceof Value.Int || value instanceof Value.Real) {
             return split(local((long) value.rank()));
@@ -124,7 +133,7 @@ final class TimeFunctions {
         return value == Value.UNDEFINED ? value : Value.ERROR;
     }
 
-    /** Only the leading part that is not zero carries the sign. */
+    /** The ad of a span's parts. Of a negative span, only the largest part that is not zero is negative. */
     private static Value splitSpan(double seconds) {
         double size = Math.abs(seconds);
         long whole = (long) size;
@@ -149,6 +158,7 @@ final class TimeFunctions {
         return new Value.Record(Scope.of(ad.build()));
     }
 
+    /** {@code formatTime}: the text of a time, by default of now and with the pattern {@code %c}. */
     private static Value format(Evaluation e, Value[] a) {
         if (a.length == 2 && !(a[1] instanceof Value.Text)) {
             return Value.ERROR;
@@ -162,6 +172,7 @@ final class TimeFunctions {
         return new Value.Text(TimeFormat.format(fields, a.length == 2 ? FunctionArguments.octets(a[1]) : "%c"));
     }
 
+    /** The fields of a time, of seconds since 1970, or of an ad that {@code splitTime} has made; else null. */
     private static TimeFormat.@Nullable Fields fieldsOf(Evaluation e, Value value) {
         if (value instanceof Value.AbsTime t) {
             return TimeFormat.Fields.of(Times.fields(t.seconds(), t.offset()));
@@ -181,6 +192,7 @@ final class TimeFunctions {
                 : null;
     }
 
+    /** The integer attribute of an ad; {@code missing} if it has none. */
     private static int field(Evaluation e, Value.Record record, String name, int missing) {
         Value field = record.ad()
                 .lookup(name)
@@ -189,7 +201,10 @@ final class TimeFunctions {
         return field instanceof Value.Int n ? (int) n.value() : missing;
     }
 
-    /** {@code d+hh:mm:ss}, {@code h:mm:ss}, {@code m:ss} or {@code s}, of 32 bits of seconds. */
+    /**
+     * {@code interval}: seconds as {@code d+hh:mm:ss}, {@code h:mm:ss}, {@code m:ss} or {@code s}, cut to 32 bits as in the
+     * reference.
+     */
     private static Value interval(Value value) {
         if (value.isExceptional() || !(TypeFunctions.integer(value) instanceof Value.Int i)) {
             return Value.ERROR;

@@ -6,7 +6,7 @@ import org.metasched.classad.Value;
 import org.metasched.classad.text.Bytes;
 import org.metasched.classad.text.Numbers;
 
-/** Type tests and conversions. */
+/** The functions that test and convert types. */
 final class TypeFunctions {
 
     private TypeFunctions() {}
@@ -28,6 +28,7 @@ final class TypeFunctions {
         table.one("bool", TypeFunctions::bool);
     }
 
+    /** {@code int}: fractions are cut off; the seconds of a time; the number that a text begins with. */
     static Value integer(Value value) {
         if (value instanceof Value.Int || value.isExceptional()) {
             return value;
@@ -42,6 +43,7 @@ final class TypeFunctions {
         return real instanceof Value.Real r ? Value.of((long) r.value()) : real;
     }
 
+    /** {@code real}: the seconds of a time, those of a span cut to whole ones; the number that a text begins with. */
     static Value real(Value value) {
         if (value instanceof Value.Real || value.isExceptional()) {
             return value;
@@ -58,12 +60,13 @@ final class TypeFunctions {
         return value instanceof Value.Text text ? prefix(text.octets()) : Value.ERROR;
     }
 
-    /** The real that begins a text, as strtod reads it; ERROR if none does. */
+    /** The real that a text begins with, as strtod reads it; ERROR if it begins with none. */
     static Value prefix(String octets) {
         Double number = Numbers.prefix(octets);
         return number == null ? Value.ERROR : Value.of((double) number);
     }
 
+    /** {@code bool}: whether a number or a span is not zero; the texts true and false, UNDEFINED for others. */
     private static Value bool(Value value) {
         if (value instanceof Value.Int || value instanceof Value.Real) {
             return Value.of(value.satisfies());

@@ -6,7 +6,7 @@ import org.metasched.classad.FunctionTable;
 import org.metasched.classad.Value;
 import org.metasched.classad.text.VersionOrder;
 
-/** Comparison of version numbers in natural order. */
+/** The functions of version numbers, which are compared by {@link VersionOrder}. */
 final class VersionFunctions {
 
     private VersionFunctions() {}
@@ -21,6 +21,7 @@ final class VersionFunctions {
         table.add("version_in_range", 3, 3, (e, a) -> inRange(e, a));
     }
 
+    /** {@code versioncmp}: negative, 0 or positive. */
     private static Value compared(Evaluation e, Value[] a) {
         Value x = e.text(a[0]);
         Value y = e.text(a[1]);
@@ -30,11 +31,13 @@ final class VersionFunctions {
                 : Value.of((long) VersionOrder.compare(FunctionArguments.octets(x), FunctionArguments.octets(y)));
     }
 
+    /** Whether a test holds of the comparison of two versions. */
     private static Value tested(Evaluation e, Value[] a, IntPredicate test) {
         Value compared = compared(e, a);
         return compared instanceof Value.Int i ? Value.of(test.test((int) i.value())) : compared;
     }
 
+    /** {@code version_in_range}: whether a version lies between two others, both included. */
     private static Value inRange(Evaluation e, Value[] a) {
         Value version = e.text(a[0]);
         Value least = e.text(a[1]);

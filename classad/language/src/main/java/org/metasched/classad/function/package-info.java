@@ -1,4 +1,4 @@
-/** The built-in functions, a class for each family. The language finds them as a service and refers to none of them. */
+/** The built-in functions, in a class for each family. The language finds them as a service and does not depend on this package. */
 @NullMarked
 package org.metasched.classad.function;
 

@@ -118,8 +118,8 @@ public abstract class FormReader {
     }
 
     /**
-     * The literal of {@code text[from..to)} if these are digits that need no {@code NumberReader}: perhaps after a minus, at most 18 of
-     * them (which 64 bits hold), or with a point between two of them. Else null.
+     * The literal of {@code text[from..to)} if these are digits that need no {@code NumberReader}: perhaps after a minus, and so few
+     * of them that they fit 64 bits, or with a point between two of them. Else null.
      */
     protected final @Nullable Literal plainNumber(int from, int to) {
         int first = from < to && text[from] == '-' ? from + 1 : from;
@@ -135,7 +135,7 @@ public abstract class FormReader {
         if (point >= 0) {
             return point > first && point < to - 1 ? Literal.of(Numbers.parseReal(text, from, to)) : null;
         }
-        boolean plain = to > first && to - first <= 18 && (text[first] != '0' || to - first == 1);
+        boolean plain = to > first && to - first <= Numbers.SAFE_DIGITS && (text[first] != '0' || to - first == 1);
         return plain ? ExprCache.integer(Numbers.parseInteger(text, from, to)) : null;
     }
 

@@ -165,13 +165,11 @@ final class Lexer {
         };
     }
 
+    /** Reads a string, or the text of a quoted name, into {@link #quotes}. */
     private Token quoted() {
         boolean good = quotes.read(at);
         at = quotes.at;
-        if (!good) {
-            return bad(quotes.reason, quotes.hint);
-        }
-        return Token.STRING;
+        return good ? Token.STRING : bad(quotes.reason, quotes.hint);
     }
 
     /** Reads a name in single quotes; in the papers' dialect it may be a time. */

@@ -7,10 +7,13 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.Value;
 
 /**
- * Times in single quotes, as the papers of 2000 and 2003 print them: {@code '00:23:12'} and {@code '9:00'} (hours first) are
+ * A reader of times in single quotes, as the papers of 2000 and 2003 print them: {@code '00:23:12'} and {@code '9:00'} (hours first) are
  * spans, {@code 'Mon Feb 28 14:22:22 2000 (CST) -06:00'} is an instant.
  */
 final class PaperTimes {
+
+    /** Characters of a time at most; a longer text is a quoted name. */
+    private static final int LONGEST_TIME = 60;
 
     private static final Pattern CLOCK = Pattern.compile("(?:(\\d{1,6})\\+)?(\\d{1,2}):(\\d{2})(?::(\\d{2}))?");
     private static final Pattern DATE = Pattern.compile(
@@ -20,9 +23,9 @@ final class PaperTimes {
 
     private PaperTimes() {}
 
-    /** The time a quoted text means, or null if it is a quoted name. */
+    /** The span or instant that a quoted text stands for; null if the text is a quoted name, or the time is malformed. */
     static @Nullable Value parse(String text) {
-        if (text.length() > 60) {
+        if (text.length() > LONGEST_TIME) {
             return null;
         }
         var clock = CLOCK.matcher(text);
@@ -51,6 +54,7 @@ final class PaperTimes {
                                 zone));
     }
 
+    /** The number of some digits, 0 for null. */
     private static double number(@Nullable String digits) {
         return digits == null ? 0 : Integer.parseInt(digits);
     }

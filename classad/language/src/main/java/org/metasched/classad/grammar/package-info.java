@@ -1,6 +1,6 @@
 /**
- * The grammar of expressions, which stand in all written forms: tokens, parser, and the cache of recently read texts. The
- * written forms read with {@link org.metasched.classad.grammar.FormReader}; the language does not refer to this package.
+ * The grammar of expressions, which all written forms contain: tokens, parser, and the cache of recently parsed texts. The readers of
+ * the written forms extend {@link org.metasched.classad.grammar.FormReader}; the package of the language does not depend on this one.
  */
 @NullMarked
 package org.metasched.classad.grammar;

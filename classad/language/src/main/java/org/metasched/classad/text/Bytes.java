@@ -3,39 +3,42 @@ package org.metasched.classad.text;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Byte strings. Strings of the language are bytes: sizes, order and case go by byte. Inside the language they are Java strings
- * in which every char is one byte (0 to 255), which compact strings keep in one byte each; UTF-8 text is coded and decoded
- * where it comes in and goes out.
+ * Functions of byte strings. Strings of the language are bytes: their sizes, order and case are those of bytes. A <em>byte string</em>
+ * is a Java string in which every char is one byte (0 to 255); the JVM's compact strings keep it in one byte each. Java text becomes a
+ * byte string where it enters the language, by UTF-8, and text again where it leaves.
  */
 public final class Bytes {
 
     private Bytes() {}
 
-    /** Java text as a byte string. */
+    /** The byte string of the UTF-8 bytes of a Java text; the same object if that is ASCII. */
     public static String encode(String text) {
         return isAscii(text) ? text : new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     }
 
-    /** A byte string as Java text; bytes that are not UTF-8 become U+FFFD. */
+    /** The Java text of a byte string of UTF-8; bytes that are not UTF-8 become U+FFFD. The same object if that is ASCII. */
     public static String decode(String octets) {
         return isAscii(octets)
                 ? octets
                 : new String(octets.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8);
     }
 
+    /** The Java text of the UTF-8 bytes {@code text[start..end)}; bytes that are not UTF-8 become U+FFFD. */
     public static String decode(byte[] text, int start, int end) {
         return new String(text, start, end - start, StandardCharsets.UTF_8);
     }
 
+    /** The byte string of the bytes {@code text[start..end)}. */
     public static String string(byte[] text, int start, int end) {
         return new String(text, start, end - start, StandardCharsets.ISO_8859_1);
     }
 
+    /** The bytes of a byte string. */
     public static byte[] bytes(String octets) {
         return octets.getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    /** White space as C's isspace has it. */
+    /** Whether a byte is white space as C's {@code isspace} defines it. */
     public static boolean isSpace(int c) {
         return c == ' ' || c >= 9 && c <= 13;
     }
@@ -45,7 +48,7 @@ public final class Bytes {
         return c >= '0' && c <= '9';
     }
 
-    /** The first offset from one on, and before another, at which there is no white space. */
+    /** The first offset in {@code text[from..end)} that is not white space; {@code end} if there is none. */
     public static int afterSpace(byte[] text, int from, int end) {
         int i = from;
         while (i < end && isSpace(text[i])) {
@@ -54,7 +57,7 @@ public final class Bytes {
         return i;
     }
 
-    /** The offset behind the last byte between two offsets that is no white space. */
+    /** The offset behind the last byte in {@code text[from..end)} that is not white space; {@code from} if there is none. */
     public static int beforeSpace(byte[] text, int from, int end) {
         int i = end;
         while (i > from && isSpace(text[i - 1])) {
@@ -63,7 +66,7 @@ public final class Bytes {
         return i;
     }
 
-    /** The offset after the comment that begins with the slash here; the slash if none does, -1 if it has no end. */
+    /** The offset behind the comment that a slash begins; that of the slash if it begins none, -1 if the comment has no end. */
     public static int commentEnd(byte[] text, int slash, int end) {
         int kind = slash + 1 < end ? text[slash + 1] : 0;
         int i = slash + 2;
@@ -82,6 +85,7 @@ public final class Bytes {
         return i + 1 < end ? i + 2 : -1;
     }
 
+    /** Whether all chars are below 0x80. */
     public static boolean isAscii(String text) {
         for (int i = 0; i < text.length(); i++) {
             if (text.charAt(i) >= 0x80) {
@@ -91,7 +95,7 @@ public final class Bytes {
         return true;
     }
 
-    /** Lower case of the ASCII letters only; the same object if nothing changes. */
+    /** A byte string with its ASCII letters in lower case; the same object if nothing changes. */
     public static String lower(String octets) {
         for (int i = 0; i < octets.length(); i++) {
             if (isUpper(octets.charAt(i))) {
@@ -101,7 +105,7 @@ public final class Bytes {
         return octets;
     }
 
-    /** Upper case of the ASCII letters only; the same object if nothing changes. */
+    /** A byte string with its ASCII letters in upper case; the same object if nothing changes. */
     public static String upper(String octets) {
         for (int i = 0; i < octets.length(); i++) {
             if (octets.charAt(i) != upper(octets.charAt(i))) {
@@ -111,6 +115,7 @@ public final class Bytes {
         return octets;
     }
 
+    /** A byte string whose chars from an offset on are in lower, else upper case. */
     private static String mapped(String octets, int from, boolean lower) {
         byte[] bytes = bytes(octets);
         for (int i = from; i < bytes.length; i++) {
@@ -120,10 +125,12 @@ public final class Bytes {
         return string(bytes, 0, bytes.length);
     }
 
+    /** An ASCII letter in lower case; other chars as they are. */
     public static char lower(char c) {
         return isUpper(c) ? (char) (c + 32) : c;
     }
 
+    /** An ASCII letter in upper case; other chars as they are. */
     public static char upper(char c) {
         return c >= 'a' && c <= 'z' ? (char) (c - 32) : c;
     }
@@ -132,7 +139,7 @@ public final class Bytes {
         return c >= 'A' && c <= 'Z';
     }
 
-    /** Order by the bytes of the texts with ASCII letters in lower case: -1, 0 or 1. */
+    /** Compares two byte strings byte by byte with ASCII letters in lower case, a prefix first: -1, 0 or 1. */
     public static int compareIgnoringCase(String a, String b) {
         int n = Math.min(a.length(), b.length());
         for (int i = 0; i < n; i++) {
@@ -149,11 +156,12 @@ public final class Bytes {
         return Integer.compare(a.length(), b.length());
     }
 
+    /** Whether two byte strings are equal but for the case of ASCII letters. */
     public static boolean equalIgnoringCase(String a, String b) {
         return a.length() == b.length() && compareIgnoringCase(a, b) == 0;
     }
 
-    /** Order by byte: -1, 0 or 1. */
+    /** Compares two byte strings byte by byte, a prefix first: -1, 0 or 1. */
     public static int compare(String a, String b) {
         return Integer.signum(a.compareTo(b));
     }

@@ -3,11 +3,14 @@ package org.metasched.classad.text;
 /** Backslash escapes of strings and quoted names in the new syntax. */
 public final class Escapes {
 
+    /** The letters of escapes, and the character that each stands for at the same index. */
     private static final String LETTERS = "abfnrtv";
+
     private static final String CODES = "\007\b\f\n\r\t\013";
 
     private Escapes() {}
 
+    /** Whether {@code text[from..to)} has no backslash. */
     public static boolean hasNone(byte[] text, int from, int to) {
         for (int i = from; i < to; i++) {
             if (text[i] == '\\') {
@@ -17,7 +20,10 @@ public final class Escapes {
         return true;
     }
 
-    /** Appends the text with its escapes replaced; false if it holds a NUL. */
+    /**
+     * Appends {@code text[from..to)} as a byte string, its escapes replaced: the letters {@code abfnrtv}, up to three octal digits, any
+     * other character for itself. False if an escape is a NUL, which no string can hold; a part has been appended then.
+     */
     public static boolean decode(byte[] text, int from, int to, StringBuilder out) {
         for (int i = from; i < to; i++) {
             char c = (char) (text[i] & 0xff);
@@ -33,6 +39,7 @@ public final class Escapes {
             int code = escaped - '0';
             if (i + 1 < to && isOctal(text[i + 1])) {
                 code = code * 8 + text[++i] - '0';
+                // A third digit belongs to the escape only if the code remains a byte.
                 if (code < 32 && i + 1 < to && isOctal(text[i + 1])) {
                     code = code * 8 + text[++i] - '0';
                 }
@@ -54,7 +61,12 @@ public final class Escapes {
         return index < 0 ? letter : CODES.charAt(index);
     }
 
-    /** Appends a byte string escaped as the reference does: the quote, the backslash, control and non-ASCII bytes. */
+    /**
+     * Appends a byte string with the escapes that the reference writes: before the backslash and the quote, and for control and
+     * non-ASCII bytes.
+     *
+     * @param quote the quote around the string, NUL for none
+     */
     public static void encode(String octets, char quote, StringBuilder out) {
         for (int i = 0; i < octets.length(); i++) {
             char c = octets.charAt(i);

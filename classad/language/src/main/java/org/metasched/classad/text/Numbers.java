@@ -6,13 +6,17 @@ import java.math.RoundingMode;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reading and printing numbers as C does: strtoll and strtod, {@code %.15E} and {@code %.16G}. */
+/** Functions that read and print numbers as C does, by {@code strtoll}, {@code strtod} and {@code printf}. */
 public final class Numbers {
 
+    /** The powers of ten that doubles hold exactly. */
     private static final double[] POWERS = {
         1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
         1e20, 1e21, 1e22
     };
+
+    /** Digits of an integer that always fit 64 bits. */
+    public static final int SAFE_DIGITS = 18;
 
     private static final Pattern REAL_PREFIX = Pattern.compile("[ \\t\\n\\x0B\\f\\r]*([+-]?)"
             + "(0[xX](?:[0-9a-fA-F]+\\.?[0-9a-fA-F]*|\\.[0-9a-fA-F]+)(?:[pP][+-]?[0-9]+)?"
@@ -20,11 +24,11 @@ public final class Numbers {
 
     private Numbers() {}
 
-    /** An integer with an optional minus; 0 if it does not fit 64 bits, as in the reference. */
+    /** The integer in {@code text[from..to)}: digits, perhaps after a minus. 0 if it does not fit 64 bits, as in the reference. */
     public static long parseInteger(byte[] text, int from, int to) {
         boolean negative = text[from] == '-';
         int i = negative ? from + 1 : from;
-        if (to - i <= 18) {
+        if (to - i <= SAFE_DIGITS) {
             long value = 0;
             for (; i < to; i++) {
                 value = value * 10 + (text[i] - '0');
@@ -38,7 +42,10 @@ public final class Numbers {
         }
     }
 
-    /** A well-formed real. Short ones are computed exactly from two doubles that hold them exactly. */
+    /**
+     * The real in {@code text[from..to)}, which must be well-formed. Fast for at most 15 digits without an exponent: the digits and the
+     * power of ten are exact doubles then, so that their quotient is rounded correctly.
+     */
     public static double parseReal(byte[] text, int from, int to) {
         boolean negative = text[from] == '-';
         int i = negative ? from + 1 : from;
@@ -63,7 +70,7 @@ public final class Numbers {
         return negative ? -value : value;
     }
 
-    /** The real that begins a text, as strtod reads it: decimal, hexadecimal, INF or NaN. Null if none does. */
+    /** The real that a text begins with, as strtod reads it: decimal, hexadecimal, INF or NaN. Null if it begins with none. */
     public static @Nullable Double prefix(String text) {
         var decimal = REAL_PREFIX.matcher(text);
         if (!decimal.lookingAt()) {
@@ -84,7 +91,7 @@ public final class Numbers {
         return sign.equals("-") ? -size : size;
     }
 
-    /** A number as printf {@code %.15E}, with 0.0 and the special values as the new syntax writes them. */
+    /** A real in the new syntax: as printf {@code %.15E}, but {@code 0.0} or {@code -0.0}, {@code real("NaN")}, {@code real("INF")}. */
     public static String printNew(double value) {
         if (value == 0.0) {
             return 1 / value < 0 ? "-0.0" : "0.0";
@@ -98,7 +105,7 @@ public final class Numbers {
         return exponential(value, 15);
     }
 
-    /** A number as printf {@code %.16G}, with {@code .0} added where it would look like an integer. */
+    /** A real in the long form: as printf {@code %.16G}, with {@code .0} behind what looks like an integer; zero, NaN, INF as above. */
     public static String printOld(double value) {
         if (isSpecial(value)) {
             return printNew(value);
@@ -107,13 +114,13 @@ public final class Numbers {
         return text.indexOf('.') >= 0 || text.indexOf('E') >= 0 ? text : text + ".0";
     }
 
-    /** Like {@link #printNew}, with a seventeenth digit where it needs one to be read back as the same number. */
+    /** Like {@link #printNew}, with a seventeenth digit if it needs one to be read back as the same number. */
     public static String printNewExactly(double value) {
         String text = printNew(value);
         return isSpecial(value) || Double.parseDouble(text) == value ? text : exponential(value, 16);
     }
 
-    /** Like {@link #printOld}, with a seventeenth digit where it needs one to be read back as the same number. */
+    /** Like {@link #printOld}, with a seventeenth digit if it needs one to be read back as the same number. */
     public static String printOldExactly(double value) {
         String text = printOld(value);
         if (isSpecial(value) || Double.parseDouble(text) == value) {
@@ -122,16 +129,18 @@ public final class Numbers {
         return general(value, 17);
     }
 
+    /** Whether a real is printed by name rather than by its digits: zero, NaN or infinite. */
     private static boolean isSpecial(double value) {
         return value == 0.0 || Double.isNaN(value) || Double.isInfinite(value);
     }
 
-    /** A number as printf {@code %02g}: six significant digits, at least two characters. */
+    /** A finite number as printf {@code %02g}: six significant digits, at least two characters. */
     public static String printShort(double value) {
         String text = value == 0.0 ? "0" : general(value, 6).replace('E', 'e');
         return text.length() < 2 ? "0" + text : text;
     }
 
+    /** A finite number other than zero as printf {@code %.nE}. */
     private static String exponential(double value, int decimals) {
         var rounded = new BigDecimal(value).round(new MathContext(decimals + 1, RoundingMode.HALF_EVEN));
         String digits = rounded.unscaledValue().abs().toString();
@@ -155,6 +164,7 @@ public final class Numbers {
         out.append(size);
     }
 
+    /** A finite number other than zero as printf {@code %.nG}. */
     private static String general(double value, int precision) {
         var rounded = new BigDecimal(value)
                 .round(new MathContext(precision, RoundingMode.HALF_EVEN))

@@ -2,17 +2,24 @@ package org.metasched.classad.text;
 
 import java.util.Set;
 
-/** Backslash escapes of a PCRE pattern, rewritten for java.util.regex. */
+/**
+ * The rewriting of backslash escapes of a PCRE pattern for java.util.regex. A method rewrites the escape whose backslash is at the
+ * current offset of {@link PcreSyntax} and moves behind it; false means that PCRE refuses the escape, or Java cannot do it.
+ */
 final class PcreEscapes {
 
-    /** A boundary between word characters and others, of which bytes beyond ASCII are none, whatever Java thinks of them. */
+    /** The boundary between a word character and another one. Bytes beyond ASCII are no word characters, unlike in Java. */
     private static final String BOUNDARY = "(?:(?<=[a-zA-Z0-9_])(?![a-zA-Z0-9_])|(?<![a-zA-Z0-9_])(?=[a-zA-Z0-9_]))";
 
     private static final String NO_BOUNDARY = "(?:(?<=[a-zA-Z0-9_])(?=[a-zA-Z0-9_])|(?<![a-zA-Z0-9_])(?![a-zA-Z0-9_]))";
 
+    /** The letters of escapes that are sets of characters, that are assertions, and all that mean the same in Java. */
     private static final String SETS = "dDwWsShHvV";
+
     private static final String ASSERTIONS = "AzZG";
     private static final String SAME_IN_JAVA = SETS + ASSERTIONS + "RXnrtfae";
+
+    /** The general categories of Unicode that PCRE knows. */
     private static final Set<String> CATEGORIES = Set.of(
             "C", "Cc", "Cf", "Cn", "Co", "Cs", "L", "Ll", "Lm", "Lo", "Lt", "Lu", "M", "Mc", "Me", "Mn", "N", "Nd",
             "Nl", "No", "P", "Pc", "Pd", "Pe", "Pf", "Pi", "Po", "Ps", "S", "Sc", "Sk", "Sm", "So", "Z", "Zl", "Zp",
@@ -24,7 +31,7 @@ final class PcreEscapes {
         this.in = in;
     }
 
-    /** The escape here, outside a class. */
+    /** Rewrites an escape outside a class. */
     boolean outside() {
         char c = in.peek(1);
         switch (c) {
@@ -68,7 +75,7 @@ final class PcreEscapes {
         return true;
     }
 
-    /** The escape here, inside a class. */
+    /** Rewrites an escape inside a class. */
     boolean inside() {
         char c = in.peek(1);
         switch (c) {
@@ -83,6 +90,7 @@ final class PcreEscapes {
         return true;
     }
 
+    /** Rewrites an escape that means the same inside and outside a class; {@code c} is its letter. */
     private boolean character(char c) {
         return switch (c) {
             case 0 -> false;
@@ -106,6 +114,7 @@ final class PcreEscapes {
         };
     }
 
+    /** Emits the escape of a byte. */
     private void code(int value, int consumed) {
         in.emit("\\x%02X".formatted(value & 0xff), consumed);
     }
@@ -127,7 +136,7 @@ final class PcreEscapes {
         return in.peek(2) == '{' && braced(3, 8);
     }
 
-    /** The code between a brace and the next. */
+    /** The code in braces, whose digits begin {@code from} characters ahead. */
     private boolean braced(int from, int radix) {
         int end = in.pattern.indexOf('}', in.at);
         int length = end - in.at - from;
@@ -146,7 +155,7 @@ final class PcreEscapes {
         return value <= 255;
     }
 
-    /** {@code \pL}, {@code \p{Lu}}, {@code \p{^L}}, {@code \p{Greek}}. */
+    /** A property of Unicode: {@code \pL}, {@code \p{Lu}}, {@code \p{^L}}, {@code \p{Greek}}. */
     private boolean property(boolean negated) {
         boolean braced = in.peek(2) == '{';
         int end = braced ? in.pattern.indexOf('}', in.at) : in.at + 2;
@@ -161,6 +170,7 @@ final class PcreEscapes {
         return !name.isEmpty() && name.charAt(0) <= 'Z';
     }
 
+    /** A text in {@code \Q...\E}, each of whose bytes is itself. */
     private void quoted() {
         int end = in.pattern.indexOf("\\E", in.at + 2);
         int stop = end < 0 ? in.pattern.length() : end;
@@ -185,7 +195,7 @@ final class PcreEscapes {
             return reference(number, 1 + Integer.toString(number).length());
         }
         if (octals == 0) {
-            // Eights and nines in a class are themselves.
+            // An escaped 8 or 9 in a class is the digit itself.
             in.emit(String.valueOf(first), 2);
             return true;
         }
@@ -193,7 +203,7 @@ final class PcreEscapes {
         return octal <= 255;
     }
 
-    /** The decimal number of at most two digits ahead. */
+    /** The decimal number of at most two digits that stands so many characters ahead. */
     private int decimal(int ahead) {
         int number = 0;
         for (int i = ahead; i < ahead + 2 && Bytes.isDigit(in.peek(i)); i++) {
@@ -202,12 +212,13 @@ final class PcreEscapes {
         return number;
     }
 
+    /** Emits a back reference to a group by its number, which must exist. */
     private boolean reference(int group, int consumed) {
         in.emit("(?:\\" + group + ")", consumed);
         return group >= 1 && group <= in.groups;
     }
 
-    /** {@code \g1}, {@code \g{1}}, {@code \g{-1}}, {@code \g{name}}. */
+    /** A back reference {@code \g1}, {@code \g{1}}, {@code \g{-1}} or {@code \g{name}}. */
     private boolean backReference() {
         boolean braced = in.peek(2) == '{';
         int from = braced ? 3 : 2;
@@ -227,6 +238,7 @@ final class PcreEscapes {
         return reference(relative ? in.opened - number + 1 : number, braced ? end + 1 : end);
     }
 
+    /** A back reference {@code \k<name>}, {@code \k{name}} or {@code \k'name'}. */
     private boolean namedBackReference() {
         char close = switch (in.peek(2)) {
             case '<' -> '>';

@@ -5,15 +5,18 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rewrites a PCRE pattern for java.util.regex where the same text means something else: brackets and {@code &&} inside classes,
+ * A translator of PCRE patterns for java.util.regex, where the same text means something else: brackets and {@code &&} inside classes,
  * POSIX classes, braces that are no quantifiers, comments, the older names of groups, a {@code ^} before an empty line at the
- * end. What PCRE refuses is refused, even if Java would take it; {@link PcreEscapes} does the same for what a backslash begins.
+ * end. A pattern that PCRE refuses is refused even if Java accepts it. {@link PcreEscapes} does the same for escapes.
+ *
+ * <p>A method rewrites the item at the current offset and moves behind it; false means that PCRE refuses it, or Java cannot do it.
  */
 final class PcreSyntax {
 
-    /** PCRE repeats nothing more often than this. */
+    /** The largest count of a quantifier in PCRE. */
     private static final int MOST_REPEATS = 65_535;
 
+    /** The members of each POSIX class in Java's syntax, in the C locale. */
     private static final Map<String, String> POSIX = Map.ofEntries(
             Map.entry("alpha", "a-zA-Z"),
             Map.entry("digit", "0-9"),
@@ -31,11 +34,17 @@ final class PcreSyntax {
             Map.entry("ascii", "\\x00-\\x7F"));
 
     final String pattern;
+
+    /** The translation so far. */
     final StringBuilder out = new StringBuilder();
+
+    /** The number of capturing groups in the whole pattern. */
     final int groups;
+
+    /** The current offset in the pattern. */
     int at;
 
-    /** Capturing groups opened so far. */
+    /** The number of capturing groups that begin before the current offset. */
     int opened;
 
     /** Whether a quantifier may stand here: after an item, but not after an assertion or another quantifier. */
@@ -45,7 +54,11 @@ final class PcreSyntax {
     boolean afterSet;
 
     private final PcreEscapes escapes = new PcreEscapes(this);
+
+    /** Whether the option {@code x} is set: white space and comments are ignored. */
     private final boolean extended;
+
+    /** Whether the option {@code m} is or has been set: {@code ^} also matches behind a line feed. */
     private boolean multiline;
 
     private PcreSyntax(String pattern, int flags) {
@@ -61,6 +74,7 @@ final class PcreSyntax {
         return syntax.all() ? syntax.out.toString() : null;
     }
 
+    /** Translates the whole pattern. */
     private boolean all() {
         while (at < pattern.length()) {
             char c = pattern.charAt(at);
@@ -79,21 +93,24 @@ final class PcreSyntax {
         return true;
     }
 
+    /** Whether the pattern has this text at the current offset. */
     boolean startsWith(String text) {
         return pattern.startsWith(text, at);
     }
 
-    /** The character some places ahead, 0 behind the end. */
+    /** The character so many places ahead; NUL behind the end. */
     char peek(int ahead) {
         int i = at + ahead;
         return i < pattern.length() ? pattern.charAt(i) : 0;
     }
 
+    /** Appends to the translation, and moves so many characters ahead. */
     void emit(String text, int consumed) {
         out.append(text);
         at += consumed;
     }
 
+    /** A character that is itself, a comment, or an assertion. */
     private boolean plain(char c) {
         if (extended && c == '#') {
             int end = pattern.indexOf('\n', at);
@@ -103,13 +120,13 @@ final class PcreSyntax {
         if (!extended || !Bytes.isSpace(c)) {
             repeatable = c != '^' && c != '$' && c != '|';
         }
-        // Java's ^ does not match at the end, not even of nothing.
+        // Java's ^ does not match at the end of the target, not even if that is empty.
         boolean caret = c == '^' && multiline;
         emit(caret ? "(?:^|\\A)" : c == '}' || c == ']' ? "\\" + c : String.valueOf(c), 1);
         return true;
     }
 
-    /** A quantifier up to an offset, with the sign of a lazy or possessive one. */
+    /** A quantifier that ends at an offset; a sign there that makes it lazy or possessive belongs to it. */
     private boolean quantifier(int end) {
         if (!repeatable) {
             return false;
@@ -120,7 +137,7 @@ final class PcreSyntax {
         return true;
     }
 
-    /** A brace is a quantifier if it looks like one, else it is itself. */
+    /** A brace, which is a quantifier if it looks like one, and else itself. */
     private boolean brace() {
         int first = digitsEnd(at + 1);
         int last = first < pattern.length() && pattern.charAt(first) == ',' ? digitsEnd(first + 1) : first;
@@ -143,10 +160,12 @@ final class PcreSyntax {
         return i;
     }
 
+    /** The number in {@code pattern[from..to)}; more than {@link #MOST_REPEATS} if it has more than five digits. */
     private int number(int from, int to) {
         return to - from > 5 ? MOST_REPEATS + 1 : Integer.parseInt(pattern, from, to, 10);
     }
 
+    /** A parenthesis, with what follows it up to the first item of the group; or a comment. */
     private boolean group() {
         if (startsWith("(?#")) {
             int end = pattern.indexOf(')', at);
@@ -204,7 +223,14 @@ final class PcreSyntax {
         return true;
     }
 
-    /** A named group or a reference to one. Java's group names have no underscores. */
+    /**
+     * A named group or a reference to one. Underscores, which Java refuses in names of groups, become {@code U95}.
+     *
+     * @param from the offset of the name
+     * @param close the character behind the name
+     * @param before the translation of the text in front of the name
+     * @param after the translation of the character behind the name
+     */
     boolean groupName(int from, char close, String before, String after) {
         int end = pattern.indexOf(close, from);
         if (end < 0) {
@@ -214,6 +240,7 @@ final class PcreSyntax {
         return true;
     }
 
+    /** A class of characters, {@code [...]}. */
     private boolean characterClass() {
         if (startsWith("[:") && closesPosix(':')) {
             return false;
@@ -243,6 +270,7 @@ final class PcreSyntax {
         return false;
     }
 
+    /** A member of a class: a character, an escape, or a POSIX class. */
     private boolean member(char c) {
         if (c == '\\') {
             return escapes.inside();
@@ -258,7 +286,7 @@ final class PcreSyntax {
         return true;
     }
 
-    /** Whether the bracket here opens what {@code :]}, or another sign and a bracket, closes before the class ends. */
+    /** Whether the bracket and the sign here have their counterpart, {@code :]} for the sign {@code :}, before the class ends. */
     private boolean closesPosix(char sign) {
         int i = at + 2;
         while (i < pattern.length() && "]\\[".indexOf(pattern.charAt(i)) < 0 && pattern.charAt(i) != sign) {
@@ -267,7 +295,7 @@ final class PcreSyntax {
         return i + 1 < pattern.length() && pattern.charAt(i) == sign && pattern.charAt(i + 1) == ']';
     }
 
-    /** {@code [:alpha:]} and the like. */
+    /** A POSIX class, such as {@code [:alpha:]} or {@code [:^alpha:]}. */
     private boolean posixClass() {
         int end = pattern.indexOf(":]", at + 2);
         boolean negated = peek(2) == '^';
@@ -280,7 +308,7 @@ final class PcreSyntax {
         return true;
     }
 
-    /** How many groups a pattern captures. */
+    /** The number of capturing groups of a pattern. */
     private static int groups(String pattern) {
         int groups = 0;
         boolean inClass = false;

@@ -6,36 +6,44 @@ import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A regular expression of the language: PCRE over bytes, run by java.util.regex after a translation of what the two write
- * differently. Work is bounded: a match that looks at too many characters gives up. Recently used patterns are kept.
+ * A regular expression of the language: PCRE over byte strings, executed by java.util.regex after {@link PcreSyntax} has translated the
+ * pattern. The work is bounded: a search that looks at too many characters is given up. Recently used patterns are cached. Thread-safe.
  */
 public final class Regex {
 
-    /** Characters that one search may look at unless its caller says otherwise, besides ten for each of its target. */
+    /** The looks at characters that one search may take by default, besides ten for each character of its target. */
     public static final int DEFAULT_STEPS = 1_000_000;
 
-    /** A byte of a pattern becomes at most a node of its own. */
+    /** Bytes of memory for a byte of a pattern, about, which becomes at most one node of the compiled pattern. */
     private static final int BYTES_OF_A_BYTE = 100;
 
     private static final BoundedCache<Regex> CACHE =
             new BoundedCache<>(512, regex -> 512 + (long) BYTES_OF_A_BYTE * regex.pattern.length());
+
+    /** Bytes of a pattern at most. */
     private static final int LONGEST_PATTERN = 32_768;
+
+    /** The product of all counts in braces at most, see {@link #repeatsTooOften}. */
     private static final long MOST_REPEATS = 10_000_000;
 
-    /** So many quantifiers look at a target of so many bytes less than a million times, wherever the match begins. */
+    /** Three quantifiers without groups look at a target of 64 bytes less than a million times, wherever the match begins. */
     private static final int FEW_QUANTIFIERS = 3;
 
     private static final int SHORT_TARGET = 64;
 
     private final String pattern;
     private final int flags;
+
+    /** The translated pattern; null if the pattern is malformed. */
     private final @Nullable Pattern compiled;
+
+    /** The byte that every match ends with; NUL if unknown. */
     private final char lastLiteral;
 
-    /** Whether a match can begin nowhere but at the start. */
+    /** Whether a match can begin only at the start of the target. */
     private final boolean anchored;
 
-    /** Whether the pattern has so few quantifiers, and none around another, that a short target cannot take long. */
+    /** Whether the pattern has at most {@link #FEW_QUANTIFIERS} and no groups, so that a search of a short target is fast. */
     private final boolean simple;
 
     private Regex(String pattern, int flags) {
@@ -52,13 +60,14 @@ public final class Regex {
                 && pattern.chars().filter(c -> "*+?{".indexOf(c) >= 0).count() <= FEW_QUANTIFIERS;
     }
 
-    /** A byte that every match must end with, if the pattern shows it plainly; else 0. Saves hopeless backtracking. */
+    /** The letter or digit that ends a pattern without alternatives and escapes, else NUL. Saves searches of targets without it. */
     private static char lastLiteral(String pattern) {
         char last = pattern.isEmpty() ? 0 : pattern.charAt(pattern.length() - 1);
         boolean plain = pattern.indexOf('\\') < 0 && pattern.indexOf('|') < 0 && !pattern.contains("(?");
         return plain && Character.isLetterOrDigit(last) ? last : 0;
     }
 
+    /** The pattern of Java, or null if PCRE refuses the pattern, or it would take too long. */
     private static @Nullable Pattern compile(String pattern, int flags) {
         if (pattern.length() > LONGEST_PATTERN || repeatsTooOften(pattern)) {
             return null;
@@ -72,8 +81,8 @@ public final class Regex {
     }
 
     /**
-     * Whether repetitions, if each is inside the next, come to more than the engine does in a moment: it repeats what is empty
-     * without looking at a character, so that nothing is counted.
+     * Whether the counts in braces, if each group is inside the next, multiply to more repetitions than take a moment. Java repeats a
+     * group that matches the empty text without looking at a character, so that {@link Counted} could not stop it.
      */
     private static boolean repeatsTooOften(String pattern) {
         long product = 1;
@@ -91,7 +100,12 @@ public final class Regex {
         return product > MOST_REPEATS && pattern.indexOf('(') >= 0;
     }
 
-    /** The pattern with option letters {@code i m s x}, others being ignored; null if it is malformed. */
+    /**
+     * The regular expression of a pattern; null if that is malformed.
+     *
+     * @param pattern a byte string
+     * @param options any of the letters {@code i m s x}, as in PCRE; other characters are ignored
+     */
     public static @Nullable Regex of(String pattern, String options) {
         int flags = 0;
         for (int i = 0; i < options.length(); i++) {
@@ -113,22 +127,24 @@ public final class Regex {
         return cached.compiled == null ? null : cached;
     }
 
-    /** Whether no target without a certain byte can match, and this target lacks it: answered without a search. */
+    /** Whether the target lacks a byte that every match has. False proves nothing: a search has to tell. */
     public boolean cannotMatch(String target) {
         return lastLiteral != 0 && target.indexOf(lastLiteral) < 0;
     }
 
-    /** A search for this pattern; it can be used again for other targets, by one thread at a time. */
+    /** A new search for this pattern, which can be used for many targets by one thread at a time. */
     public Search search() {
         return new Search(this);
     }
 
-    /** A matcher and the text it looks at, which can be exchanged. Belongs to one thread. */
+    /** A matcher and its target, which can be exchanged. Not thread-safe. */
     public static final class Search {
 
         private final Regex regex;
         private final Counted text = new Counted();
         private final Matcher matcher;
+
+        /** The looks that are allowed at the current target; 0 if they are not counted. */
         private int given;
 
         private Search(Regex regex) {
@@ -139,18 +155,24 @@ public final class Regex {
             matcher = regex.compiled.matcher(text);
         }
 
-        /** Whether this searches for that very pattern. */
+        /** Whether this is a search for that regular expression. */
         public boolean isFor(Regex other) {
             return regex == other;
         }
 
-        /** Whether the pattern is found in a target; beyond the limit it throws {@link TooMuchWork}, and is of no more use. */
+        /**
+         * Whether the pattern is found in a target.
+         *
+         * @param steps the looks that are allowed, besides ten for each character of the target
+         * @param countable false if looks need not be counted when the search of so short a target cannot take long, which is faster
+         * @throws TooMuchWork beyond the allowed looks; this search must not be used again
+         */
         public boolean finds(String target, int steps, boolean countable) {
             Matcher over = over(target, steps, countable);
             return regex.anchored ? over.lookingAt() : over.find();
         }
 
-        /** The matcher over a target, its looks counted. */
+        /** The matcher over a target, which throws {@link TooMuchWork} beyond {@code steps} looks and ten for each character. */
         public Matcher over(String target, int steps) {
             return over(target, steps, true);
         }
@@ -168,13 +190,13 @@ public final class Regex {
             return matcher.reset(text);
         }
 
-        /** The looks that were counted since the target was given. */
+        /** The looks at the current target that were counted so far. */
         public int looks() {
             return given - Math.max(0, text.left);
         }
     }
 
-    /** A match that takes too long. */
+    /** A search that looked at more characters than it may. */
     public static final class TooMuchWork extends RuntimeException {
 
         private static final long serialVersionUID = 1L;
@@ -184,7 +206,7 @@ public final class Regex {
         }
     }
 
-    /** A text that counts how often it is looked at. */
+    /** A target that counts the looks at its characters, and throws when none is left. */
     private static final class Counted implements CharSequence {
 
         private String text = "";

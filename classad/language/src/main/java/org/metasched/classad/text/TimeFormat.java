@@ -11,28 +11,34 @@ import java.util.Locale;
 import java.util.TimeZone;
 
 /**
- * strftime in the C locale, with the flags, widths and modifiers of glibc: {@code %-d}, {@code %_5H}, {@code %^a}, {@code %Od}.
- * What is no conversion is printed as it stands.
+ * The function strftime in the C locale, with the flags, widths and modifiers of glibc: {@code %-d}, {@code %_5H}, {@code %^a},
+ * {@code %Od}. Text that is no conversion is copied.
  */
 public final class TimeFormat {
 
-    /** Which letters the modifier E may stand before, and which O may not. */
+    /** The letters of conversions that the modifier E may stand before, and those that O may not stand before. */
     private static final String AFTER_E = "cCxXyYpPrRTntuszZ%";
 
     private static final String NOT_AFTER_O = "aAcDFxXY";
 
-    /** A width beyond this makes no text; the reference has a buffer of 1,023 bytes. */
+    /** Bytes of a result at most, or it is empty: the reference has a buffer of this size. */
     private static final int WIDEST = 1_023;
 
-    /** A broken-down time as C has it: nothing says that the fields are in range. */
+    /**
+     * A broken-down time, C's {@code struct tm}. The fields may be out of range.
+     *
+     * @param month from 1
+     * @param day from 1
+     */
     public record Fields(int year, int month, int day, int hours, int minutes, int seconds) {
 
+        /** The fields of a time, which are in range. */
         public static Fields of(LocalDateTime t) {
             return new Fields(
                     t.getYear(), t.getMonthValue(), t.getDayOfMonth(), t.getHour(), t.getMinute(), t.getSecond());
         }
 
-        /** Days since the day before 0001-01-01, by the arithmetic of the proleptic Gregorian calendar. */
+        /** The days since the day before 0001-01-01 of a day in this year (Rata Die), in the proleptic Gregorian calendar. */
         private int fixed(int ofMonth, int ofDay) {
             int before = year - 1;
             int correction = ofMonth <= 2 ? 0 : Year.isLeap(year) ? -1 : -2;
@@ -55,7 +61,7 @@ public final class TimeFormat {
             return fixed(month, day) - fixed(1, 1);
         }
 
-        /** Seconds since the epoch, if these fields are local; those out of range carry over. */
+        /** The seconds since 1970 of these fields in the system's zone; fields out of range carry over. */
         long epochSecond() {
             LocalDateTime t = LocalDate.of(Math.max(-999_999, Math.min(year, 999_999)), 1, 1)
                     .plusMonths(month - 1L)
@@ -65,7 +71,7 @@ public final class TimeFormat {
             return t.atZone(ZoneId.systemDefault()).toEpochSecond();
         }
 
-        /** The year and the week of ISO 8601, from 1. */
+        /** The year and the week, from 1, of ISO 8601. */
         int[] isoWeek() {
             int days = daysOfIsoYear(dayOfYear());
             int length = Year.isLeap(year) ? 366 : 365;
@@ -77,7 +83,7 @@ public final class TimeFormat {
             return next >= 0 ? new int[] {year + 1, next / 7 + 1} : new int[] {year, days / 7 + 1};
         }
 
-        /** Days since the Monday of week 1, if the year began so many days ago. */
+        /** The days since the Monday of week 1 of a year that began {@code sinceNewYear} days before this day. */
         private int daysOfIsoYear(int sinceNewYear) {
             return sinceNewYear - Math.floorMod(sinceNewYear - weekday() + 4, 7) + 3;
         }
@@ -86,17 +92,23 @@ public final class TimeFormat {
     private final Fields t;
     private final StringBuilder out = new StringBuilder();
 
-    /** The flags of the conversion at hand: padding ({@code 0 _ -}, or 0 for its own), width, and case. */
+    /** The padding flag of the current conversion: {@code 0}, {@code _} or {@code -}; NUL for its usual padding. */
     private char pad;
 
+    /** The least width of the current conversion. */
     private int width;
+
+    /** Whether the current conversion has the flag {@code ^}. */
     private boolean upper;
+
+    /** Whether the current conversion has the flag {@code #}: names in upper case, am and zones in lower case. */
     private boolean otherCase;
 
     private TimeFormat(Fields t) {
         this.t = t;
     }
 
+    /** The text of a time by a pattern, both byte strings; empty if it has more than 1,023 bytes. */
     public static String format(Fields time, String pattern) {
         var format = new TimeFormat(time);
         int at = 0;
@@ -106,12 +118,13 @@ public final class TimeFormat {
         return format.out.length() > WIDEST ? "" : format.out.toString();
     }
 
+    /** Copies the character at an offset; returns the offset behind it. */
     private int literal(String pattern, int at) {
         out.append(pattern.charAt(at));
         return at + 1;
     }
 
-    /** Appends what the conversion at an offset gives; returns the offset behind it. */
+    /** Appends the result of the conversion at an offset; returns the offset behind the conversion. */
     private int conversion(String pattern, int start) {
         pad = 0;
         upper = false;
@@ -132,6 +145,7 @@ public final class TimeFormat {
         return at;
     }
 
+    /** Reads the flags at an offset into the fields; returns the offset behind them. */
     private int flags(String pattern, int from) {
         int at = from;
         while (at < pattern.length() && "_-0^#".indexOf(pattern.charAt(at)) >= 0) {
@@ -145,6 +159,7 @@ public final class TimeFormat {
         return at;
     }
 
+    /** Whether a modifier, NUL for none, may stand before the letter of a conversion. */
     private static boolean allows(char modifier, char letter) {
         return switch (modifier) {
             case 'E' -> AFTER_E.indexOf(letter) >= 0;
@@ -153,6 +168,7 @@ public final class TimeFormat {
         };
     }
 
+    /** Appends a text, padded to the width. */
     private void text(String text) {
         for (int i = text.length(); i < width; i++) {
             out.append(pad == '0' ? '0' : ' ');
@@ -160,16 +176,18 @@ public final class TimeFormat {
         out.append(upper ? Bytes.upper(text) : text);
     }
 
-    /** The name of a day or a month. */
+    /** Appends the name of a day or a month. */
     private void name(String name) {
         upper |= otherCase;
         text(name);
     }
 
+    /** Appends a number with at least so many digits. */
     private void number(long number, int digits) {
         number(number, digits, '0');
     }
 
+    /** Appends a number, padded to {@code digits} by {@code fill} unless a flag says otherwise. */
     private void number(long number, int digits, char fill) {
         char filler = pad == 0 ? fill : pad == '_' ? ' ' : pad;
         String size = Long.toString(Math.abs(number));
@@ -179,10 +197,12 @@ public final class TimeFormat {
         text(filler == ' ' ? padding + sign + size : sign + padding + size);
     }
 
+    /** Appends the result of several conversions as one text. */
     private void composed(String pattern) {
         text(format(t, pattern));
     }
 
+    /** Appends a conversion that depends on the date; false if the letter is none of these. */
     private boolean date(char letter) {
         boolean known = t.month() >= 1 && t.month() <= 12;
         String month = known ? Month.of(t.month()).getDisplayName(TextStyle.FULL, Locale.ENGLISH) : "?";
@@ -216,6 +236,7 @@ public final class TimeFormat {
         return true;
     }
 
+    /** Appends a conversion that depends on the time of day or on nothing; false if the letter is none of these. */
     private boolean time(char letter) {
         int hour12 = t.hours() > 12 ? t.hours() - 12 : t.hours() == 0 ? 12 : t.hours();
         switch (letter) {
@@ -234,7 +255,7 @@ public final class TimeFormat {
             case 'S' -> number(t.seconds(), 2);
             case 't' -> text("\t");
             case 'T', 'X' -> composed("%H:%M:%S");
-            // The fields come without a zone: C takes them for Greenwich's, and names the local one.
+            // The fields have no zone: C prints the offset of Greenwich, but the name of the local zone.
             case 'z' -> text(pad == '-' ? "+0" : "+0000");
             case 'Z' -> zoneName();
             case '%' -> text("%");

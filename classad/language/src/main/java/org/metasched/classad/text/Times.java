@@ -9,28 +9,29 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Absolute and relative times: their texts and their calendar. */
+/** Functions that read and print absolute and relative times. The zone of times that name none is the system's. */
 public final class Times {
 
+    /** Seconds of a day. */
     private static final int DAY = 86_400;
 
-    /** About a million years: instants beyond are shown as this one. */
+    /** Seconds of about a million years: instants farther from 1970 have the calendar fields of this one. */
     private static final long FARTHEST = 31_556_889_864_403L;
 
-    /** Result of mktime for an error, and for the last second of 1969: the reference takes that one for malformed. */
+    /** The result of mktime for an error, which is also the last second of 1969: the reference refuses that second as malformed. */
     private static final long MKTIME_FAILED = -1;
 
     private Times() {}
 
     /**
-     * An instant as it is written.
+     * An instant and the zone that it is written in.
      *
      * @param seconds since 1970-01-01T00:00:00Z
-     * @param offset of the zone it is shown in, in seconds east of Greenwich
+     * @param offset the zone, in seconds east of Greenwich
      */
     public record Absolute(long seconds, int offset) {}
 
-    /** The zone's offset at an instant, in seconds east. */
+    /** The offset of the system's zone at an instant, in seconds east of Greenwich; the instant is in seconds since 1970. */
     public static int localOffset(long seconds) {
         return ZoneId.systemDefault()
                 .getRules()
@@ -38,18 +39,20 @@ public final class Times {
                 .getTotalSeconds();
     }
 
-    /** The calendar fields of an instant in a zone. */
+    /** The calendar fields of an instant in a zone: seconds since 1970, and seconds east of Greenwich. */
     public static LocalDateTime fields(long seconds, int offset) {
         return LocalDateTime.ofEpochSecond(near(seconds) + offset, 0, ZoneOffset.UTC);
     }
 
+    /** The instant, or the last one that has calendar fields. */
     private static long near(long seconds) {
         return Math.max(-FARTHEST, Math.min(FARTHEST, seconds));
     }
 
     /**
-     * Digits grouped as year, month, day, hour, minute, second, whatever stands between them, and perhaps a zone. Fields out of
-     * range carry over, as mktime does it; a missing day counts as day 0. Null if malformed.
+     * Reads an absolute time as the reference does: year (four digits), month, day, hour, minute and second (two digits each), with any
+     * other characters between, and perhaps a zone. Fields out of range carry over, as in mktime; a missing month is January, a missing
+     * day is day 0. Null if malformed.
      */
     public static @Nullable Absolute parseAbsolute(String text) {
         Integer zone = zone(text);
@@ -81,7 +84,7 @@ public final class Times {
         return new Absolute(seconds - offset, offset);
     }
 
-    /** The length of an offset that ends a text; {@code Z} is no digit and may stay. */
+    /** The length of the zone at the end of a text; 0 for {@code Z}, which may stay: a reader of digits skips it. */
     private static int zoneLength(String text) {
         if (!Bytes.isDigit(text.charAt(text.length() - 1))) {
             return 0;
@@ -89,7 +92,7 @@ public final class Times {
         return text.charAt(text.length() - 3) == ':' ? 6 : 5;
     }
 
-    /** The offset that ends a text: {@code Z}, {@code +hhmm} or {@code +hh:mm}. */
+    /** The zone at the end of a text, {@code Z}, {@code +hhmm} or {@code +hh:mm}, in seconds east of Greenwich; null if there is none. */
     private static @Nullable Integer zone(String text) {
         int n = text.length();
         int last = n - 1;
@@ -111,7 +114,7 @@ public final class Times {
         return null;
     }
 
-    /** Runs of digits, taken a few at a time. */
+    /** A reader of fields of a fixed number of digits, which skips all other characters between them. */
     private static final class FieldReader {
 
         private final String text;
@@ -128,6 +131,7 @@ public final class Times {
             }
         }
 
+        /** Whether at least four characters are left. */
         boolean hasYear() {
             return at <= text.length() - 4;
         }
@@ -136,6 +140,7 @@ public final class Times {
             return at < text.length();
         }
 
+        /** The digits at the beginning of the next {@code width} characters as a number; {@code missing} at the end of the text. */
         int next(int width, int missing) {
             if (at > text.length() - width) {
                 return missing;
@@ -150,14 +155,15 @@ public final class Times {
         }
     }
 
+    /** White space, matched without backtracking. */
     private static final String S = "[\\s\\x0B]*+";
 
-    /** Read from its end: the last number is seconds, and what is missing is missing in front. */
+    /** A sign, days, hours, minutes, seconds. Days, hours and minutes may be missing, in this order; the last number is the seconds. */
     private static final Pattern RELATIVE =
             Pattern.compile(S + "(-?)" + S + "(?:(\\d*+)" + S + "[dD+]" + S + ")??(?:(\\d*+)" + S + "[hH:]" + S
                     + ")??(?:(\\d*+)" + S + "[mM:]" + S + ")??(?:(\\d*+(?:\\.\\d*+)?)" + S + "[sS]?" + S + ")?");
 
-    /** {@code [-][days+]hh:mm:ss[.fff]}, {@code mm:ss}, {@code ss}, or {@code 1d2h3m4s}; NaN if malformed. */
+    /** The seconds of {@code [-][days+]hh:mm:ss[.fff]}, {@code mm:ss}, {@code ss} or {@code 1d2h3m4s}; NaN if malformed. */
     public static double parseRelative(String text) {
         Matcher parts = RELATIVE.matcher(text);
         if (!parts.matches()) {
@@ -172,6 +178,7 @@ public final class Times {
         return digits == null || digits.isEmpty() || digits.equals(".") ? 0 : Double.parseDouble(digits);
     }
 
+    /** An instant in a zone: {@code 2020-01-31T09:00:00+01:00}. The reference writes the offset 0 as {@code -00:00}, and so do we. */
     public static String print(long seconds, int offset) {
         LocalDateTime t = fields(seconds, offset);
         int size = Math.abs(offset);
@@ -188,12 +195,12 @@ public final class Times {
                         size / 60 % 60);
     }
 
-    /** A relative time as the reference writes it, with six significant digits of broken seconds. */
+    /** A relative time as the reference writes it, {@code 1+02:03:04}; fractional seconds have six significant digits. */
     public static String printRelative(double seconds) {
         return printRelative(seconds, false);
     }
 
-    /** Exact: reads back as the same number of seconds. */
+    /** A relative time that {@link #parseRelative} reads back as the same number of seconds. */
     public static String printRelativeExactly(double seconds) {
         return printRelative(seconds, Times.parseRelative(printRelative(seconds, false)) != seconds);
     }

@@ -6,9 +6,8 @@ public final class VersionOrder {
     private VersionOrder() {}
 
     /**
-     * Negative, 0 or positive: the difference of the bytes that decide, of the numbers of digits, or of leading zeros. Runs of
-     * digits compare as numbers, except that a run with leading zeros is a fraction, of which more zeros come first:
-     * {@code 1.01 < 1.010 < 1.09 < 1.1}.
+     * Compares two versions, which are byte strings; negative, 0 or positive, as strverscmp has it. Runs of digits compare as numbers,
+     * except that a run with leading zeros compares as the digits behind a decimal point: {@code 1.01 < 1.010 < 1.09 < 1.1}.
      */
     public static int compare(String a, String b) {
         int common = 0;
@@ -35,7 +34,7 @@ public final class VersionOrder {
         return zerosA > 0 || longer == 0 ? bytes(a, b, common) : longer;
     }
 
-    /** Zeros at an offset that another digit follows. */
+    /** The number of zeros from an offset on, without one that ends the run of digits. */
     private static int leadingZeros(String text, int from) {
         int i = from;
         while (isDigit(text, i + 1) && text.charAt(i) == '0') {
@@ -44,6 +43,7 @@ public final class VersionOrder {
         return i - from;
     }
 
+    /** The number of digits from an offset on. */
     private static int digits(String text, int from) {
         int i = from;
         while (isDigit(text, i)) {
@@ -52,7 +52,7 @@ public final class VersionOrder {
         return i - from;
     }
 
-    /** Compares bytes as the reference's signed char: those beyond ASCII come first. */
+    /** The difference of the bytes at an offset as the reference's signed chars: those beyond ASCII come first. The end is a 0. */
     private static int bytes(String a, String b, int at) {
         int x = at < a.length() ? (byte) a.charAt(at) : 0;
         int y = at < b.length() ? (byte) b.charAt(at) : 0;

@@ -1,6 +1,6 @@
 /**
- * Texts of the language, without trees: byte strings, names, numbers, escapes, times, the order of versions, regular expressions.
- * For the other packages of this module; not part of its API. Needs the JDK only.
+ * The texts of the language, below its trees: byte strings, names, numbers, escapes, times, the order of versions, regular expressions;
+ * and the caches of all packages. For the other packages of this module; not part of its API. Needs the JDK only.
  */
 @NullMarked
 package org.metasched.classad.text;
