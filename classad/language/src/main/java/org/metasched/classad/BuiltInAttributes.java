@@ -16,7 +16,7 @@ final class BuiltInAttributes {
 
         /** Whether another one is the same expression in the same scope: met again while it is followed, it is a circle. */
         boolean isAlso(Found that) {
-            return expr == that.expr && scope.samePlace(that.scope);
+            return expr == that.expr && scope.isSameAs(that.scope);
         }
     }
 

@@ -139,9 +139,9 @@ public final class CompiledLanguage extends LanguageServices {
         private int depth;
 
         /** The Java values of the attributes of a scope's ad, in order. */
-        Map<String, @Nullable Object> map(Scope place) {
+        Map<String, @Nullable Object> map(Scope scope) {
             var map = new LinkedHashMap<String, @Nullable Object>();
-            place.ad().forEach((name, expr) -> map.put(name, java(Evaluation.evaluate(expr, place, budget))));
+            scope.ad().forEach((name, expr) -> map.put(name, java(Evaluation.evaluate(expr, scope, budget))));
             return Collections.unmodifiableMap(map);
         }
 

@@ -36,7 +36,7 @@ public final class Evaluation extends EvaluationBudget {
     /** A stack of the attributes that are being evaluated, and of their scopes; {@code depth} is its size. */
     private Expr[] running = new Expr[16];
 
-    private Scope[] places = new Scope[16];
+    private Scope[] scopes = new Scope[16];
     private int depth;
 
     /** Whether an evaluation is using this object. */
@@ -267,9 +267,9 @@ public final class Evaluation extends EvaluationBudget {
 
     /** Sets the scope of the call whose function runs, null to evaluate elements in the scope of their list. Returns the last one. */
     @Nullable
-    Scope calledFrom(@Nullable Scope place) {
+    Scope calledFrom(@Nullable Scope scope) {
         Scope previous = caller;
-        caller = place;
+        caller = scope;
         return previous;
     }
 
@@ -282,58 +282,58 @@ public final class Evaluation extends EvaluationBudget {
      * The value of an element of a list. As in the reference, it is evaluated in the scope of the call, unless it is an ad written in
      * the list, which keeps the ads around the list around it.
      *
-     * @param place the scope of the call; null for the scope of the list
+     * @param scope the scope of the call; null for the scope of the list
      */
-    public Value element(Value.ListOf list, Expr element, @Nullable Scope place) {
-        return value(element, place == null || element.bare().isAd() ? list.scope() : place);
+    public Value element(Value.ListOf list, Expr element, @Nullable Scope scope) {
+        return value(element, scope == null || element.bare().isAd() ? list.scope() : scope);
     }
 
     /** The value of an expression that a lookup found, in its scope; UNDEFINED if it is being evaluated already, which is a circle. */
-    public Value value(Expr expr, Scope place) {
+    public Value value(Expr expr, Scope scope) {
         if (expr instanceof Literal literal) {
             return literal.value();
         }
-        int refused = enter(expr, place);
+        int refused = enter(expr, scope);
         if (refused != 0) {
             return CompiledExpr.valueOf(refused);
         }
-        Value value = expr.code().value(this, place);
+        Value value = expr.code().value(this, scope);
         leave(expr);
         return value;
     }
 
     /** Like {@link #value}, as a result of {@link CompiledExpr#truth}. */
-    int truth(Expr expr, Scope place) {
+    int truth(Expr expr, Scope scope) {
         if (expr instanceof Literal literal) {
             return CompiledExpr.truthOf(literal.value());
         }
-        int refused = enter(expr, place);
+        int refused = enter(expr, scope);
         if (refused != 0) {
             return refused;
         }
-        int truth = expr.code().truth(this, place);
+        int truth = expr.code().truth(this, scope);
         leave(expr);
         return truth;
     }
 
     /** Like {@link #value}, as a result of {@link CompiledExpr#number}. */
-    int number(Expr expr, Scope place) {
+    int number(Expr expr, Scope scope) {
         if (expr instanceof Literal literal) {
             return literal.number(this);
         }
-        int refused = enter(expr, place);
+        int refused = enter(expr, scope);
         if (refused != 0) {
             return refused;
         }
-        int kind = expr.code().number(this, place);
+        int kind = expr.code().number(this, scope);
         leave(expr);
         return kind;
     }
 
     /** Begins the evaluation of an attribute: 0, or else its result as in the reference, UNDEFINED for a circle, ERROR beyond a limit. */
-    private int enter(Expr expr, Scope place) {
+    private int enter(Expr expr, Scope scope) {
         for (int i = depth - 1; i >= 0; i--) {
-            if (running[i] == expr && places[i].samePlace(place)) {
+            if (running[i] == expr && scopes[i].isSameAs(scope)) {
                 return CompiledExpr.UNDEFINED;
             }
         }
@@ -349,10 +349,10 @@ public final class Evaluation extends EvaluationBudget {
         }
         if (depth == running.length) {
             running = Arrays.copyOf(running, depth * 2);
-            places = Arrays.copyOf(places, depth * 2);
+            scopes = Arrays.copyOf(scopes, depth * 2);
         }
         running[depth] = expr;
-        places[depth++] = place;
+        scopes[depth++] = scope;
         level += levels;
         return 0;
     }
@@ -364,7 +364,7 @@ public final class Evaluation extends EvaluationBudget {
     }
 
     /** The value of an expression that is no attribute, such as the argument of {@code eval}; a part of this evaluation. */
-    public Value nested(Expr expr, Scope place) {
+    public Value nested(Expr expr, Scope scope) {
         int levels = expr.height() + 1;
         if (level + levels > limits().evaluationLevels()) {
             return fail();
@@ -374,7 +374,7 @@ public final class Evaluation extends EvaluationBudget {
             return Value.ERROR;
         }
         level += levels;
-        Value value = code.value(this, place);
+        Value value = code.value(this, scope);
         level -= levels;
         return value;
     }

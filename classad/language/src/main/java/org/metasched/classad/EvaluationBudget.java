@@ -73,6 +73,7 @@ public abstract sealed class EvaluationBudget permits Evaluation {
             this.bytes = bytes;
         }
 
+        /** Whether no steps or no memory is left. */
         boolean isSpent() {
             return steps == 0 || bytes == 0;
         }

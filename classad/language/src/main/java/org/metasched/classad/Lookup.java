@@ -214,20 +214,20 @@ final class Lookup {
         Expr find(Evaluation e, Scope s) {
             Scope opposite = s.other();
             if (opposite == null || selected.isBuiltIn || s.ad().shape().hidesSide(side)) {
-                return Literal.exactly(inAnyPlace(e, s));
+                return Literal.exactly(inAnyScope(e, s));
             }
-            Scope place = isMy ? s : opposite;
-            e.found = place;
-            return selected.in(place.ad());
+            Scope scope = isMy ? s : opposite;
+            e.found = scope;
+            return selected.in(scope.ad());
         }
 
         @Override
         public Value value(Evaluation e, Scope s) {
-            return s.other() == null ? inAnyPlace(e, s) : super.value(e, s);
+            return s.other() == null ? inAnyScope(e, s) : super.value(e, s);
         }
 
         /** The value by the general rules of selections. */
-        private Value inAnyPlace(Evaluation e, Scope s) {
+        private Value inAnyScope(Evaluation e, Scope s) {
             CompiledExpr code = general;
             if (code == null) {
                 code = new Selected(new Plain(side), selected.name);
@@ -255,17 +255,17 @@ final class Lookup {
         }
 
         /** The value of the name in the scope of an ad. */
-        private Value from(Evaluation e, Scope place) {
-            Expr expr = find(e, place);
+        private Value from(Evaluation e, Scope scope) {
+            Expr expr = find(e, scope);
             return expr == null ? Value.UNDEFINED : e.value(expr, e.found);
         }
 
-        private @Nullable Expr find(Evaluation e, Scope place) {
-            Expr expr = memo.in(place.ad());
+        private @Nullable Expr find(Evaluation e, Scope scope) {
+            Expr expr = memo.in(scope.ad());
             if (expr == null) {
-                return e.lookup(memo.name, place);
+                return e.lookup(memo.name, scope);
             }
-            e.found = place;
+            e.found = scope;
             return expr;
         }
 

@@ -28,6 +28,7 @@ public final class MatchContext {
     /** The side that refused last. It is evaluated first, so that most pairs cost one evaluation. */
     private Scope lastRefusing;
 
+    /** The attributes of one side that the context reads. */
     private static final class PolicyMemos {
         final Lookup.Memo requirements = new Lookup.Memo(Name.of("Requirements"));
         final Lookup.Memo constraint = new Lookup.Memo(Name.of("Constraint"));
@@ -116,6 +117,7 @@ public final class MatchContext {
         setClock(EvaluationClock.once());
     }
 
+    /** Sets the time of the context and of both scopes. */
     private void setClock(EvaluationClock time) {
         clock = time;
         left.setClock(time);
@@ -191,6 +193,7 @@ public final class MatchContext {
         return accepts(right);
     }
 
+    /** Whether the Requirements of a side hold. */
     private boolean accepts(Scope side) {
         Expr required = requirements(side);
         return required != null && Evaluation.satisfied(required, side, clock);
@@ -219,6 +222,7 @@ public final class MatchContext {
         return valueOf(requirements(right), right);
     }
 
+    /** The value of an attribute in a scope; UNDEFINED for null. */
     private Value valueOf(@Nullable Expr expr, Scope scope) {
         return expr == null ? Value.UNDEFINED : Evaluation.attribute(expr, scope, clock);
     }

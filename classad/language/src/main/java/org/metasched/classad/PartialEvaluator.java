@@ -121,14 +121,14 @@ final class PartialEvaluator {
     /**
      * The constant that a reference evaluates to, or the reference itself: what remains of one attribute is not copied into another.
      *
-     * @param place the attribute that the reference is bound to; null for none
+     * @param attribute the attribute that the reference is bound to; null for none
      */
-    private Expr inlined(Expr reference, BuiltInAttributes.@Nullable Found place) {
+    private Expr inlined(Expr reference, BuiltInAttributes.@Nullable Found attribute) {
         // An attribute that is missing here may exist where the result is evaluated, so the reference remains.
-        if (place == null) {
+        if (attribute == null) {
             return reference;
         }
-        Expr expr = place.expr();
+        Expr expr = attribute.expr();
         if (expr instanceof RecordExpr || expr instanceof Scope.Ref || isRecord(expr)) {
             return reference;
         }
@@ -139,7 +139,7 @@ final class PartialEvaluator {
             return reference;
         }
         running.add(expr);
-        Expr flat = flat(expr, place.scope());
+        Expr flat = flat(expr, attribute.scope());
         running.remove(running.size() - 1);
         return flat instanceof Literal || flat instanceof ListExpr && isConstant(flat) ? flat : reference;
     }

@@ -98,6 +98,7 @@ final class ReferenceFinder {
         }
     }
 
+    /** Visits a name that is looked up from a scope outward. */
     private void reference(Name name, Scope from, boolean full, boolean top) {
         BuiltInAttributes.Found found = BuiltInAttributes.find(name, from, clock);
         if (found == null || !found.isAttribute() && found.expr() == Literal.UNDEFINED) {
@@ -116,6 +117,7 @@ final class ReferenceFinder {
         }
     }
 
+    /** Visits a selection; gives up if its base is neither an ad nor UNDEFINED. */
     private void selection(Selection selection, Scope scope, boolean full, boolean top) {
         steps -= SELECTION_STEPS;
         Value base = selection.base().evaluate(scope);

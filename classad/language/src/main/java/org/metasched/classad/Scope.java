@@ -101,6 +101,7 @@ public final class Scope {
         return clock;
     }
 
+    /** Sets the time that evaluations in this scope see, and in scopes that are made inside it from now on. */
     void setClock(EvaluationClock given) {
         clock = given;
     }
@@ -116,10 +117,12 @@ public final class Scope {
         return other;
     }
 
+    /** Sets the scope of the opposite ad in a match. */
     void setOther(Scope opposite) {
         other = opposite;
     }
 
+    /** Replaces the ad: for the scopes of a {@link MatchContext} only. */
     void setAd(ClassAd to) {
         ad = to;
     }
@@ -135,7 +138,7 @@ public final class Scope {
     }
 
     /** Whether two scopes have the same ads, up to a scope that both share: an ad that is looked up twice gets two scopes. */
-    boolean samePlace(Scope that) {
+    boolean isSameAs(Scope that) {
         Scope a = this;
         Scope b = that;
         while (a != b) {

@@ -39,19 +39,28 @@ public final class FileLeases implements LeaseStore {
     /** The attribute of an ad that was made from a file of leases: the {@link #whereOf address} of that file. */
     public static final String SOURCE = "CurMatchesLedger";
 
-    /** Number of lines up to which the file is not rewritten. */
+    /** The number of lines up to which the file is not rewritten. */
     private static final int SMALL = 256;
 
     private final SharedLog file;
+
+    /** The {@link #whereOf address} of the file. */
     private final String where;
+
     private final Clock clock;
     private final HolderEvidence evidence;
+
+    /** The lines of the file that were applied to {@code sum}. */
     private List<String> known = List.of();
+
     private Book sum = new Book();
 
     /**
-     * @param directory directory of the file, created if it is missing
-     * @param evidence evidence of the holder of an uncommitted lease
+     * Leases in the file of a directory.
+     *
+     * @param directory the directory of the file, created if it is missing
+     * @param clock the clock by which leases end
+     * @param evidence the evidence of the holder of an uncommitted lease
      */
     public FileLeases(Path directory, Clock clock, HolderEvidence evidence) {
         this.file = new SharedLog(directory, "matches", "match ledger");
@@ -68,10 +77,11 @@ public final class FileLeases implements LeaseStore {
     }
 
     /**
-     * The folder of the leases that all binders with the same ads use: the one that an ad names, else a folder for that file of ads alone.
+     * The folder of the leases that all DAG binders with the same ads use: the one that an ad names, else one for this file of ads alone.
      *
-     * @param file file from which the ads were read
-     * @param folders folder in which the folders for files of ads are made
+     * @param ads the ads of the file
+     * @param file the file from which the ads were read
+     * @param folders the folder in which the folders for files of ads are made
      * @throws IOException if the file is not there
      * @throws IllegalArgumentException if the ads name an invalid address of a file of leases
      */
@@ -87,7 +97,7 @@ public final class FileLeases implements LeaseStore {
         return folders.resolve(name + "-" + UUID.nameUUIDFromBytes(real.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Counts without writing: leases that dead processes left open are not settled in the file. */
+    /** Counts the matches without writing: uncommitted leases of dead processes are left out, but remain in the file. */
     @Override
     public synchronized List<ClassAd> counted(List<ClassAd> siteAds) {
         Book book = withoutEnded();
@@ -135,6 +145,7 @@ public final class FileLeases implements LeaseStore {
         return change(lease, held -> "released " + lease);
     }
 
+    /** Appends a line about a lease, if the lease is held; returns whether it is. */
     private boolean change(UUID id, Function<Lease, String> line) {
         return file.exclusively((log, lines) -> onSettled(log, lines, book -> {
             Lease lease = book.held.get(id);
@@ -150,13 +161,19 @@ public final class FileLeases implements LeaseStore {
         return file.exclusively((log, lines) -> onSettled(log, lines, Book::all));
     }
 
-    /** Sum of the lines. Reading it costs nothing for committed leases. */
+    /** The state that the lines of the file add up to. */
     private static final class Book {
         private final Map<UUID, Lease> held = new LinkedHashMap<>();
+
+        /** The held leases that are not committed: the only ones that may have to be settled. */
         private final Map<UUID, Lease> open = new LinkedHashMap<>();
+
+        /** The number of matches at each site. */
         private final Map<String, Long> matches = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+
         private long lastToken;
 
+        /** Adds a lease, or replaces the one of its id. */
         void put(Lease lease) {
             Lease before = held.put(lease.id(), lease);
             count(before, -1);
@@ -187,7 +204,7 @@ public final class FileLeases implements LeaseStore {
         }
     }
 
-    /** The sum of the lines, without the leases that end now. */
+    /** The state of the file without the leases that end now, because they have expired or their process is dead. */
     private Book withoutEnded() {
         try {
             Instant now = clock.instant();
@@ -206,7 +223,7 @@ public final class FileLeases implements LeaseStore {
         }
     }
 
-    /** Adds the new lines to the sum. */
+    /** The state of all lines: only the new ones are applied, unless the file was rewritten. */
     private synchronized Book read(List<String> lines) throws IOException {
         boolean isContinued =
                 lines.size() >= known.size() && lines.subList(0, known.size()).equals(known);
@@ -214,7 +231,7 @@ public final class FileLeases implements LeaseStore {
             known = List.of();
             sum = new Book();
         }
-        // A line that cannot be read leaves those before it applied; to apply them again changes nothing.
+        // After a line that cannot be read, the lines before it remain applied; to apply them again changes nothing.
         for (String line : lines.subList(known.size(), lines.size())) {
             apply(line, sum);
         }
@@ -222,7 +239,10 @@ public final class FileLeases implements LeaseStore {
         return sum;
     }
 
-    /** Runs work on the leases after those of dead processes are settled. A failure may have changed the sum, so it is then made anew. */
+    /**
+     * Runs work on the leases after those of dead processes are settled. A failure may have changed the state, which is then read
+     * anew.
+     */
     private synchronized <T> T onSettled(AppendLog log, List<String> lines, Work<T> work) throws IOException {
         boolean isDone = false;
         try {
@@ -237,11 +257,12 @@ public final class FileLeases implements LeaseStore {
         }
     }
 
+    /** Work on the state of the file. */
     private interface Work<T> {
         T with(Book book) throws IOException;
     }
 
-    /** Reads the lines, settles what dead processes left open, and rewrites the file when it is mostly history. */
+    /** Reads the lines, commits or ends the open leases of dead processes, and rewrites the file when more than half of it is history. */
     private Book settle(AppendLog log, List<String> lines) throws IOException {
         Book book = read(lines);
         Instant now = clock.instant();
@@ -264,12 +285,13 @@ public final class FileLeases implements LeaseStore {
             try {
                 log.rewrite(rest);
             } catch (FileSystemException e) {
-                // In a folder where a user may replace only own files, a process of the file's owner does it.
+                // Where users may replace only their own files, a process of the file's owner rewrites it later.
             }
         }
         return book;
     }
 
+    /** Applies a line: its first word and the number of its words tell its kind. */
     private static void apply(String line, Book book) throws IOException {
         String[] words = line.split(" ", -1);
         switch (words[0] + words.length) {
@@ -307,6 +329,7 @@ public final class FileLeases implements LeaseStore {
         return Instant.ofEpochMilli(Long.parseLong(milliseconds));
     }
 
+    /** The line of a lease, whose texts are URL-encoded so that they have no blanks. */
     private static String written(Lease lease) {
         ProcessMark process = lease.claimant().process();
         return Stream.of(

@@ -25,22 +25,27 @@ import org.metasched.classad.match.PoolExplanation;
 import org.metasched.classad.match.PoolVerdict;
 
 /**
- * Domains of any gang by evaluation: members are docked, residual constraints are read from the links, and clauses that
- * cannot be decided yet are passed on to the port where they can.
+ * The domains of the ports of any gang by evaluation: a bound value is a member that is docked, residual constraints are read from the
+ * links, and clauses that are not decided yet are passed on to the port that decides them.
  *
- * <p>A root with a {@code GangRank} gets the best of its gangs by that expression, which may use all its labels; the
- * search then reads all complete gangs, up to a limit.
+ * <p>A root with a {@code GangRank}, an expression that may use all its labels, gets the gang that it ranks highest; the search then
+ * evaluates all complete gangs, up to a limit. Used for one search.
  */
 final class EvaluatedDomains extends PortDomains {
 
     private final GangPool pool;
     private final boolean failFirst;
+
+    /** The partial gang, and the best complete one so far. */
     final BestGang found;
 
     /** The available entries of ads that are not in this gang. */
     private final OfferSet untaken;
 
+    /** The last request of each port that was probed. */
     private final Map<GangMember.Variable, Request> lastRequests = new HashMap<>();
+
+    /** The clauses of the partial gang that are not decided yet. */
     private List<Conjunct> pending = List.of();
 
     /**
@@ -56,7 +61,7 @@ final class EvaluatedDomains extends PortDomains {
         this.untaken = pool.free().copy();
     }
 
-    /** The offers each of which makes a gang with a root of one port, best first: in one pass, each ranked once. */
+    /** The offers each of which alone completes the gang of a root with one port, best first. Each is ranked once. */
     static List<ClassAd> candidates(PortedAd root, GangPool pool) {
         var domains = new EvaluatedDomains(root, pool, false);
         var found = new ArrayList<ClassAd>();
@@ -72,6 +77,7 @@ final class EvaluatedDomains extends PortDomains {
         return found;
     }
 
+    /** Whether all clauses that were not decided before hold now. */
     private boolean holdsNow() {
         return pending.stream().allMatch(conjunct -> conjunct.read() == Clause.Decided.MET);
     }
@@ -109,26 +115,29 @@ final class EvaluatedDomains extends PortDomains {
                 : new PortValues(residual, probe(residual), true);
     }
 
-    /** The values of a port in the order of the pool, whatever the port prefers. */
+    /** The values of a port in the order of the pool, without the port's ranks. */
     PortValues unranked(GangMember.Variable variable) {
         var residual = ResidualConstraint.of(variable, pending, pool.index);
         return new PortValues(residual, pool.index.domain(residual.request()), false);
     }
 
-    /** Counts of a port's verdicts on available offers that are not in the gang. */
+    /** The verdict of a port on the available offers that are not in the gang. */
     PoolVerdict verdict(GangMember.Variable variable) {
         return PoolExplanation.of(variable.openSite(), pending, pool.index, untaken, pool::adOf)
                 .verdict();
     }
 
-    /** The leftmost port if an open port prefers some values, so that the first rank decides first; else null. */
+    /** The leftmost open port if any open port ranks its values, so that ranks decide in the order of the text; else null. */
     private GangMember.@Nullable Variable leftmostIfRanked() {
         return GangMember.open(found.members).anyMatch(variable -> Ranking.of(pool.index, variable.openSite()) != null)
                 ? found.firstOpen()
                 : null;
     }
 
-    /** The port with the smallest domain unless ranks decide; null if some port without one must have a neighbour. */
+    /**
+     * The values of the open port with the smallest domain, unless ranks decide; null if a port that must have a neighbour can have
+     * none.
+     */
     private @Nullable Values smallest() {
         List<ResidualConstraint> residuals = GangMember.open(found.members)
                 .map(variable -> ResidualConstraint.of(variable, pending, pool.index))
@@ -152,12 +161,13 @@ final class EvaluatedDomains extends PortDomains {
         return best == null ? null : new PortValues(best, pool.index.domain(best.request()), true);
     }
 
+    /** Whether a port must have a neighbour and can have none. */
     private boolean isHopeless(ResidualConstraint residual) {
         boolean empty = residual.unsatisfiable() || pool.exhausted.contains(residual.request());
         return empty && !residual.variable().mayClose();
     }
 
-    /** The domain of a port; a request equal to the port's last one is no probe. */
+    /** The domain of a port; counts a probe unless the request equals the port's last one. */
     private Domain probe(ResidualConstraint residual) {
         if (!Objects.equals(lastRequests.put(residual.variable(), residual.request()), residual.request())) {
             probes++;
@@ -165,7 +175,10 @@ final class EvaluatedDomains extends PortDomains {
         return pool.index.domain(residual.request());
     }
 
-    /** Number of available values; an empty domain is remembered for the rest of the cycle, which only removes offers. */
+    /**
+     * The number of values that are not in the gang. An empty domain is recorded for the rest of the cycle, which only removes
+     * offers.
+     */
     private int countAvailable(Request request, Domain domain) {
         int available = domain.offers().countCommon(pool.free());
         if (available == 0) {
@@ -177,7 +190,7 @@ final class EvaluatedDomains extends PortDomains {
         return untried;
     }
 
-    /** Checks a docking from both sides: null if it fails, else the clauses that cannot be decided yet. */
+    /** The clauses of two sites that have docked, and of those undecided before, that are not decided yet; null if any fails. */
     private static @Nullable List<Conjunct> check(EvaluationSite site, EvaluationSite other, List<Conjunct> undecided) {
         var left = new ArrayList<Conjunct>();
         return Stream.of(undecided, site.conjuncts(), other.conjuncts())
@@ -188,8 +201,10 @@ final class EvaluatedDomains extends PortDomains {
     }
 
     /**
-     * Values in order of preference. Neighbours at one port are interchangeable, so only values after the last one bound count, and
-     * each set of them is tried once.
+     * The values of a port in the order of its ranks. The neighbours of a port with several are interchangeable: only values behind the
+     * last one bound are returned, so that each set of neighbours is tried once.
+     *
+     * @param last the last entry bound to the port; negative for none
      */
     static int[] ranked(Ranking ranking, OfferSet untried, int last) {
         if (last < 0) {
@@ -203,15 +218,23 @@ final class EvaluatedDomains extends PortDomains {
                 .toArray();
     }
 
-    /** The values of one port, in its order of preference or that of the pool. */
+    /** The values of one port, in the order of its ranks or of the pool. */
     final class PortValues implements Values {
         private final ResidualConstraint residual;
         final GangMember.Variable variable;
         private final Domain domain;
+
+        /** The undecided clauses without a value at this port. */
         private final List<Conjunct> before = pending;
+
         final OfferSet untried;
+
+        /** The values in the order of ranks; null for the order of the pool. */
         private final int @Nullable [] order;
+
         private @Nullable Set<String> significant;
+
+        /** The last value, or its index in {@link #order} if there is one. */
         private int place;
 
         PortValues(ResidualConstraint residual, Domain domain, boolean byRank) {
@@ -279,13 +302,13 @@ final class EvaluatedDomains extends PortDomains {
         }
 
         /**
-         * Removes the values interchangeable with one (Freuder 1991): offers that agree in every attribute on which other open ports,
-         * the offers of their domains and the preference among gangs depend, and whose own undecided clauses are the same.
+         * Removes the values that are interchangeable with one (Freuder 1991): offers with equal values of each attribute on which other
+         * open ports, the offers of their domains or the GangRank depend, and with the same undecided clauses of their own.
          */
         private void removeInterchangeable(int entry) {
             Set<String> attributes = significant == null ? significantAttributes() : significant;
             significant = attributes;
-            // An offer's demand on an attribute of the port that is not known yet still counts.
+            // Offers also differ by their constraints on attributes of the port that are not known yet.
             EquivalenceClasses classes =
                     pool.index.classes(attributes, residual.request().undecidedAttributes());
             if (classes != null) {
@@ -293,7 +316,7 @@ final class EvaluatedDomains extends PortDomains {
             }
         }
 
-        /** Attributes of the coming neighbour on which another part of the gang depends. */
+        /** The attributes of this port's neighbour on which another part of the gang depends. */
         private Set<String> significantAttributes() {
             var wanted = new HashSet<MissingAttribute>();
             residual.passedOn()

@@ -56,30 +56,37 @@ public final class GangPool {
 
     private final List<Refusal> refusals = new ArrayList<>();
     private final List<Entry> entries = new ArrayList<>();
+
+    /** The first entry of each ad by number; one more element ends the entries of the last ad. */
     private final int[] firstEntry;
-    /** The most bytes of domains and propagations that searches keep for later roots. */
+
+    /** Bytes of domains and propagations that searches keep for later roots, at most. */
     private static final long MEMORY = 256L << 20;
 
     final OfferIndex index;
 
-    /** Number of {@link #restore restores} so far: conclusions that rely on entries only being removed hold within one epoch. */
+    /** The number of {@link #restore restores} so far. Within one epoch entries are only removed, on which many conclusions rely. */
     int epoch;
 
-    /** Number of entries removed in this epoch. */
+    /** The number of entries that were removed in this epoch. */
     int removedCount;
 
+    /** The member of each entry, made at its first use. */
     private final @Nullable GangMember[] membersOf;
-    /** Entries of ads that have further ports. */
+
+    /** The entries of ads that have further ports. */
     final OfferSet morePorts;
 
     private final Map<Request, LiveDomain> domains = new HashMap<>();
     final RootClasses classes;
+
+    /** The rest of {@link #MEMORY}. */
     private long memoryLeft = MEMORY;
 
-    /** Requests with an empty domain for the rest of this cycle: a cycle only removes offers. */
+    /** The requests whose domain is empty until the next restore: until then, offers are only removed. */
     final Set<Request> exhausted = new HashSet<>();
 
-    /** Indexes ads; those whose ports are malformed are left out and listed in {@link #refusals}. */
+    /** A pool in which all ads are available. Ads with malformed ports are left out and listed in {@link #refusals}. */
     public GangPool(Collection<ClassAd> offers) {
         var first = new ArrayList<>(List.of(0));
         for (ClassAd offer : offers) {
@@ -106,27 +113,27 @@ public final class GangPool {
         classes = new RootClasses(this);
     }
 
-    /** Number of ads in the pool, consumed ones included. */
+    /** The number of ads in the pool, consumed ones included. */
     public int size() {
         return firstEntry.length - 1;
     }
 
-    /** The ads that were not taken into the pool, and the reasons. */
+    /** The ads that were left out of the pool, and the reasons. */
     public List<Refusal> refusals() {
         return List.copyOf(refusals);
     }
 
-    /** Whether the ad has a port at which it may dock, and was not consumed in this cycle. */
+    /** Whether the ad of a number has a port at which it may dock, and is not consumed. */
     public boolean isAvailable(int number) {
         return firstEntry[number] < firstEntry[number + 1] && index.available().contains(firstEntry[number]);
     }
 
-    /** Takes the members of a gang out of the pool for the rest of the cycle. */
+    /** Removes the members of a gang from the pool, unless they are restored. */
     public void consume(Gang gang) {
         gang.offers().forEach(this::takeAd);
     }
 
-    /** Takes an ad out of the pool. */
+    /** Removes an ad from the pool. */
     void takeAd(int number) {
         entriesOf(number, entry -> {
             removedCount += free().contains(entry) ? 1 : 0;
@@ -134,12 +141,12 @@ public final class GangPool {
         });
     }
 
-    /** Puts the members of a gang back. */
+    /** Restores the members of a gang. */
     void giveBack(Gang gang) {
         gang.offers().forEach(this::restore);
     }
 
-    /** Puts an ad back, as when a gang could not be claimed. */
+    /** Adds a consumed ad again, as when a gang could not be claimed. */
     public void restore(int number) {
         entriesOf(number, free()::add);
         removedCount = 0;
@@ -148,8 +155,9 @@ public final class GangPool {
     }
 
     /**
-     * The available ads each of which alone makes a gang with a root of one port: by index, then by the residual constraint, then
-     * ranked once, best first. {@code O(n log n)}.
+     * The available ads each of which alone completes the gang of a root with one port, best first by the root's rank. {@code O(n log n)}.
+     *
+     * @throws IllegalArgumentException if the root has more ports
      */
     public List<ClassAd> candidates(PortedAd root) {
         if (root.ports().size() != 1) {
@@ -171,14 +179,14 @@ public final class GangPool {
         return entries.get(entry).number();
     }
 
-    /** An ad's Name, or its number. */
+    /** The Name of an ad, or {@code #} and its number. */
     String nameOf(int number) {
         return entry(firstEntry[number]).ad().ad().evaluate("Name") instanceof Value.Text name
                 ? name.text()
                 : "#" + number;
     }
 
-    /** Tests a condition with all ads available, and restores the pool. */
+    /** Whether a condition holds with all ads available. Afterwards the same ads are available as before. */
     boolean whenAllAreFree(Predicate<GangPool> condition) {
         List<Integer> gone = IntStream.range(0, size())
                 .filter(number -> firstEntry[number] < firstEntry[number + 1] && !isAvailable(number))
@@ -192,11 +200,12 @@ public final class GangPool {
         }
     }
 
+    /** The entry of a number. */
     Entry entry(int entry) {
         return entries.get(entry);
     }
 
-    /** The gang of a root with one entry at each of its ports, none of which has further ports. */
+    /** The gang of a root with one entry at each of its ports, by the index of the port; the ads of the entries have no further ports. */
     Gang gang(PortedAd root, int... entries) {
         var dockings = new ArrayList<Gang.Docking>(entries.length);
         for (Port port : root.ports()) {
@@ -207,7 +216,7 @@ public final class GangPool {
         return new Gang(new Gang.Member(root, -1, -1, dockings));
     }
 
-    /** Reserves memory for data that are kept; false if too little is left. */
+    /** Reserves memory for data that are kept for later roots; false if too little is left. */
     boolean reserve(long bytes) {
         if (bytes > memoryLeft) {
             return false;
@@ -216,14 +225,14 @@ public final class GangPool {
         return true;
     }
 
-    /** The domain of a request while the cycle removes offers; equal requests share it. */
+    /** The domain of a request, which follows the removal of offers; equal canonical requests share it. */
     LiveDomain liveDomain(Request request) {
         var made = new LiveDomain(this, request, null, null);
         LiveDomain known = request.isCanonical() ? domains.putIfAbsent(request, made) : null;
         return known == null ? made : known;
     }
 
-    /** A member made of an entry, the same one each time: for searches that bind an entry and release it again. */
+    /** The member of an entry, the same object at each call: for searches that bind an entry and release it again. */
     GangMember memberOf(int entry) {
         GangMember known = membersOf[entry];
         if (known == null) {
@@ -233,23 +242,25 @@ public final class GangPool {
         return known;
     }
 
-    /** A member made of an entry, to be kept. */
+    /** A new member of an entry, for a gang that is kept. */
     GangMember newMember(int entry) {
         Entry offer = entries.get(entry);
         return new GangMember(offer.ad(), offer.number(), offer.dock(), entry);
     }
 
     /**
-     * Classifies these roots and reads the columns on which they depend; otherwise the first root of a class does this when it is served.
+     * Classifies roots and reads the columns on which they depend. Otherwise the search for the first root of each class does so.
      */
     public void prepare(Collection<PortedAd> roots) {
         roots.forEach(classes::prepare);
     }
 
+    /** The available entries. The set is not copied. */
     OfferSet free() {
         return index.available();
     }
 
+    /** Records that the domain of a request is empty, if equal requests can be recognised. */
     void markExhausted(Request request) {
         if (request.isCanonical()) {
             exhausted.add(request);

@@ -8,12 +8,13 @@ import org.metasched.classad.index.EquivalenceClasses;
 import org.metasched.classad.index.OfferSet;
 
 /**
- * Domains of the ports of one root from indexes alone: the residual constraint of each port, and what each of its values propagates,
- * is known from roots of the same class, so no offer is docked and no constraint evaluated. If that does not decide, the search
- * stops and the {@link RootClass} needs evaluation from then on.
+ * The domains of the ports of one root by indexes alone: the residual constraint of each port, and the propagation of each of its values,
+ * are known from roots of the same class, so that no offer is docked and no constraint evaluated. If they do not decide, the search
+ * stops, and the {@link RootClass} needs evaluation from then on.
  */
 final class IndexedDomains extends PortDomains {
 
+    /** The entry of an open port; also the result for no port, no value or no index. */
     private static final int NONE = -1;
 
     private final PortedAd root;
@@ -21,17 +22,20 @@ final class IndexedDomains extends PortDomains {
     private final GangPool pool;
     private final boolean failFirst;
 
-    /** For each port the entry bound to it, and what that propagates. */
+    /** For each port the entry that is bound to it, and the propagation of that entry. */
     private final int[] bound;
 
     private final Propagation[] propagations;
 
-    /** For each open port the partial binding as it sees it, its domain, and the domain of its last probe. */
+    /** For each open port the part of the partial binding on which it depends, its domain, and the domain of its last probe. */
     private final PortClass.PartialBinding[] bindings;
 
     private final LiveDomain[] domains;
     private final @Nullable LiveDomain[] probed;
+
+    /** The number of open ports. */
     private int open;
+
     private int @Nullable [] solution;
 
     /**
@@ -88,6 +92,7 @@ final class IndexedDomains extends PortDomains {
         return port == NONE ? null : new PortValues(port);
     }
 
+    /** The leftmost open port; -1 if its domain is empty. */
     private int leftmost() {
         int port = 0;
         while (bound[port] != NONE) {
@@ -108,7 +113,7 @@ final class IndexedDomains extends PortDomains {
             }
         }
         int best = NONE;
-        // Up to the last port that prefers some values, ports are bound in the order of the text: the first rank
+        // Up to the last port that ranks its values, ports are bound in the order of the text: the first rank
         // decides first.
         boolean inTextOrder = bound.length - open <= rootClass.lastRanked;
         for (int port = 0; port < bound.length; port++) {
@@ -125,6 +130,7 @@ final class IndexedDomains extends PortDomains {
         return best;
     }
 
+    /** Whether a domain has fewer values that are not bound than another one. */
     private boolean isSmaller(LiveDomain one, LiveDomain other) {
         int inOne = countBoundIn(one);
         int inOther = countBoundIn(other);
@@ -148,7 +154,7 @@ final class IndexedDomains extends PortDomains {
         return binding.residual().unsatisfiable() ? null : domain;
     }
 
-    /** The offers to which the bound values restrict the domain of a port, or null. */
+    /** The offers to which the bound values restrict the domain of a port; null if they do not restrict it. */
     private @Nullable OfferSet limit(int port) {
         OfferSet limit = null;
         for (int other = 0; other < bound.length; other++) {
@@ -178,6 +184,7 @@ final class IndexedDomains extends PortDomains {
         return pruned == 0 || domain.count() > pruned;
     }
 
+    /** The number of bound entries that are in a domain. */
     private int countBoundIn(LiveDomain domain) {
         int count = 0;
         for (int entry : bound) {
@@ -195,16 +202,23 @@ final class IndexedDomains extends PortDomains {
         return false;
     }
 
-    /** The values of one port, in its order of preference or that of the pool. */
+    /** The values of one port, in the order of its ranks or of the pool. */
     private final class PortValues implements Values {
         private final int port;
+
+        /** The values in the order of ranks; null for the order of the pool. */
         private final int @Nullable [] order;
 
         /** Whether all values so far are nogoods, so that later roots of the class may begin behind them. */
         private boolean prefixIsNogood;
 
+        /** The classes of interchangeable values; null if there are none, or no value has failed. */
         private @Nullable EquivalenceClasses classes;
+
+        /** The classes whose values fail. */
         private final BitSet nogoods;
+
+        /** The last value, or its index in {@link #order} if there is one. */
         private int place;
 
         PortValues(int port) {
@@ -231,7 +245,7 @@ final class IndexedDomains extends PortDomains {
             return entry;
         }
 
-        /** The first place at or after one, in the order of values, with an available value; or -1. */
+        /** The place of the first available value from a place on, in the order of values; -1 if there is none. */
         private int placeFrom(int from) {
             LiveDomain domain = domains[port];
             if (order == null) {

@@ -80,6 +80,7 @@ final class JsonReader extends FormReader {
         }
     }
 
+    /** Skips white space, comments and any number of commas. */
     private void skipCommas() throws ClassAdSyntaxException {
         skip();
         while (is(',')) {
@@ -88,6 +89,7 @@ final class JsonReader extends FormReader {
         }
     }
 
+    /** Reads an object as an ad. */
     private ClassAd object() throws ClassAdSyntaxException {
         if (!is('{')) {
             throw wrong("expected '{'");
@@ -115,6 +117,7 @@ final class JsonReader extends FormReader {
         return ad.build();
     }
 
+    /** Adds the member of an object to an ad. */
     private void attribute(ClassAd.Builder ad) throws ClassAdSyntaxException {
         if (!is('"')) {
             throw wrong("expected a name in double quotes or '}'");
@@ -133,6 +136,7 @@ final class JsonReader extends FormReader {
         }
     }
 
+    /** Reads a value: a literal, a list, an ad, or the expression in a string. */
     private Expr value() throws ClassAdSyntaxException {
         skip();
         if (is('{')) {
@@ -194,6 +198,8 @@ final class JsonReader extends FormReader {
     /** A string; {@code "\/Expr(text)\/"}, in any case, is the expression in it, but only with the two slashes escaped as here. */
     private Expr stringOrExpression() throws ClassAdSyntaxException {
         int start = at;
+        // In the text the mark is "\/Expr( with its quote, 8 bytes, and )\/" at the end, 4 bytes; in the value it is
+        // /Expr( and )/.
         boolean marked = Bytes.lower(Bytes.string(text, at, Math.min(text.length, at + 8)))
                 .equals("\"\\/expr(");
         String value = string();
@@ -272,6 +278,7 @@ final class JsonReader extends FormReader {
         out.append(Bytes.encode(chars.toString()));
     }
 
+    /** Reads four hexadecimal digits. */
     private int hexadecimal() throws ClassAdSyntaxException {
         int unit = 0;
         for (int i = 0; i < 4; i++) {

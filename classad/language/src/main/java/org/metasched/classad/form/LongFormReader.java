@@ -66,6 +66,7 @@ final class LongFormReader extends FormReader {
                 && Bytes.string(text, at, at + mark.length()).equals(mark);
     }
 
+    /** The offset of the line feed that ends the line, or the end of the text. */
     private int lineEnd(int from) {
         int i = from;
         while (i < text.length && text[i] != '\n') {
@@ -100,6 +101,7 @@ final class LongFormReader extends FormReader {
         return true;
     }
 
+    /** The expression that {@code text[from..to)} begins with. */
     private Expr value(int from, int to) throws ClassAdSyntaxException {
         Expr quick = quickLiteral(from, to);
         return quick != null ? quick : leading(from, to);

@@ -86,6 +86,7 @@ final class XmlReader extends FormReader {
         }
     }
 
+    /** Skips a declaration, a comment or a processing instruction. */
     private void skipDeclaration() throws ClassAdSyntaxException {
         if (octets.startsWith(CDATA, at)) {
             throw wrong("a CDATA section must stand in the text of a value");
@@ -98,6 +99,7 @@ final class XmlReader extends FormReader {
         at = i + end.length();
     }
 
+    /** Reads the tag at the current offset into the fields. */
     private void readTag() throws ClassAdSyntaxException {
         int start = at;
         int i = at + 1;
@@ -264,6 +266,7 @@ final class XmlReader extends FormReader {
         return out.toString();
     }
 
+    /** The text with the five entities of XML replaced; others remain. */
     private static String unescaped(String octets) {
         if (octets.indexOf('&') < 0) {
             return octets;

@@ -132,9 +132,9 @@ final class Lexer {
         return true;
     }
 
-    private Token bad(String why, String maybe) {
+    private Token bad(String why, String probableIntention) {
         reason = why;
-        hint = maybe;
+        hint = probableIntention;
         return Token.BAD;
     }
 
@@ -196,6 +196,7 @@ final class Lexer {
         };
     }
 
+    /** Reads the token that begins with a character that is no letter, digit or quote. */
     private void punctuation(int c) {
         at++;
         token = switch (c) {
@@ -246,6 +247,7 @@ final class Lexer {
         return follows('>') ? Token.SHIFT_RIGHT_UNSIGNED : Token.SHIFT_RIGHT;
     }
 
+    /** A token that begins with an equals sign, which has been read. */
     private Token equals() {
         if (follows('=')) {
             return Token.EQUAL;

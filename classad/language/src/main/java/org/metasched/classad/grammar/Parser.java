@@ -124,6 +124,7 @@ final class Parser {
         };
     }
 
+    /** Consumes the current token, which must be this one. */
     private void expect(Token token) throws ClassAdSyntaxException {
         if (lexer.token != token) {
             throw expected(token.words);
@@ -131,6 +132,7 @@ final class Parser {
         lexer.next();
     }
 
+    /** Raises the depth of the recursion, and throws if that is more than the limits allow. */
     private void descend() throws ClassAdSyntaxException {
         if (++level > reading.limits().parserLevels()) {
             throw tooDeep();
@@ -198,6 +200,7 @@ final class Parser {
         return expr;
     }
 
+    /** The prefix operator that the current token is, or null. */
     private @Nullable UnaryOperator prefix() {
         return switch (lexer.token) {
             case MINUS -> UnaryOperator.MINUS;
@@ -292,6 +295,7 @@ final class Parser {
         return literal;
     }
 
+    /** A call of a function whose name has been read; a call of absTime or relTime with a text is a literal. */
     private Expr call(Name function) throws ClassAdSyntaxException {
         int at = lexer.start;
         lexer.next();

@@ -177,6 +177,7 @@ public final class Regex {
             return over(target, steps, true);
         }
 
+        /** The matcher over a target; see {@link #finds}. */
         private Matcher over(String target, int steps, boolean countable) {
             boolean harmless = !countable && regex.simple && target.length() <= SHORT_TARGET && steps >= DEFAULT_STEPS;
             given = 0;

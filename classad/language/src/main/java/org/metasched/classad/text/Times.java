@@ -173,6 +173,7 @@ public final class Times {
         return parts.group(1).isEmpty() ? total : -total;
     }
 
+    /** The number in a group; 0 if the group is missing or has no digits. */
     private static double number(Matcher parts, int group) {
         String digits = parts.group(group);
         return digits == null || digits.isEmpty() || digits.equals(".") ? 0 : Double.parseDouble(digits);

@@ -20,44 +20,59 @@ import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
 
 /**
- * A collector in this process. An update is one step in a concurrent map, {@code O(attributes)}; a query evaluates its constraint once per
- * living ad of the type, or, if it names the ad, once per type. Expired ads are invisible at once, and {@link #dropExpired} frees their
- * memory. An attribute that a query compares with a literal gets an index, if there are many ads; from then on such queries read only the
- * ads that fit the most selective comparison.
+ * A collector in memory. Thread-safe. An update is one step in a concurrent map, {@code O(attributes)}. A query evaluates its constraint
+ * for each ad of the type that has not expired, or, if it gives a name, for one ad of each type. Expired ads are invisible at once;
+ * {@link #dropExpired} frees their memory. If there are many ads, an attribute that a query compares with a literal gets an index: from
+ * then on, such queries read only the ads that fit the most selective comparison.
  */
 public final class InMemoryCollector implements Collector {
 
-    /** Number of ads from which on indexes are used. */
+    /** The number of ads from which on indexes are used. */
     private static final int MANY = 5_000;
 
+    /** The number of indexes at most, each of which takes about 50 bytes for each ad. */
     private static final int MOST_INDEXES = 12;
 
-    /** Lifetime of an ad without {@code ClassAdLifetime}, as in Condor. */
+    /** The lifetime of an ad without {@code ClassAdLifetime}, as in HTCondor. */
     public static final Duration USUAL_LIFETIME = Duration.ofMinutes(15);
 
+    /** The longest {@code ClassAdLifetime} that is accepted. */
     private static final Duration LONGEST_LIFETIME = Duration.ofDays(30);
+
+    /** The order of results: by type, then by name. */
     private static final Comparator<AdKey> ORDER = Comparator.<AdKey, String>comparing(
                     key -> key.type().toLowerCase(Locale.ROOT))
             .thenComparing(key -> key.name().toLowerCase(Locale.ROOT));
 
     private final ConcurrentMap<AdKey, Advertisement> ads = new ConcurrentHashMap<>();
-    /** The keys by type in small letters; a key comes and goes in the same step as its ad. */
+
+    /** The keys of each type, which is in lower case; a key is added and removed in the same step as its ad. */
     private final ConcurrentMap<String, Set<AdKey>> types = new ConcurrentHashMap<>();
 
-    /** Indexes by the attribute in small letters. Each costs about 50 bytes an ad. */
+    /** The indexes by their attributes, which are in lower case. */
     private final ConcurrentMap<String, AttributeIndex> indexes = new ConcurrentHashMap<>();
-    /** The indexes that know all ads. */
+
+    /** The indexes that have all ads, and can be used. */
     private final Set<AttributeIndex> complete = ConcurrentHashMap.newKeySet();
 
     private final Clock clock;
     private final int mostAds;
 
-    /** @param clock clock by which ads expire */
+    /**
+     * An empty collector of at most two million ads.
+     *
+     * @param clock the clock by which ads expire
+     */
     public InMemoryCollector(Clock clock) {
         this(clock, 2_000_000);
     }
 
-    /** @param mostAds most ads; further ones are refused */
+    /**
+     * An empty collector.
+     *
+     * @param clock the clock by which ads expire
+     * @param mostAds the number of ads beyond which further ones are refused
+     */
     public InMemoryCollector(Clock clock, int mostAds) {
         this.clock = clock;
         this.mostAds = mostAds;
@@ -93,9 +108,10 @@ public final class InMemoryCollector implements Collector {
     }
 
     /**
-     * Takes an ad that came at an earlier time, unless a later one is known.
+     * Adds an ad that was received earlier, unless one of the same key that was received later is known.
      *
      * @param ad the ad with its private part
+     * @param received the time at which it was received, from which its lifetime counts
      * @throws IllegalArgumentException when a collector would refuse the ad
      */
     public void restore(ClassAd ad, Instant received) {
@@ -106,7 +122,7 @@ public final class InMemoryCollector implements Collector {
                         known != null && known.received().isAfter(received) ? known : replace(key, known, older));
     }
 
-    /** Drops an ad that came before a time; one that came later stays. */
+    /** Removes the ad of a key, unless it was received after a time. */
     public void withdraw(AdKey key, Instant withdrawn) {
         ads.computeIfPresent(key, (k, known) -> known.received().isAfter(withdrawn) ? known : replace(k, known, null));
     }
@@ -118,7 +134,7 @@ public final class InMemoryCollector implements Collector {
         return found.isPresent() && drop(found.get()) && found.get().livesAt(now);
     }
 
-    /** Drops an ad unless another has taken its place. */
+    /** Removes an ad, unless another one has replaced it; returns whether it was removed. */
     private boolean drop(Advertisement advertisement) {
         var dropped = new boolean[1];
         ads.computeIfPresent(advertisement.key(), (key, known) -> {
@@ -156,7 +172,7 @@ public final class InMemoryCollector implements Collector {
     public int invalidate(CollectorQuery query) {
         int dropped = 0;
         for (var found : matching(query)) {
-            // Only the ad that was found: one that came meanwhile stays.
+            // Only the ad that was found: one that was received in the meantime remains.
             if (drop(found)) {
                 dropped++;
             }
@@ -182,12 +198,12 @@ public final class InMemoryCollector implements Collector {
         return matching(CollectorQuery.all());
     }
 
-    /** Ads in memory, expired ones too. */
+    /** The number of ads in memory, expired ones included. */
     public int size() {
         return ads.size();
     }
 
-    /** Forgets expired ads; returns their number. */
+    /** Removes expired ads; returns their number. */
     public int dropExpired() {
         Instant now = clock.instant();
         return (int) ads.values().stream()
@@ -204,6 +220,7 @@ public final class InMemoryCollector implements Collector {
         return living(lookUp(query).filter(found -> query.accepts(found.ad())));
     }
 
+    /** The ads of a stream that have not expired, in the order of results. */
     private List<Advertisement> living(Stream<Advertisement> some) {
         Instant now = clock.instant();
         return some.filter(found -> found.livesAt(now))
@@ -211,6 +228,7 @@ public final class InMemoryCollector implements Collector {
                 .toList();
     }
 
+    /** A superset of the ads that a query finds, by their name, by an index, by their type, or else all ads. */
     private Stream<Advertisement> lookUp(CollectorQuery query) {
         Optional<String> type = query.type().or(() -> query.required("MyType"));
         Optional<String> name = query.required("Name");
@@ -234,7 +252,7 @@ public final class InMemoryCollector implements Collector {
         return keys.flatMap(key -> Optional.ofNullable(ads.get(key)).stream());
     }
 
-    /** Ads that fit the most selective of the query's comparisons; empty if these are most ads. */
+    /** The keys of the ads that fit the most selective of the query's comparisons; empty if that is more than half of all ads. */
     private Optional<Stream<AdKey>> indexed(CollectorQuery query) {
         long fewest = ads.size() / 2;
         List<Set<AdKey>> best = null;
@@ -254,7 +272,7 @@ public final class InMemoryCollector implements Collector {
                 .map(sets -> sets.stream().flatMap(Set::stream).distinct());
     }
 
-    /** The index of an attribute. The first query for it waits until the index knows all ads; meanwhile others do without. */
+    /** The index of an attribute. The first query that needs it builds it; empty for other queries until it is built. */
     private Optional<AttributeIndex> index(String attribute) {
         String name = lower(attribute);
         AttributeIndex known = indexes.get(name);
@@ -275,6 +293,7 @@ public final class InMemoryCollector implements Collector {
         return Optional.ofNullable(known).filter(complete::contains);
     }
 
+    /** The advertisement of an ad that is received now; throws IllegalArgumentException for an ad that is refused. */
     private static Advertisement read(ClassAd ad, Instant now) {
         AdKey key = AdKey.of(ad);
         Duration lifetime = number(ad, "ClassAdLifetime").isPresent()
@@ -293,7 +312,7 @@ public final class InMemoryCollector implements Collector {
                 now.plus(lifetime));
     }
 
-    /** An integer attribute, nothing if the ad has none of that name, an error if it is something else. */
+    /** The value of an integer attribute; empty if the ad has none of that name. Throws IllegalArgumentException for another type. */
     private static OptionalLong number(ClassAd ad, String attribute) {
         if (!ad.has(attribute)) {
             return OptionalLong.empty();
@@ -306,6 +325,7 @@ public final class InMemoryCollector implements Collector {
                 "The attribute " + attribute + " (" + value.print() + ") must be an integer.");
     }
 
+    /** Whether an ad has a smaller sequence number than the known one of the same start of its daemon: it was sent earlier. */
     private static boolean isLate(Advertisement offered, Advertisement known) {
         return offered.sequence().isPresent()
                 && known.sequence().isPresent()

@@ -11,41 +11,48 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shares a {@link NegotiableResources} among submitters for one cycle as HTCondor's negotiator does: each is due a part of the
- * whole pool inversely proportional to its effective priority, less what it uses; what is left over is shared again ("spins of
- * the pie"); accounting groups go first, each within its quota and the surplus it may have.
+ * The sharing of a pool among submitters in one cycle, as HTCondor's negotiator does it ("pie slices"). Each submitter is due a part of
+ * the whole pool inversely proportional to its effective priority, less the slots that it uses. Slots that are left over are shared
+ * again, in the next <em>spin</em>. Accounting groups go first, each within its quota and the surplus that it accepts.
  *
- * <p>Limits are never rounded; the first match of each talk is allowed whenever the limit is above 0, so that small remainders
- * are not lost. Uses are read during the cycle, priorities at its beginning. Two figures closer than 1e-9 are equal.
+ * <p>Amounts are weights of slots and are not rounded. The first match of a turn is allowed whenever the limit is above 0, so that
+ * small remainders are not lost. Uses are read during the cycle, priorities at its beginning. Two amounts closer than 1e-9 are equal.
  *
- * <p>Not thread-safe. {@code O(spins · submitters + matches)} beside the market.
+ * <p>Not thread-safe. {@code O(spins · submitters + matches)} besides the work of the {@link NegotiableResources}.
  */
 final class FairShare {
 
+    /** Amounts that differ by this or less are equal. */
     private static final double TINY = 1e-9;
+
     private static final double NO_LIMIT = Double.POSITIVE_INFINITY;
-    /** Sort keys after all others, as in HTCondor. */
+
+    /** The sort key of the last place, as in HTCondor. */
     private static final double LAST = 3.4e38;
-    /** Sort key of a group without a quota: next to last, as in HTCondor. */
+
+    /** The sort key of a group without a quota: before the last place, as in HTCondor. */
     private static final double NO_QUOTA = 3.3e38;
 
     private final SharePolicy policy;
     private final Accountant accountant;
-    private final NegotiableResources market;
+    private final NegotiableResources resources;
     private final SubmitterUse use;
+
+    /** The results, see {@link #shares()} and {@link #limits()}. */
     private final Map<String, Double> shares = new LinkedHashMap<>();
+
     private final Map<String, Double> limits = new LinkedHashMap<>();
     private final GroupNode root;
 
-    FairShare(SharePolicy policy, Accountant accountant, NegotiableResources market) {
+    FairShare(SharePolicy policy, Accountant accountant, NegotiableResources resources) {
         this.policy = policy;
         this.accountant = accountant;
-        this.market = market;
-        this.use = new SubmitterUse(accountant, market);
+        this.resources = resources;
+        this.use = new SubmitterUse(accountant, resources);
         this.root = GroupNode.rootOf(policy.groups());
     }
 
-    /** Shares among these submitters; those that neither wait nor use anything take no part. */
+    /** Shares the pool among these submitters and those with a standing; a submitter that neither waits nor uses a slot takes no part. */
     void run(List<String> submitters) {
         var all = new LinkedHashSet<>(submitters);
         accountant.standings().forEach(standing -> {
@@ -67,16 +74,22 @@ final class FairShare {
         }
     }
 
-    /** The part of the pool that was due to each submitter in the last first spin it took part in. */
+    /** The part of the pool, from 0 to 1, that was due to each submitter in the last first spin that it took part in. */
     Map<String, Double> shares() {
         return Collections.unmodifiableMap(shares);
     }
 
-    /** These parts in weight of slots. */
+    /** The same parts as weights of slots. */
     Map<String, Double> limits() {
         return Collections.unmodifiableMap(limits);
     }
 
+    /**
+     * Serves the submitters that use less than their floor, then all.
+     *
+     * @param quota the weight that all of them may use together
+     * @param group their group; null for submitters without a group
+     */
     private void floorThenAll(List<String> active, double quota, @Nullable GroupNode group) {
         var low = new ArrayList<String>();
         for (String submitter : active) {
@@ -91,7 +104,7 @@ final class FairShare {
         new Negotiation(active, quota, group, false).run();
     }
 
-    /** The rounds of allocation among groups. */
+    /** The rounds in which quotas are allocated to groups, and the groups are served. */
     private final class GroupRounds {
         private final List<GroupNode> groups;
 
@@ -101,7 +114,7 @@ final class FairShare {
 
         private void run(List<String> active) {
             begin(active);
-            root.assign(market.weight(), policy.oversubscribes());
+            root.assign(resources.weight(), policy.oversubscribes());
             for (int round = 0; round < policy.rounds(); round++) {
                 groups.forEach(group -> {
                     group.allocated = 0;
@@ -109,8 +122,8 @@ final class FairShare {
                 });
                 root.allocate();
                 if (root.autoregroups) {
-                    root.quota = market.weight();
-                    root.allocated = market.weight();
+                    root.quota = resources.weight();
+                    root.allocated = resources.weight();
                 }
                 double allocated = 0;
                 for (GroupNode group : groups) {
@@ -123,6 +136,7 @@ final class FairShare {
             }
         }
 
+        /** Puts the submitters into their groups, with the slots that they use and want. */
         private void begin(List<String> active) {
             groups.forEach(group -> group.usage = use.of(group, root));
             for (String submitter : active) {
@@ -139,7 +153,7 @@ final class FairShare {
             }
         }
 
-        /** The groups by use in proportion to quota; those without a quota next to last, submitters without a group last. */
+        /** The groups in the order in which they are served: by use per quota, groups without a quota later, the root last. */
         private List<GroupNode> inOrder() {
             var keys = new HashMap<GroupNode, Double>();
             for (GroupNode group : groups) {
@@ -151,6 +165,7 @@ final class FairShare {
             return sorted;
         }
 
+        /** Serves a group within its allocation. */
         private void negotiate(GroupNode group) {
             if (group.allocated <= 0
                     || group.members.isEmpty()
@@ -164,12 +179,12 @@ final class FairShare {
             if (Math.abs(slots - Math.rint(slots)) < 1e-6) {
                 slots = Math.rint(slots);
             }
-            // HTCondor hands a group's limit on as a whole number.
+            // HTCondor passes the limit of a group on as a whole number.
             double whole = slots < 0 ? Math.ceil(slots) : Math.floor(slots);
             floorThenAll(group.members, whole, root.autoregroups && group == root ? null : group);
         }
 
-        /** The slots of a group that lead no ancestor without surplus above its limit. */
+        /** The slots of a group, reduced so that no ancestor that accepts no surplus exceeds its quota. */
         private double limitByAncestors(GroupNode group, double slots) {
             double more = slots - group.usage;
             for (GroupNode up = group; up != null; up = up.parent) {
@@ -181,7 +196,7 @@ final class FairShare {
             return more + group.usage;
         }
 
-        /** Notes the shares that groups did not use, for others in the next round. @return the total that was used */
+        /** Lets groups request in the next round the slots that they still want; returns the part of all allocations that is used. */
         private double settle() {
             double used = 0;
             for (GroupNode group : groups) {
@@ -193,18 +208,27 @@ final class FairShare {
         }
     }
 
-    /** The spins of one group, or of the pool without groups. */
+    /** The spins among the submitters of one group, or among those without a group. */
     private final class Negotiation {
         private final List<String> active;
         private final double quota;
         private final @Nullable GroupNode group;
+
+        /** Whether submitters are served up to their floors only, in one spin. */
         private final boolean isForFloors;
-        private double norm;
+
+        /** The sum of 1 / priority of all submitters that take part. */
+        private double inversePriorities;
+
+        /** The weight that is shared: that of the pool, or the quota if that is less. */
         private double pie;
+
         private double usedByGroup;
+
+        /** The weight that submitters may still take in this spin. */
         private double remaining;
 
-        /** @param active submitters that take part; those that are done are removed */
+        /** @param active the submitters that take part, a list from which those that are done are removed */
         private Negotiation(List<String> active, double quota, @Nullable GroupNode group, boolean isForFloors) {
             this.active = active;
             this.quota = quota;
@@ -213,7 +237,7 @@ final class FairShare {
         }
 
         private void run() {
-            for (int spin = 1; spin(spin) && !isForFloors && !active.isEmpty() && !market.isEmpty(); spin++) {
+            for (int spin = 1; spin(spin) && !isForFloors && !active.isEmpty() && !resources.isEmpty(); spin++) {
                 // again
             }
         }
@@ -228,11 +252,11 @@ final class FairShare {
             if (!policy.considersPreemption()) {
                 active.removeIf(submitter -> use.idleAtFirst(submitter) <= 0);
             }
-            norm = 0;
+            inversePriorities = 0;
             for (String submitter : active) {
-                norm += 1 / use.priority(submitter);
+                inversePriorities += 1 / use.priority(submitter);
             }
-            pie = Math.min(market.weight(), quota);
+            pie = Math.min(resources.weight(), quota);
             remaining = 0;
             for (String submitter : active) {
                 remaining += limit(submitter);
@@ -261,7 +285,7 @@ final class FairShare {
         }
 
         private double share(String submitter) {
-            return 1 / use.priority(submitter) / norm;
+            return 1 / use.priority(submitter) / inversePriorities;
         }
 
         private double limitByShare(String submitter) {
@@ -277,7 +301,7 @@ final class FairShare {
             return policy.considersPreemption() ? limitByShare(submitter) : limitOfIdle(submitter);
         }
 
-        /** Orders submitters by priority, then by starvation; the order stays for all spins. */
+        /** Orders the submitters for all spins: by priority, then by the part of their limit that they use, the least first. */
         private void order() {
             var starvation = new HashMap<String, Double>();
             for (String submitter : active) {
@@ -294,7 +318,7 @@ final class FairShare {
             }
         }
 
-        /** Lets a submitter take its share; returns whether it is done. */
+        /** Lets a submitter take slots up to its limit in this spin; returns whether it is done, and has no part in further spins. */
         private boolean serve(String submitter, int spin) {
             double ofIdle = limitOfIdle(submitter);
             double limit = limit(submitter);
@@ -306,7 +330,7 @@ final class FairShare {
             double room = standing.ceiling() < 0
                     ? NO_LIMIT
                     : Math.max(0, standing.ceiling() - Math.floor(use.of(submitter) + TINY));
-            double least = market.leastWeight();
+            double least = resources.leastWeight();
             if (use.idleAtFirst(submitter) == 0) {
                 return true;
             }
@@ -316,15 +340,15 @@ final class FairShare {
             if (room == 0 || room < least) {
                 return true;
             }
-            return new Turn(limit, ofIdle).talk(submitter, room);
+            return new Turn(limit, ofIdle).run(submitter, room);
         }
 
-        /** One submitter's talk with the market. */
+        /** One submitter's turn in a spin, and the weights that it has taken. */
         private final class Turn {
             private final double limit;
             private final double limitOfIdle;
-            private double got;
-            private double gotIdle;
+            private double taken;
+            private double takenIdle;
             private boolean wasRefused;
 
             private Turn(double limit, double limitOfIdle) {
@@ -332,35 +356,37 @@ final class FairShare {
                 this.limitOfIdle = limitOfIdle;
             }
 
+            /** Whether a slot fits the limit that holds for its kind. */
             private boolean admits(double weight, NegotiableResources.Kind kind) {
                 boolean admitted = switch (kind) {
-                    case IDLE -> fits(gotIdle, weight, limitOfIdle);
-                    case PRIORITY_PREEMPTION -> fits(got, weight, limit);
+                    case IDLE -> fits(takenIdle, weight, limitOfIdle);
+                    case PRIORITY_PREEMPTION -> fits(taken, weight, limit);
                     case RANK_PREEMPTION -> true;
                 };
                 wasRefused |= !admitted;
                 return admitted;
             }
 
-            private static boolean fits(double taken, double weight, double allowed) {
-                return taken + weight - allowed <= TINY || (taken <= 0 && allowed > TINY);
+            private static boolean fits(double used, double weight, double allowed) {
+                return used + weight - allowed <= TINY || (used <= 0 && allowed > TINY);
             }
 
-            private boolean talk(String submitter, double room) {
-                NegotiableResources.Talk talk = market.talk(submitter);
-                while (got < limit - TINY && got < room) {
-                    var sale = talk.next(this::admits);
-                    if (sale.isEmpty()) {
+            /** Takes slots up to the limit and the room below the ceiling; returns whether a higher limit would serve no further request. */
+            private boolean run(String submitter, double room) {
+                NegotiableResources.SubmitterTurn turn = resources.turn(submitter);
+                while (taken < limit - TINY && taken < room) {
+                    var matched = turn.next(this::admits);
+                    if (matched.isEmpty()) {
                         return !wasRefused;
                     }
-                    double weight = sale.get().weight();
+                    double weight = matched.get().weight();
                     if (policy.releasesAtOnce()) {
-                        sale.get().from().ifPresent(loser -> use.charge(loser, -weight));
+                        matched.get().from().ifPresent(loser -> use.charge(loser, -weight));
                     }
                     use.charge(submitter, weight);
-                    got += weight;
+                    taken += weight;
                     remaining -= weight;
-                    gotIdle += sale.get().kind() == NegotiableResources.Kind.IDLE ? weight : 0;
+                    takenIdle += matched.get().kind() == NegotiableResources.Kind.IDLE ? weight : 0;
                 }
                 return false;
             }

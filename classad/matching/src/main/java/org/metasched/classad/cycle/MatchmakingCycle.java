@@ -54,7 +54,7 @@ public record MatchmakingCycle(
     /** Matches requests with offers. {@code O(matches · offers / 64)} beside the indexes. */
     public CycleReport run(List<JobRequest> requests, List<Advertisement> offers) {
         Instant began = clock.instant();
-        var market = new PoolResources(
+        var resources = new PoolResources(
                 requests,
                 offers,
                 rules,
@@ -62,19 +62,19 @@ public record MatchmakingCycle(
                 submitter -> accountant.standing(submitter).priority(),
                 leases,
                 listener);
-        accountant.recount(market.inUse());
-        market.prepare();
-        int clusters = market.clusters();
-        new FairShare(policy, accountant, market).run(market.submitters());
+        accountant.recount(resources.inUse());
+        resources.prepare();
+        int clusters = resources.clusters();
+        new FairShare(policy, accountant, resources).run(resources.submitters());
         accountant.save();
         int matches =
-                market.made().values().stream().mapToInt(Integer::intValue).sum();
+                resources.made().values().stream().mapToInt(Integer::intValue).sum();
         return new CycleReport(
                 offers.size(),
                 clusters,
                 matches,
-                market.made(),
-                market.rejected(),
+                resources.made(),
+                resources.rejected(),
                 Duration.between(began, clock.instant()));
     }
 }

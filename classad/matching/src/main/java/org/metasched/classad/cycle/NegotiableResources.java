@@ -3,13 +3,14 @@ package org.metasched.classad.cycle;
 import java.util.Optional;
 
 /**
- * Subject of a negotiation: the slots of a pool, and the requests that wait for them. It decides which slot suits which request; the
- * negotiation decides how much each submitter may take.
+ * The slots of a pool, and the requests that wait for them. They decide which slot suits which request; {@link FairShare} decides how
+ * much each submitter may take.
  */
 interface NegotiableResources {
 
     /** The way in which a slot is obtained. */
     enum Kind {
+        /** The slot is not claimed. */
         IDLE,
         /** The slot ranks the new customer higher than its present one. */
         RANK_PREEMPTION,
@@ -18,22 +19,23 @@ interface NegotiableResources {
     }
 
     /**
-     * A match.
+     * A slot that was matched to a request.
      *
      * @param weight weight of the slot
      * @param from the submitter that loses it, if it is pre-empted
      */
-    record Sale(double weight, Kind kind, Optional<String> from) {}
+    record MatchedSlot(double weight, Kind kind, Optional<String> from) {}
 
-    /** Whether the submitter may have a slot of that weight. */
+    /** The rule that tells whether a submitter may have a slot. */
     interface Admission {
+        /** Whether the submitter may have a slot of this weight, obtained in this way. */
         boolean admits(double weight, Kind kind);
     }
 
     /** One submitter's turn: its requests in order, from the first that still waits. */
-    interface Talk {
+    interface SubmitterTurn {
         /** Matches the next request for which there is an admissible slot; empty if there is none. */
-        Optional<Sale> next(Admission admission);
+        Optional<MatchedSlot> next(Admission admission);
     }
 
     /** Weight of all slots, claimed ones too. */
@@ -45,8 +47,9 @@ interface NegotiableResources {
     /** Whether no slot is left. */
     boolean isEmpty();
 
-    /** Number of slots for which the submitter's requests wait now. */
+    /** The number of slots for which the submitter's requests wait now. */
     int idle(String submitter);
 
-    Talk talk(String submitter);
+    /** Begins the turn of a submitter. */
+    SubmitterTurn turn(String submitter);
 }

@@ -29,10 +29,10 @@ import org.metasched.leases.LeaseStore;
 import org.metasched.leases.MatchRoom;
 
 /**
- * The offers and requests of one cycle. An offer is gone once it is matched, unless its ad says {@code WantAdRevaluate}: then its
- * {@code CurMatches} rises at once and it is evaluated anew. An autocluster for which no offer is left is not tried again.
+ * The offers and requests of one cycle. An offer that is matched is consumed, unless its ad has {@code WantAdRevaluate}: then its
+ * {@code CurMatches} rises and it may be matched again. An autocluster for which no offer is left is not tried again.
  *
- * <p>If the best offer is too heavy for a submitter's limit, the best lighter one is taken.
+ * <p>If the best offer is too heavy for a submitter's limit, the best lighter one is taken. Not thread-safe.
  */
 final class PoolResources implements NegotiableResources {
 
@@ -41,9 +41,16 @@ final class PoolResources implements NegotiableResources {
     private final Autoclusters clusters;
     private final LeaseStore leases;
     private final MatchListener listener;
+
+    /** The requests of each submitter, the most important first. */
     private final Map<String, List<Waiting>> queues = new LinkedHashMap<>();
+
+    /** The number of matches of each submitter in this cycle. */
     private final Map<String, Integer> made = new LinkedHashMap<>();
+
+    /** The autoclusters for which no offer is left. */
     private final Set<Autocluster> rejected = new HashSet<>();
+
     private final PoolRules rules;
     private final ToDoubleFunction<String> priority;
     private final ConcurrencyUse limits;
@@ -62,7 +69,14 @@ final class PoolResources implements NegotiableResources {
         }
     }
 
-    /** @param priority present priority of a submitter */
+    /**
+     * The resources at the beginning of a cycle.
+     *
+     * @param considersPreemption whether claimed offers may be matched, too
+     * @param priority the current priority of a submitter, by its name
+     * @param leases the store in which each match takes a lease
+     * @param listener the receiver of each match
+     */
     PoolResources(
             List<JobRequest> requests,
             List<Advertisement> offers,
@@ -110,28 +124,32 @@ final class PoolResources implements NegotiableResources {
         return wanted;
     }
 
-    /** Weight that each submitter uses, by claims and claimed offers. */
+    /** The weight that each submitter uses, by leases and claimed offers. */
     Map<String, Double> inUse() {
         return use.bySubmitter();
     }
 
+    /** The submitters of the requests, in the order of their first requests. */
     List<String> submitters() {
         return List.copyOf(queues.keySet());
     }
 
+    /** The number of matches of each submitter in this cycle so far. */
     Map<String, Integer> made() {
         return made;
     }
 
+    /** The number of autoclusters of the requests. */
     int clusters() {
         return clusters.all().size();
     }
 
+    /** The number of autoclusters for which no offer is left. */
     int rejected() {
         return rejected.size();
     }
 
-    /** Computes ranks and candidates of all autoclusters ahead, in parallel. */
+    /** Computes the candidates of all autoclusters and their ranks in parallel, before the first turn needs them. */
     void prepare() {
         clusters.all().parallelStream().forEach(Autocluster::prepare);
     }
@@ -161,21 +179,25 @@ final class PoolResources implements NegotiableResources {
     }
 
     @Override
-    public Talk talk(String submitter) {
+    public SubmitterTurn turn(String submitter) {
         return new Queue(queues.getOrDefault(submitter, List.of()))::next;
     }
 
     /** One submitter's requests in its turn. */
     private final class Queue {
         private final List<Waiting> requests;
+
+        /** The autoclusters for which no admissible offer was found in this turn. */
         private final Set<Autocluster> refused = new HashSet<>();
+
+        /** The index of the first request that may still be matched. */
         private int at;
 
         private Queue(List<Waiting> requests) {
             this.requests = requests;
         }
 
-        private Optional<Sale> next(Admission admission) {
+        private Optional<MatchedSlot> next(Admission admission) {
             for (; at < requests.size(); at++) {
                 Waiting first = requests.get(at);
                 while (first.left > 0 && !refused.contains(first.cluster) && limits.admit(first.request.ad())) {
@@ -183,7 +205,7 @@ final class PoolResources implements NegotiableResources {
                     if (choice.isEmpty()) {
                         refused.add(first.cluster);
                     } else if (take(first, choice.get().match())) {
-                        return choice.map(PoolResources::sale);
+                        return choice.map(PoolResources::matchedSlot);
                     }
                 }
             }
@@ -194,13 +216,14 @@ final class PoolResources implements NegotiableResources {
     /** A match, and the way in which its offer is obtained. */
     private record Choice(Match match, Kind kind) {}
 
-    private static Sale sale(Choice choice) {
+    private static MatchedSlot matchedSlot(Choice choice) {
         ClassAd offer = choice.match().offer();
-        return new Sale(OfferFacts.weight(offer), choice.kind(), OfferFacts.payer(offer));
+        return new MatchedSlot(OfferFacts.weight(offer), choice.kind(), OfferFacts.payer(offer));
     }
 
     /**
-     * The best offer that the submitter may have. {@code O(offers)} if the very best is not admitted and others may be lighter, or claimed.
+     * The best offer that the submitter may have. {@code O(offers)} if the best of all is not admitted and others may be, because they are
+     * lighter or claimed.
      */
     private Optional<Choice> choose(Waiting waiting, Admission admission) {
         Optional<Match> best = best(waiting);
@@ -219,22 +242,22 @@ final class PoolResources implements NegotiableResources {
         return fromWorse(waiting.request, admission).map(match -> new Choice(match, Kind.PRIORITY_PREEMPTION));
     }
 
-    /** The first admitted choice by rank; an idle offer goes before a claimed one that the customer likes no better. */
+    /** The admitted choice of the highest rank; of two with the same rank, the idle offer rather than the claimed one. */
     private Optional<Choice> firstAdmitted(Waiting waiting, Admission admission) {
         return waiting.cluster.all(waiting.request.ad()).stream()
                 .sorted(Comparator.comparingDouble(Match::rank).reversed().thenComparing(Match::preempts))
                 .map(match -> new Choice(match, match.preempts() ? Kind.RANK_PREEMPTION : Kind.IDLE))
                 .filter(choice -> choice.kind() == Kind.IDLE
-                        || letsGo(rules.rankPreemption(), choice.match().offer(), waiting.request))
+                        || permits(rules.rankPreemption(), choice.match().offer(), waiting.request))
                 .filter(choice ->
                         admission.admits(OfferFacts.weight(choice.match().offer()), choice.kind()))
                 .findFirst();
     }
 
     /**
-     * The best claimed offer that the rules let the request take from a submitter of worse priority: by the request's rank, then from the
-     * submitter of the worst priority, then the one whose job has run for the shortest time. {@code O(offers)}, and only with such rules
-     * and no other offer.
+     * The best claimed offer that the rules let the request take from a submitter of worse priority: that of the highest rank, then of the
+     * submitter with the worst priority, then of the job that has run for the shortest time. {@code O(offers)}; called only if there is
+     * no other offer.
      */
     private Optional<Match> fromWorse(JobRequest request, Admission admission) {
         if (rules.preemption().isEmpty() || !pool.hasClaimed()) {
@@ -249,17 +272,17 @@ final class PoolResources implements NegotiableResources {
             if (payer.isEmpty() || payer.get().equalsIgnoreCase(request.submitter())) {
                 continue;
             }
-            double remote = priority.applyAsDouble(payer.get());
+            double payerPriority = priority.applyAsDouble(payer.get());
             context.right(pool.ad(i));
             double[] key = {
                 context.leftRank(),
-                remote,
+                payerPriority,
                 -OfferFacts.number(pool.ad(i), "TotalJobRuntime").orElse(0.0)
             };
             if ((best.isEmpty() || Arrays.compare(key, bestKey) > 0)
                     && context.symmetricMatch()
                     && context.rightRank() >= pool.ad(i).evaluate("CurrentRank").rank()
-                    && letsGo(rules.preemption(), pool.ad(i), request)
+                    && permits(rules.preemption(), pool.ad(i), request)
                     && admission.admits(OfferFacts.weight(pool.ad(i)), Kind.PRIORITY_PREEMPTION)) {
                 best = Optional.of(new Match(request.ad(), pool.ad(i), i, key[0], context.rightRank(), true));
                 bestKey = key;
@@ -268,8 +291,8 @@ final class PoolResources implements NegotiableResources {
         return best;
     }
 
-    /** Whether a rule lets a claimed offer go to a request; true without a rule. */
-    private boolean letsGo(Optional<Expr> rule, ClassAd offer, JobRequest request) {
+    /** Whether a rule permits that a request takes a claimed offer; true without a rule. */
+    private boolean permits(Optional<Expr> rule, ClassAd offer, JobRequest request) {
         return rule.isEmpty()
                 || rule.get()
                         .evaluate(Scope.matching(
@@ -281,6 +304,7 @@ final class PoolResources implements NegotiableResources {
                         .satisfies();
     }
 
+    /** The best offer for a request, idle or claimed; rejects the autocluster if there is none. */
     private Optional<Match> best(Waiting waiting) {
         if (rejected.contains(waiting.cluster)) {
             return Optional.empty();
@@ -292,7 +316,7 @@ final class PoolResources implements NegotiableResources {
         return best;
     }
 
-    /** Leases and takes an offer; false if another process has leased it before. */
+    /** Matches a request: takes a lease of the offer and consumes it; false if another process has leased it before. */
     private boolean take(Waiting waiting, Match match) {
         ClassAd offer = match.offer();
         JobRequest request = waiting.request;

@@ -4,31 +4,34 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Use of each submitter during one cycle, with standings and idle requests as they were at its beginning. */
+/** The weight that each submitter uses during one cycle, with its standing and its idle requests at the beginning of the cycle. */
 final class SubmitterUse {
 
     private final Accountant accountant;
-    private final NegotiableResources market;
+    private final NegotiableResources resources;
     private final Map<String, SubmitterStanding> standings = new HashMap<>();
     private final Map<String, Integer> idleAtFirst = new HashMap<>();
     private final Map<String, Double> used = new LinkedHashMap<>();
 
-    SubmitterUse(Accountant accountant, NegotiableResources market) {
+    SubmitterUse(Accountant accountant, NegotiableResources resources) {
         this.accountant = accountant;
-        this.market = market;
+        this.resources = resources;
     }
 
+    /** Records the standing, the use and the idle requests of a submitter. */
     void begin(String submitter) {
         SubmitterStanding standing = accountant.standing(submitter);
         standings.put(submitter, standing);
         used.put(submitter, standing.inUse());
-        idleAtFirst.put(submitter, market.idle(submitter));
+        idleAtFirst.put(submitter, resources.idle(submitter));
     }
 
+    /** The weight of the slots that a submitter uses now. */
     double of(String submitter) {
         return used.getOrDefault(submitter, 0.0);
     }
 
+    /** The number of slots for which the submitter's requests waited at the beginning of the cycle. */
     int idleAtFirst(String submitter) {
         return idleAtFirst.getOrDefault(submitter, 0);
     }
@@ -37,10 +40,12 @@ final class SubmitterUse {
         return standings.computeIfAbsent(submitter, accountant::standing);
     }
 
+    /** The effective priority of a submitter: a smaller number is better. */
     double priority(String submitter) {
         return standing(submitter).priority();
     }
 
+    /** The weight that the submitters of a group use, without those of its subgroups. */
     double of(GroupNode group, GroupNode root) {
         double sum = 0;
         for (var entry : used.entrySet()) {
@@ -49,6 +54,7 @@ final class SubmitterUse {
         return sum;
     }
 
+    /** The weight that the submitters of a group and of its subgroups use. */
     double inSubtree(GroupNode group, GroupNode root) {
         double sum = of(group, root);
         for (GroupNode child : group.children) {
@@ -57,6 +63,7 @@ final class SubmitterUse {
         return sum;
     }
 
+    /** Adds a weight, negative for slots that are lost, to the use of a submitter, also at the accountant. */
     void charge(String submitter, double weight) {
         used.merge(submitter, weight, Double::sum);
         accountant.uses(submitter, Math.max(0, of(submitter)));

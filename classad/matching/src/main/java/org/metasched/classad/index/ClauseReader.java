@@ -18,21 +18,22 @@ import org.metasched.classad.Value;
 import org.metasched.classad.index.EvaluationSite.Conjunct;
 
 /**
- * Reads expressions at an evaluation site while some links are still open: a known part becomes a value, a plain attribute of an
- * unbound neighbour stays one, and a constraint is split into clauses, each with its missing attributes. This is the partial
- * evaluation of the gangmatching paper: a clause that mentions an open link waits for the port where it becomes decidable.
+ * The reader of expressions at an evaluation site some of whose links are still open. An expression that is known becomes a value; one
+ * that is exactly an attribute of an unbound neighbour becomes a reference; a constraint is split into clauses, each with the attributes
+ * that it misses. This is the partial evaluation of the gangmatching paper: a clause that mentions an open link waits for the port where
+ * it becomes decidable.
  *
- * <p>An expression beyond these rules is evaluated as a whole, when nothing is missing. Used once.
+ * <p>Any other expression is evaluated as a whole once nothing is missing. A reader is used for one expression.
  */
 final class ClauseReader {
 
-    /** Chains of references longer than this are not followed for an index; evaluation still decides them. */
+    /** The length of a chain of references at most that is followed; longer ones are left to evaluation. */
     private static final int DEEPEST = 40;
 
-    /** A constraint with more conjuncts, which only a hostile ad has, is evaluated as a whole. */
+    /** The number of conjuncts of a constraint at most; with more of them, which only a hostile ad has, it is evaluated as a whole. */
     private static final int MOST_CLAUSES = 2_000;
 
-    /** The most nodes that are read; then all open links count as wanted, which is safe, and no ad makes the reading endless. */
+    /** The number of nodes that are read at most. Beyond it, all open links count as wanted, which is safe: a hostile ad ends, too. */
     private static final int MOST_NODES = 4_000;
 
     /** All missing attributes on which the value of the expression may depend. */
@@ -42,14 +43,14 @@ final class ClauseReader {
 
     private ClauseReader() {}
 
-    /** The conjuncts of a constraint, each with its level. */
+    /** The conjuncts of a constraint, each with the level of its ad. */
     static List<Conjunct> conjuncts(Conjunct whole) {
         var conjuncts = new ArrayList<Conjunct>();
         collect(whole, conjuncts, 0);
         return conjuncts.size() < MOST_CLAUSES ? List.copyOf(conjuncts) : List.of(whole);
     }
 
-    /** Splits conjunctions, also in an own attribute: {@code Requirements = START && ...}. */
+    /** Adds the operands of conjunctions, also of those in an own attribute that is an operand: {@code Requirements = START && ...}. */
     private static void collect(Conjunct part, List<Conjunct> into, int depth) {
         if (into.size() >= MOST_CLAUSES) {
             return;
@@ -70,7 +71,7 @@ final class ClauseReader {
         into.add(part.with(bare));
     }
 
-    /** Reads one conjunct. */
+    /** The clause of a conjunct: decided, a test of one attribute, a choice of tests, or else opaque. */
     static Clause clause(Conjunct conjunct) {
         Expr bare = conjunct.expr().bare();
         if (bare instanceof Binary binary && isComparison(binary.operator())) {
@@ -83,13 +84,14 @@ final class ClauseReader {
         boolean negated = bare instanceof Unary unary && unary.operator() == UnaryOperator.NOT;
         var reader = new ClauseReader();
         if (reader.read(conjunct.with(negated ? bare.children().get(0) : bare), 0) == null) {
-            // !x is met by false and 0 exactly, as x == 0 is; x alone by true and numbers but 0, as x != 0 is.
+            // !x holds exactly for false and 0, as does x == 0; x holds for true and numbers except 0, as does x != 0.
             BinaryOperator operator = negated ? BinaryOperator.EQUAL : BinaryOperator.NOT_EQUAL;
             return new Clause.Test(reader.wanted.iterator().next(), operator, Value.of(0));
         }
         return whole(conjunct, reader.wanted);
     }
 
+    /** The clause of a conjunct that is evaluated as a whole. */
     private static Clause whole(Conjunct conjunct, Set<MissingAttribute> wanted) {
         return wanted.isEmpty() ? Clause.Decided.of(conjunct.value().satisfies()) : new Clause.Opaque(conjunct, wanted);
     }
@@ -98,6 +100,7 @@ final class ClauseReader {
         return operator.isComparison() || operator == BinaryOperator.IS || operator == BinaryOperator.ISNT;
     }
 
+    /** The clause of a comparison: a test if one side is an attribute of an unbound neighbour and the other a known scalar. */
     private static Clause comparison(Binary binary, Conjunct conjunct) {
         PartialValue left = term(conjunct.with(binary.left()));
         PartialValue right = term(conjunct.with(binary.right()));
@@ -124,7 +127,10 @@ final class ClauseReader {
         return term instanceof PartialValue.Known known ? known.value() : Value.UNDEFINED;
     }
 
-    /** {@code member(x, list)} is met if x equals an element: false for any x that is not scalar. */
+    /**
+     * The clause of {@code member(x, list)}: x equals an element. Null unless x is an attribute of an unbound neighbour and all are
+     * scalar.
+     */
     private static @Nullable Clause membership(Call call, Conjunct conjunct) {
         if (call.arguments().size() == 2
                 && term(conjunct.with(call.arguments().get(0))) instanceof PartialValue.Reference reference
@@ -148,12 +154,13 @@ final class ClauseReader {
         return reader.value(reader.read(part, 0));
     }
 
-    /** An attribute of an evaluation site, as its label gives it to neighbours: from the port outward. */
+    /** The value of an attribute of an evaluation site as far as it is known, as neighbours see it: looked up from the port outward. */
     static PartialValue attributeOf(EvaluationSite place, AttributeRef attribute) {
         var reader = new ClauseReader();
         return reader.value(reader.attribute(place, attribute, 0));
     }
 
+    /** The result of reading; {@code end} is the result of {@link #read}. */
     private PartialValue value(@Nullable Conjunct end) {
         if (end == null) {
             return new PartialValue.Reference(wanted.iterator().next());
@@ -162,9 +169,9 @@ final class ClauseReader {
     }
 
     /**
-     * Collects the attributes that an expression wants.
+     * Reads an expression: collects the missing attributes that its value depends on.
      *
-     * @return the end of a chain of references; null if it is exactly an attribute of an unbound neighbour
+     * @return the expression at the end of the chain of references; null if that is exactly an attribute of an unbound neighbour
      */
     private @Nullable Conjunct read(Conjunct part, int depth) {
         Expr bare = part.expr().bare();
@@ -188,10 +195,12 @@ final class ClauseReader {
         return part.with(bare);
     }
 
+    /** Lets the value depend on all attributes of all open links of a site. */
     private void wantAllOf(EvaluationSite place) {
         place.openLinks().forEach(link -> wanted.add(MissingAttribute.whole(link)));
     }
 
+    /** Reads a name: an own attribute, a label, a name of the language, or, in a match without ports, an attribute of the neighbour. */
     private @Nullable Conjunct name(AttributeRef ref, Conjunct part, int depth) {
         EvaluationSite place = part.place();
         Conjunct found = ref.absolute() ? null : place.find(ref, part.level());
@@ -217,7 +226,7 @@ final class ClauseReader {
         return part.with(ref);
     }
 
-    /** {@code label.x}, {@code MY.x} and the like, or of any other base. */
+    /** Reads a selection: {@code label.x}, {@code MY.x} and the like, or one from any other base. */
     private @Nullable Conjunct selection(Selection selection, Conjunct part, int depth) {
         EvaluationSite place = part.place();
         if (selection.base().bare() instanceof AttributeRef base
@@ -238,6 +247,7 @@ final class ClauseReader {
         return part.with(selection);
     }
 
+    /** Reads an attribute of the neighbour at a link, which is missing while the link is open. */
     private @Nullable Conjunct attribute(LabelLink link, AttributeRef attribute, int depth) {
         EvaluationSite peer = link.peer();
         if (peer == null) {
@@ -247,12 +257,13 @@ final class ClauseReader {
         return attribute(peer, attribute, depth);
     }
 
+    /** Reads an attribute of a bound neighbour. */
     private @Nullable Conjunct attribute(EvaluationSite neighbour, AttributeRef attribute, int depth) {
         Conjunct found = neighbour.find(attribute, neighbour.inner());
         if (found != null) {
             return read(found, depth + 1);
         }
-        // A name that a neighbour's ads lack may be a label or a name of the language.
+        // A name that the neighbour's ads lack may be one of its labels, or a built-in attribute of the language.
         return neighbour.label(attribute.name()) != null || EvaluationSite.isSpecial(attribute.name())
                 ? name(attribute, neighbour.conjunct(attribute), depth)
                 : neighbour.conjunct(Literal.of(Value.UNDEFINED));

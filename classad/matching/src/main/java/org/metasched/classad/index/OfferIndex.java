@@ -18,23 +18,27 @@ import org.metasched.classad.Literal;
 import org.metasched.classad.Value;
 
 /**
- * Offers with indexes over them, made once and queried many times: columns, which are read at first use, and the demands of the
- * offers. The columns follow from the constraints of requests and offers, never from a list of names. A query costs a few passes
- * over bits; clauses that are no tests are evaluated once for each group of equal offers. Loses no candidate.
+ * The offers of a pool with indexes over them, which are made once and queried many times: a {@link Column} for each attribute that
+ * requests test, read at its first use, and the {@link OfferDemands}, for the constraints of the offers. A query takes a few passes over
+ * bit sets; a clause that is no test of an attribute is evaluated once for each class of equal offers. The domain that a query returns
+ * has every offer that matches; offers that the indexes cannot decide are in it as <em>undecided</em>.
  *
  * <p>Queries are thread-safe; {@link #available} and {@link #replace} belong to one thread.
  */
 public final class OfferIndex {
 
-    /** The most bytes of answers to whole requests that are kept. */
+    /** Bytes of the domains of requests that are cached, at most. */
     private static final long MEMORY = 256L << 20;
 
-    /** The number of classes that are evaluated in any case; more of them only with {@link #FEW_MEMBERS} members each on average. */
+    /** The number of classes that a lazy query evaluates in any case; more classes only if they have {@link #FEW_MEMBERS} on average. */
     private static final int MANY = 64;
 
+    /** The members of a class on average from which on evaluating the class rather than each taken offer pays. */
     private static final int FEW_MEMBERS = 4;
 
+    /** The offers by number; null before {@link #readDemands} if they are made of ads. */
     private final Offer[] offers;
+
     private final ClassAd[] ads;
     private final OfferSet none;
     private final OfferSet available;
@@ -43,11 +47,14 @@ public final class OfferIndex {
     private volatile @Nullable Boolean openLists;
     private final OfferRanks ranks;
     private final Map<String, Column> columns = new ConcurrentHashMap<>();
+
+    /** The classes by the two sets of names that {@link #classes} is given. */
     private final Map<List<Set<String>>, EquivalenceClasses> classesBy = new ConcurrentHashMap<>();
+
     private final Map<Request, Domain> answers = new ConcurrentHashMap<>();
     private final LongAdder evaluations = new LongAdder();
 
-    /** @param offers in the order of their numbers, from 0 on */
+    /** @param offers the offers in the order of their numbers, which begin with 0 */
     public OfferIndex(List<? extends Offer> offers) {
         this(
                 offers.toArray(Offer[]::new),
@@ -63,11 +70,12 @@ public final class OfferIndex {
         this.ranks = new OfferRanks(this);
     }
 
-    /** Ads that match as a whole; an ad is read at the first query that needs it. */
+    /** The index of ads each of which is one offer, without ports. An ad is read at the first query that needs it. */
     public static OfferIndex ofWhole(Collection<ClassAd> ads) {
         return new OfferIndex(new Offer[ads.size()], ads.toArray(ClassAd[]::new));
     }
 
+    /** The constraints of the offers, read at the first call. */
     OfferDemands demands() {
         OfferDemands known = demands;
         return known == null ? readDemands() : known;
@@ -93,12 +101,12 @@ public final class OfferIndex {
         return demands != null;
     }
 
-    /** Number of offers, consumed ones included. */
+    /** The number of offers, consumed ones included. */
     public int size() {
         return offers.length;
     }
 
-    /** The offer of a number, from 0 on. */
+    /** The offer of a number from 0. */
     public Offer offer(int number) {
         Offer read = offers[number];
         return read == null ? Offer.of(ads[number]) : read;
@@ -109,12 +117,12 @@ public final class OfferIndex {
         return ads[number];
     }
 
-    /** The offers not consumed yet; the caller removes what it takes and may put it back. */
+    /** The offers that are not consumed. The set is not copied: the caller removes the offers that it takes, and may add them again. */
     public OfferSet available() {
         return available;
     }
 
-    /** Puts another ad in the place of an offer's. Existing indexes do not cover it: it is evaluated each time. */
+    /** Replaces the ad of an offer. Indexes that exist do not cover the new ad: it is evaluated by each query. */
     public void replace(int number, ClassAd ad) {
         offers[number] = Offer.of(ad);
         ads[number] = ad;
@@ -123,22 +131,22 @@ public final class OfferIndex {
         }
     }
 
-    /** The offers whose ads were replaced; not to be changed by the caller. */
+    /** The offers whose ads were replaced. The set is not copied: the caller must not change it. */
     public OfferSet changed() {
         return changed;
     }
 
-    /** Two-sided checks that the indexes themselves needed so far. */
+    /** The number of evaluations that queries needed so far. */
     public long evaluations() {
         return evaluations.sum();
     }
 
-    /** The ranks of the offers, before any changed, and those that requesting ads give them. */
+    /** The ranks that offers give to requests and requests to offers; the offers are those before any replacement. */
     public OfferRanks ranks() {
         return ranks;
     }
 
-    /** Whether an offer, before any changed, has a list with elements other than constants. Determined at the first query. */
+    /** Whether any offer, before any replacement, has a list with elements that are no constants. Determined at the first call. */
     public boolean hasOpenLists() {
         Boolean known = openLists;
         if (known == null) {
@@ -153,7 +161,7 @@ public final class OfferIndex {
         return demands().attributes;
     }
 
-    /** An attribute of every offer, as its neighbours see it. */
+    /** The values of an attribute of all offers, as their neighbours see it. */
     public Column column(String attribute) {
         Column known = columns.get(attribute);
         return known != null ? known : columns.computeIfAbsent(attribute, this::read);
@@ -167,6 +175,7 @@ public final class OfferIndex {
         return new Column(values);
     }
 
+    /** The value of an attribute of an offer; null if it depends on the neighbour. */
     private static @Nullable Value valueOf(Offer offer, AttributeRef name) {
         if (offer.side().attribute(name) instanceof Literal literal) {
             return literal.value();
@@ -175,8 +184,11 @@ public final class OfferIndex {
     }
 
     /**
-     * The offers in classes that are equal in these attributes and demand the same of those attributes of the
-     * requesting ad; null if the whole ad counts, by which all offers differ.
+     * The classes of offers that have the same values of attributes and the same constraints on attributes of the requesting ad.
+     *
+     * @param attributes attributes of the offers
+     * @param demanded attributes of the requesting ad
+     * @return the classes; null if {@code attributes} includes the whole ad, by which all offers differ
      */
     public @Nullable EquivalenceClasses classes(Collection<String> attributes, Collection<String> demanded) {
         if (attributes.contains(MissingAttribute.WHOLE)) {
@@ -197,11 +209,11 @@ public final class OfferIndex {
     }
 
     /**
-     * The tests of a request, prepared once, so that answering it only passes over bits.
+     * The steps that answer a request, prepared once, so that most of the work is passes over bit sets.
      *
-     * @param filters operations that each remove the failing offers from a set
-     * @param rests other clauses of offers that the requesting ad's attributes decide
-     * @param opaque clauses that are no tests
+     * @param filters operations that each remove the offers that fail a test from a set
+     * @param rests the clauses of offers, other than tests, that known attributes of the requesting ad decide
+     * @param opaque the clauses of the request that are no tests
      * @param undecided offers without a known value of an attribute that is tested
      * @param deferred offers whose constraint depends on an attribute of the requesting ad that is not known yet
      */
@@ -212,6 +224,7 @@ public final class OfferIndex {
             OfferSet undecided,
             OfferSet deferred) {}
 
+    /** The plan of a request, which the request keeps. */
     private Plan plan(Request request) {
         Plan known = request.plan;
         if (known == null) {
@@ -260,20 +273,21 @@ public final class OfferIndex {
         plan(request);
     }
 
-    /** Whether answering a request needs evaluation too: its neighbours must then be bound as they were when it was read. */
+    /** Whether answering a request needs evaluations: its links must then be bound as they were when it was made. */
     public boolean mustEvaluate(Request request) {
         return !plan(request).opaque().isEmpty() || !plan(request).rests().isEmpty();
     }
 
-    /** The domain of a request, with offers that are not available; kept while memory allows. */
+    /** The domain of a request, which includes offers that are not available. It is cached if there is memory. */
     public Domain domain(Request request) {
         return withChanged(indexedDomain(request, false));
     }
 
     /**
-     * The domain by the indexes alone, which is not valid for changed offers.
+     * The domain of a request by the indexes alone, which is wrong for changed offers.
      *
-     * @param lazily whether offers with hardly anything in common stay undecided: a caller that takes one offer checks fewer of them
+     * @param lazily whether offers remain undecided if their classes are so many that a caller that takes only one offer evaluates less
+     *     by checking the offers that it tries
      */
     public Domain indexedDomain(Request request, boolean lazily) {
         Domain known = answers.get(request);
@@ -286,12 +300,12 @@ public final class OfferIndex {
         return known;
     }
 
-    /** The domain of a request that is not repeated; it is not kept. */
+    /** The domain of a request that will not be repeated, which is not cached. */
     public Domain domainOnce(Request request) {
         return withChanged(answer(request, false));
     }
 
-    /** A domain with all changed offers as undecided values. */
+    /** A domain with all changed offers added as undecided ones. */
     public Domain withChanged(Domain candidates) {
         if (changed.isEmpty()) {
             return candidates;
@@ -303,6 +317,7 @@ public final class OfferIndex {
         return new Domain(all, undecided, candidates.deferred());
     }
 
+    /** Computes the domain of a request by the indexes. */
     private Domain answer(Request request, boolean lazily) {
         Plan plan = plan(request);
         OfferSet set = demands().willing.copy();
@@ -320,7 +335,10 @@ public final class OfferIndex {
     }
 
     /**
-     * The offers that meet one clause of a side, regardless of their own constraints; adds those that are not decided to {@code undecided}.
+     * The offers that meet one clause, whatever their own constraints are.
+     *
+     * @param place the requesting ad that has the clause
+     * @param undecided a set to which the offers are added that are in the result, but may fail the clause
      */
     public OfferSet meeting(EvaluationSite place, Clause clause, OfferSet undecided) {
         var set = OfferSet.all(offers.length);
@@ -334,7 +352,7 @@ public final class OfferIndex {
         return set;
     }
 
-    /** Keeps the offers that meet a clause that is no test; returns those that are not decided. */
+    /** Removes the offers that fail a clause that is no test from a set; returns the offers that are not decided. */
     private OfferSet keep(Clause.Opaque clause, EvaluationSite place, OfferSet set, boolean lazily) {
         var attributes =
                 clause.wanted().stream().map(MissingAttribute::attribute).toList();
@@ -360,7 +378,7 @@ public final class OfferIndex {
         return undecided;
     }
 
-    /** Whether the clauses of a rest are met; the other clauses of its offers are tests in layers. */
+    /** Whether the request meets the clauses that are no tests of a group of offers that share them. */
     private boolean isWilling(OfferDemands.Rest rest, Request request) {
         evaluations.increment();
         EvaluationSite offer = offer(rest.members().next(0)).place();

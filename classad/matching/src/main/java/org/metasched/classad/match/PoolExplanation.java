@@ -19,22 +19,36 @@ import org.metasched.classad.index.PartialValue;
 import org.metasched.classad.index.Request;
 
 /**
- * Counts the offers of a pool by the clauses of a customer: of its whole constraint, or of one port's while other ports are open or bound.
- * Each clause is a set of offers, made by the same index that matches, so {@code c} clauses cost {@code O(c²)} passes of n/64 words, plus
- * evaluations where no index applies. A clause that is not decided yet counts as met. Used once, not thread-safe.
+ * The explanation of how many offers of a pool meet each clause of a customer: of its whole constraint, or of one port's, while its other
+ * ports are open or bound. Each clause is a set of offers by the same index that matches. {@code c} clauses take {@code O(c²)} passes
+ * over bit sets, and evaluations where no index applies. A clause that is not decided yet counts as met. Not thread-safe.
  */
 public final class PoolExplanation {
 
+    /** The number of pairs of conflicting clauses that are reported at most. */
     private static final int MOST_CONFLICTS = 10;
 
     private final OfferIndex pool;
     private final EvaluationSite place;
+
+    /** The offers that are counted. */
     private final OfferSet among;
+
     private final IntUnaryOperator adOf;
+
+    /** The clauses that an offer here decides. */
     private final List<EvaluationSite.Conjunct> here = new ArrayList<>();
+
+    /** The clauses that wait for other ports. */
     private final List<PoolVerdict.Waiting> waiting = new ArrayList<>();
+
+    /** The offers that meet each clause of {@link #here}. */
     private final List<OfferSet> met = new ArrayList<>();
+
+    /** The counted offers whose own constraints the customer meets. */
     private final OfferSet accepting;
+
+    /** The counted offers that meet all clauses and accept the customer. */
     private final OfferSet matching;
 
     private PoolExplanation(
@@ -57,6 +71,7 @@ public final class PoolExplanation {
         matching.retainAll(accepting);
     }
 
+    /** The verdict on all offers of a pool, for a customer that matches as a whole. */
     static PoolVerdict of(ClassAd customer, OfferPool pool) {
         var place = new EvaluationSite(MatchParty.whole(customer));
         return of(place, List.of(), pool.index(), OfferSet.all(pool.size()), IntUnaryOperator.identity())
@@ -66,10 +81,11 @@ public final class PoolExplanation {
     /**
      * Explains the domain of an open link.
      *
-     * @param place the requesting ad, with its other links as they are
-     * @param passedOn conjuncts of others that wait for this link
+     * @param place the requesting ad, with its other links open or bound
+     * @param passedOn conjuncts of other ports and of offers that this link decides
+     * @param pool the offers and their indexes
      * @param among the offers that are counted
-     * @param adOf the ad an offer belongs to; offers of one ad follow each other and count once
+     * @param adOf the number of the ad that an offer belongs to; offers of one ad have consecutive numbers and count once
      */
     public static PoolExplanation of(
             EvaluationSite place,
@@ -80,12 +96,12 @@ public final class PoolExplanation {
         return new PoolExplanation(place, passedOn, pool, among, adOf);
     }
 
-    /** The offers that match, of those that are counted. */
+    /** The counted offers that match; a copy. */
     public OfferSet matching() {
         return matching.copy();
     }
 
-    /** The counts. */
+    /** The counts, with the clauses that wait, the reasons of refusals and the conflicts. */
     public PoolVerdict verdict() {
         OfferSet accepted = allBut(-1);
         OfferSet refusing = accepted.isEmpty() ? among.copy() : accepted.copy();
@@ -128,7 +144,7 @@ public final class PoolExplanation {
         }
     }
 
-    /** A set and all other offers of the same ads. */
+    /** The offers of a set and all other offers of the same ads. */
     private OfferSet withAllOf(OfferSet set) {
         OfferSet all = set.copy();
         for (int offer = set.next(0); offer >= 0; offer = set.next(offer + 1)) {
@@ -143,6 +159,7 @@ public final class PoolExplanation {
         return all;
     }
 
+    /** The offers of the pool that meet a conjunct. */
     private OfferSet offersMeeting(EvaluationSite.Conjunct conjunct) {
         Clause clause = conjunct.read();
         if (clause instanceof Clause.Decided) {
@@ -159,6 +176,7 @@ public final class PoolExplanation {
         return set;
     }
 
+    /** The counted offers whose own constraints the customer meets. */
     private OfferSet offersAccepting() {
         Domain willing = pool.domain(new Request(place, List.of(), pool));
         OfferSet set = willing.offers().common(among);
@@ -173,13 +191,13 @@ public final class PoolExplanation {
         return set;
     }
 
-    /** Whether none of some conjuncts is false once an offer has docked here. */
+    /** Whether no conjunct is false when an offer has docked here; an undecided one is not false. */
     private boolean mayHold(List<EvaluationSite.Conjunct> conjuncts, EvaluationSite opposite) {
         return place.facing(
                 opposite, () -> conjuncts.stream().noneMatch(conjunct -> conjunct.read() == Clause.Decided.NOT_MET));
     }
 
-    /** The offers that meet all clauses but one. */
+    /** The counted offers that meet all clauses except the one at an index, -1 for none. */
     private OfferSet allBut(int dropped) {
         OfferSet set = among.copy();
         if (place.side().constraint() == null) {
@@ -193,6 +211,7 @@ public final class PoolExplanation {
         return set;
     }
 
+    /** The counts of the clause at an index. */
     private PoolVerdict.Clause clause(int index) {
         OfferSet without = allBut(index);
         without.retainAll(accepting);
@@ -216,6 +235,7 @@ public final class PoolExplanation {
                 clause instanceof Clause.Test test ? relaxations(test, conjunct, gained) : List.of());
     }
 
+    /** Other values of a test with which some of these offers would match, too. */
     private List<PoolVerdict.Relaxation> relaxations(
             Clause.Test test, EvaluationSite.Conjunct conjunct, OfferSet gained) {
         Expr operand = ClauseRelaxations.operand(test, conjunct).orElse(null);
@@ -231,7 +251,7 @@ public final class PoolExplanation {
                         matching.countAds(adOf));
     }
 
-    /** The operands of a conjunct that no offer decides. */
+    /** The operands of a conjunct that do not depend on the offer, with their values, as text. */
     private static String known(EvaluationSite.Conjunct conjunct) {
         var parts = new ArrayList<String>();
         for (Map.Entry<Expr, Value> operand : Explanation.operands(conjunct).entrySet()) {
@@ -242,6 +262,7 @@ public final class PoolExplanation {
         return String.join(", ", parts);
     }
 
+    /** The pairs of clauses each of which some offers meet, but no offer meets both. */
     private List<PoolVerdict.Conflict> conflicts() {
         var conflicts = new ArrayList<PoolVerdict.Conflict>();
         for (int i = 0; i < met.size(); i++) {

@@ -219,12 +219,12 @@ class FairShareCasesTest {
         }
 
         @Override
-        public Talk talk(String submitter) {
-            return new Talk() {
+        public SubmitterTurn turn(String submitter) {
+            return new SubmitterTurn() {
                 private int at;
 
                 @Override
-                public Optional<Sale> next(Admission admission) {
+                public Optional<MatchedSlot> next(Admission admission) {
                     for (; ; at++) {
                         var queue = new ArrayList<>(queues.get(submitter));
                         if (at >= queue.size()) {
@@ -278,7 +278,7 @@ class FairShareCasesTest {
             return Optional.ofNullable(best);
         }
 
-        private Sale sell(String submitter, Batch batch, String slot) {
+        private MatchedSlot sell(String submitter, Batch batch, String slot) {
             Run old = runs.get(slot);
             batch.left()[0]--;
             if (old != null) {
@@ -290,7 +290,7 @@ class FairShareCasesTest {
                     }));
             slots.remove(slot);
             batch.limits().forEach((name, n) -> counts.merge(name, n, Double::sum));
-            return new Sale(
+            return new MatchedSlot(
                     weights.get(slot),
                     old == null ? Kind.IDLE : Kind.PRIORITY_PREEMPTION,
                     Optional.ofNullable(old).map(Run::owner));
