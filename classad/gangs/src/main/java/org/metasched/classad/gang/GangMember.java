@@ -8,10 +8,13 @@ import org.metasched.classad.index.EvaluationSite;
 import org.metasched.classad.index.LabelLink;
 import org.metasched.classad.index.MatchParty;
 
-/** An ad in a partial gang: its ports with the links made so far. Not thread-safe. */
+/** An ad in a partial gang, with the neighbours that its ports have so far. Not thread-safe. */
 final class GangMember {
 
-    /** A port as a variable of the search, with an evaluation site for each neighbour. While the port is open, the last one is unbound. */
+    /**
+     * A port as a variable of the search. It has a link and an evaluation site for each neighbour; while the port is open, the last of
+     * these are for the next neighbour.
+     */
     final class Variable {
         final Port port;
         private final List<LabelLink> links = new ArrayList<>(1);
@@ -23,14 +26,17 @@ final class GangMember {
             this.port = port;
         }
 
+        /** The member to which the port belongs. */
         GangMember member() {
             return GangMember.this;
         }
 
+        /** Whether the port may still get a neighbour. */
         boolean isOpen() {
             return !closed;
         }
 
+        /** Whether the port is open and has as many neighbours as it needs. */
         boolean mayClose() {
             return !closed && docked.size() >= port.least();
         }
@@ -40,7 +46,7 @@ final class GangMember {
             return port.index() == dock;
         }
 
-        /** The last evaluation site: while the port is open, the one of the neighbour to come. */
+        /** The last evaluation site, which is that of the next neighbour while the port is open. */
         EvaluationSite openSite() {
             return sites.get(sites.size() - 1);
         }
@@ -56,12 +62,12 @@ final class GangMember {
             sites.remove(sites.size() - 1);
         }
 
-        /** The entry of the pool that was docked last, -1 if none was. */
+        /** The entry of the pool that was docked last; -1 for none. */
         int lastEntry() {
             return docked.isEmpty() ? -1 : docked.get(docked.size() - 1).entry;
         }
 
-        /** Docks a member. */
+        /** Docks a member at this port, which must be open; closes the port if it has its most neighbours then. */
         void dock(GangMember other) {
             EvaluationSite mine = openSite();
             EvaluationSite theirs = other.dockSite();
@@ -75,7 +81,7 @@ final class GangMember {
             }
         }
 
-        /** Takes the last docking back. */
+        /** Undocks the last neighbour. */
         void undock() {
             if (closed) {
                 closed = false;
@@ -96,13 +102,14 @@ final class GangMember {
             return true;
         }
 
+        /** Reverses {@link #close}. */
         void reopen() {
             closed = false;
             addSite();
         }
     }
 
-    /** No name in an ad can be this one. */
+    /** A label that no name in an ad can be equal to. */
     private static final String NO_LABEL = "\0";
 
     private final PortedAd ad;
@@ -112,7 +119,7 @@ final class GangMember {
     private final List<EvaluationSite.Label> labels = new ArrayList<>();
     final List<Variable> variables = new ArrayList<>();
 
-    /** A root. */
+    /** The root of a gang. */
     GangMember(PortedAd root) {
         this(root, -1, -1, -1);
     }
@@ -147,17 +154,17 @@ final class GangMember {
         return members.stream().flatMap(member -> member.variables.stream()).filter(Variable::isOpen);
     }
 
-    /** The evaluation site of the port by which this member docks to the one above. */
+    /** The evaluation site of the port by which this member docks to the member above. */
     EvaluationSite dockSite() {
         return variables.get(dock).openSite();
     }
 
-    /** An evaluation site outside the ports, for expressions that see every label. */
+    /** An evaluation site for expressions outside the ports, such as GangRank, which see the labels of all ports. */
     EvaluationSite overview() {
         return new EvaluationSite(MatchParty.port(ad.ad(), ClassAd.EMPTY, NO_LABEL), new LabelLink(NO_LABEL), labels);
     }
 
-    /** This member and all below it, as they are now. */
+    /** This member and all members below it, as they are now. */
     Gang.Member toGang() {
         var dockings = new ArrayList<Gang.Docking>(variables.size());
         for (Variable variable : variables) {

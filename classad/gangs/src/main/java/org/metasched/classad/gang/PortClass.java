@@ -18,23 +18,22 @@ import org.metasched.classad.index.OfferSet;
 import org.metasched.classad.index.Ranking;
 
 /**
- * An equivalence class of ports: ports that leave the same residual constraint, whatever their roots are called and whatever their
- * other ports say. The residual constraint depends on the neighbours of other ports only by the attributes at which the class looks,
- * so it is read once for each combination of these attributes' values, from the first root that has such a port.
+ * An equivalence class of ports: ports with the same residual constraint, whatever the names and the other ports of their roots are. The
+ * residual constraint depends on the neighbours of other ports only by certain attributes. It is read once for each combination of their
+ * values, from the first root that has such a port.
  *
  * <p>Belongs to a pool; not thread-safe.
  */
 final class PortClass {
 
     /**
-     * A partial binding of the other ports as one port sees it. All partial bindings that agree in the attributes on which the port
-     * depends leave it the same residual constraint and the same domain, and each equivalence class of its values propagates the same
-     * to the open ports.
+     * A partial binding of the other ports, as far as one port depends on it. All partial bindings with the same values of the attributes
+     * on which the port depends have the same residual constraint and the same domain, and the same propagation of each class of values.
      *
      * @param demanded the attributes of the port that are not known yet and on which the constraint of some offer depends
-     * @param wanted attributes of unbound neighbours on which the passed-on clauses and the demanded attributes depend
-     * @param attributes names of those in {@code wanted} that this port's own neighbour will have
-     * @param propagations propagated values by equivalence class of values, as far as computed
+     * @param wanted the attributes of unbound neighbours on which the passed-on clauses and the demanded attributes depend
+     * @param attributes the names of those in {@code wanted} that belong to this port's own neighbour
+     * @param propagations the propagation of each equivalence class of values, as far as computed
      */
     record PartialBinding(
             ResidualConstraint residual,
@@ -44,16 +43,25 @@ final class PortClass {
             Set<String> attributes,
             Map<Integer, Propagation> propagations) {}
 
-    /** An attribute of another port's neighbour, and for each entry the code of its value, negative if the index does not know it. */
+    /**
+     * An attribute of the neighbour of another port on which this port depends.
+     *
+     * @param port the index of the other port
+     * @param codes the code of the attribute's value for each entry; negative if the index does not know the value
+     */
     private record Dependency(int port, int[] codes) {}
 
+    /** The code of an attribute whose port is open. */
     private static final int OPEN = -1;
 
-    /** The most partial bindings that are kept. */
+    /** The number of partial bindings that are kept at most. */
     private static final int MOST_BINDINGS = 1 << 14;
 
     private final GangPool pool;
+
+    /** The port of the class from which residual constraints are read. */
     private final GangMember.Variable variable;
+
     /** The partial binding with every port open. */
     final PartialBinding unbound;
 
@@ -61,14 +69,17 @@ final class PortClass {
 
     /** Whether the indexes decide the domain: no port of the root is a list, and no expression uses a whole ad as a value. */
     final boolean indexable;
-    /** Whether values differ in rank and only evaluation of all of them tells their order. */
+
+    /** Whether the port ranks its values, but the indexes do not tell their order. */
     final boolean rankedByEvaluation;
-    /** All entries in the port's order of preference; null for the order of the pool. Not to be changed. */
+
+    /** All entries in the order of the port's ranks; null for the order of the pool. Not to be changed. */
     final int @Nullable [] order;
 
     /** Partial bindings by the codes of the values on which they depend. */
     private final Map<List<Integer>, PartialBinding> bindings = new HashMap<>();
 
+    /** The number of roots with a port of this class. */
     private int users;
 
     /** The class of a port, read from a root whose ports are all open. */
@@ -90,6 +101,7 @@ final class PortClass {
         this.rankedByEvaluation = ranking != null && order == null;
     }
 
+    /** Reads the partial binding of the ports as they are now. */
     private PartialBinding readBinding() {
         var residual = ResidualConstraint.of(variable, List.of(), pool.index);
         pool.index.prepare(residual.request());
@@ -104,7 +116,7 @@ final class PortClass {
         return new PartialBinding(residual, domain, demanded, wanted, attributes, new HashMap<>());
     }
 
-    /** The attributes to which a condition applies. */
+    /** The names of the attributes that meet a condition. */
     static Set<String> attributes(Set<MissingAttribute> of, Predicate<MissingAttribute> which) {
         return of.stream().filter(which).map(MissingAttribute::attribute).collect(Collectors.toSet());
     }
@@ -126,16 +138,16 @@ final class PortClass {
         bindings.values().forEach(binding -> binding.domain().expect(1));
     }
 
-    /** The attributes of a port's neighbour on which this port depends. */
+    /** The attributes of the neighbour of another port on which this port depends. */
     Set<String> dependsOn(int port) {
         return attributes(unbound.wanted(), attribute -> portOf(attribute) == port);
     }
 
     /**
-     * The partial binding as this port sees it.
+     * The partial binding, as far as this port depends on it.
      *
      * @param bound for each port of the root its entry, or -1
-     * @return null if the indexes do not decide it
+     * @return the partial binding; null if the indexes do not decide it
      */
     @Nullable
     PartialBinding under(int[] bound) {
@@ -157,6 +169,7 @@ final class PortClass {
         return known == null ? read(codes, bound) : known;
     }
 
+    /** Reads a partial binding with its neighbours docked, and keeps it; null if the indexes do not decide it. */
     private @Nullable PartialBinding read(List<Integer> key, int[] bound) {
         List<GangMember.Variable> docked = dockDependencies(bound);
         PartialBinding binding = readBinding();
@@ -170,7 +183,7 @@ final class PortClass {
         return decided ? binding : null;
     }
 
-    /** Docks the neighbours on which this port depends. */
+    /** Docks the neighbours on which this port depends; returns their ports, which the caller undocks. */
     private List<GangMember.Variable> dockDependencies(int[] bound) {
         var docked = new ArrayList<GangMember.Variable>();
         for (GangMember.Variable other : variable.member().variables) {
@@ -183,9 +196,10 @@ final class PortClass {
         return docked;
     }
 
-    /** Effect of a value of this port on the ports still open. */
+    /** The propagation of a value of this port to the open ports. */
     Propagation propagation(PartialBinding binding, int entry, int[] bound) {
-        // Then a value propagates nothing to other ports but the attributes on which they depend themselves.
+        // No clause waits for this value: it restricts no other port except by attributes on which that port depends
+        // itself.
         if (binding.residual().passedOn().isEmpty()
                 && !binding.domain().all().deferred().contains(entry)) {
             return Propagation.NONE;
@@ -210,6 +224,7 @@ final class PortClass {
         return known;
     }
 
+    /** Computes the propagation of a value that is docked. */
     private Propagation propagate(PartialBinding binding, GangMember neighbour) {
         var conjuncts = new ArrayList<>(binding.residual().passedOn());
         conjuncts.addAll(neighbour.dockSite().conjuncts());
@@ -226,7 +241,10 @@ final class PortClass {
         return new Propagation(limits);
     }
 
-    /** Restricts the one domain that a clause is about; false if it is about several or the index does not decide it. */
+    /**
+     * Restricts the domain of the port on which a clause depends; false if it depends on several ports, or the index does not
+     * decide it.
+     */
     private boolean limit(Clause clause, @Nullable OfferSet[] limits) {
         int port = -1;
         for (MissingAttribute wanted : clause.missing()) {

@@ -5,23 +5,29 @@ import java.util.Arrays;
 import org.metasched.classad.index.OfferSet;
 
 /**
- * Finds the largest set of roots, with at most two ports, that can be ganged together, and of these sets the best in priority order,
- * by augmenting paths, one root after the other.
+ * The search for the largest set of roots with at most two ports that can all have gangs, and of such sets the best in priority order. It
+ * finds augmenting paths, one root after the other.
  *
- * <p>A path leads from a root to an offer of its first port and on to one of its second port, each in one gang at most. The sets of
- * roots that can be linked to the far end in such a network are the independent sets of a gammoid, that is, of a matroid; so keeping
- * every root that still fits, in priority order, ends with a set that is largest and lexicographically best at once.
+ * <p>A path leads from a root to an offer of its first port, a <em>first</em>, and on to an offer of its second port, a <em>second</em>;
+ * each offer is in at most one gang. The sets of roots that can be linked to the far end of such a network are the independent sets of a
+ * gammoid, which is a matroid. Therefore, to add every root that still fits, in priority order, leads to a set that is both largest and
+ * lexicographically best.
  *
- * <p>Neighbours are bits; a search costs n/64 words for each class of equal roots and each kind of equal offers that it visits. What
- * a failed search visited cannot reach the far end ever again and is not visited any more. Not thread-safe.
+ * <p>Neighbours are bit sets: a search takes n/64 words for each class of equal roots and each kind of equal offers that it visits. The
+ * vertices that a failed search visited can never reach the far end again, and are not visited any more. Not thread-safe.
  */
 final class PriorityFlow {
 
+    /** No root or no offer. */
     static final int NONE = -1;
-    /** Mark in place of the root that is to take an offer: no root has it any more, another offer takes its second. */
+
+    /** The mark of a first that no root is to take any more, since another first takes its second. */
     private static final int GIVEN_UP = -2;
 
-    /** The part of the network that a search has not visited; roots of one class are one vertex, and so are offers of one kind that seek a second. */
+    /**
+     * The part of the network that a search has not visited. Roots of one class are one vertex, as are firsts of one kind that seek
+     * a second.
+     */
     private record Unvisited(OfferSet firsts, OfferSet seconds, OfferSet classes, OfferSet kinds) {
 
         Unvisited(FlowNetwork network) {
@@ -32,6 +38,7 @@ final class PriorityFlow {
                     OfferSet.all(network.supports().size()));
         }
 
+        /** Makes this part equal to another one. */
         void become(Unvisited other) {
             firsts.become(other.firsts);
             seconds.become(other.seconds);
@@ -41,27 +48,37 @@ final class PriorityFlow {
     }
 
     private final FlowNetwork network;
-    /** By root: its offer at the first port. */
+
+    /** The first of each root. */
     private final int[] firstOf;
-    /** By first offer: its root. */
+
+    /** The root of each first. */
     private final int[] rootOf;
-    /** By first offer: its offer at the second port. */
+
+    /** The second that is in the gang of each first. */
     private final int[] secondOf;
-    /** By second offer: its first. */
+
+    /** The first that is in the gang of each second. */
     private final int[] holderOf;
-    /** Offers of the second port in no gang yet: they only become fewer. */
+
+    /** The seconds in no gang, which never become more. */
     private final OfferSet free;
-    /** First offers in no gang, except some without a free second. */
+
+    /** The firsts in no gang, except some without a free second. */
     private final OfferSet direct;
-    /** If the search succeeds, by first offer: the root that takes it. */
+
+    /** The root that takes each first if the search succeeds. */
     private final int[] takenBy;
-    /** If the search succeeds, by second offer: the first that takes it. */
+
+    /** The first that takes each second if the search succeeds. */
     private final int[] wantedBy;
+
     /** The part of the network from which the far end may still be reached. */
     private final Unvisited alive;
 
     private final Unvisited unvisited;
-    /** Roots that seek a first; before them, as {@code ~first}, firsts that seek a second: a path may end there. */
+
+    /** Roots that seek a first; in front of them, as {@code ~first}, firsts that seek a second, at which a path may end. */
     private final ArrayDeque<Integer> toVisit = new ArrayDeque<>();
 
     PriorityFlow(FlowNetwork network) {
@@ -85,7 +102,7 @@ final class PriorityFlow {
         return result;
     }
 
-    /** Runs to the end; afterwards {@link #firstOf} and {@link #secondOf} describe the gangs. Returns their number. */
+    /** Searches for all roots; afterwards {@link #firstOf} and {@link #secondOf} tell the gangs. Returns the number of gangs. */
     int run() {
         int gangs = 0;
         for (int root = 0; root < firstOf.length; root++) {
@@ -104,6 +121,7 @@ final class PriorityFlow {
         return firstOf[root] == NONE ? NONE : secondOf[firstOf[root]];
     }
 
+    /** Finds a path for a root and applies it; false if there is none. */
     private boolean augment(int root) {
         OfferSet candidates = network.candidatesOf(root);
         for (int first = candidates.firstCommon(direct, 0);
@@ -131,12 +149,13 @@ final class PriorityFlow {
         return false;
     }
 
-    /** Whether a path ends at an offer of the first port. */
+    /** Whether a path may end at a first: it needs no second, or one that is free. */
     private boolean mayEnd(int first) {
         OfferSet support = network.supportOf(first);
         return support == FlowNetwork.NOTHING_MORE || support.intersects(free);
     }
 
+    /** Lets a root seek a first, unless one of its class has done so in this search. */
     private void seekFirst(int root) {
         int rootClass = network.rootClass()[root];
         if (unvisited.classes.contains(rootClass)) {
@@ -145,6 +164,7 @@ final class PriorityFlow {
         }
     }
 
+    /** Lets a root take any first that was not visited: a path continues at the first, or at the root that has it. */
     private void visitRoot(int root) {
         OfferSet candidates = network.candidatesOf(root);
         for (int first = candidates.firstCommon(unvisited.firsts, 0);
@@ -160,7 +180,7 @@ final class PriorityFlow {
         unvisited.firsts.removeAll(candidates);
     }
 
-    /** Continues from an offer that seeks another second. If a free one exists the offer gets it, and the result is true. */
+    /** Lets a first take any second that was not visited. If one is free, applies the path that ends there and returns true. */
     private boolean visitFirst(int first) {
         int kind = network.kind()[first];
         if (!unvisited.kinds.contains(kind)) {
@@ -188,7 +208,7 @@ final class PriorityFlow {
         return false;
     }
 
-    /** Applies a path to its last offer at the first port: gives it a free second, if it needs one, and passes replaced offers on. */
+    /** Applies the path that ends at a first: gives it a free second, if it needs one, and passes replaced offers on along the path. */
     private void applyPath(int last) {
         OfferSet support = network.supportOf(last);
         int second = support == FlowNetwork.NOTHING_MORE ? passOn(last) : support.firstCommon(free, 0);
@@ -205,7 +225,10 @@ final class PriorityFlow {
         }
     }
 
-    /** Gives a first offer to the root that takes it, that root's old one to the next, and so on; returns the second offer of a gang given up, or none. */
+    /**
+     * Gives a first to the root that takes it, the previous first of that root to the next root, and so on. Returns the second of a first
+     * that no root takes, or none.
+     */
     private int passOn(int taken) {
         int first = taken;
         while (takenBy[first] != GIVEN_UP) {

@@ -17,36 +17,45 @@ import org.metasched.classad.index.EvaluationSite;
 import org.metasched.classad.index.MissingAttribute;
 
 /**
- * Sorts roots into equivalence classes: roots that differ only in attributes on which neither their ports nor any offer depends, like
- * Name and QDate, are of one {@link RootClass}; such ports are of one {@link PortClass} even if the other ports of their roots differ.
- * Autoclusters of roots and of ports, found from references. Belongs to a pool; not thread-safe.
+ * The classification of the roots of a pool. Roots that differ only in attributes on which neither their ports nor any offer depends,
+ * such as Name and QDate, belong to one {@link RootClass}. Likewise ports belong to one {@link PortClass}, even if the other ports of their
+ * roots differ. These classes are autoclusters, found from references. Not thread-safe.
  */
 final class RootClasses {
 
-    /** The most classes that are kept: a pool of roots that all differ gains nothing from them. */
+    /** The number of classes that are kept at most: roots that all differ gain nothing from classes. */
     private static final int MOST_CLASSES = 1 << 17;
 
     private static final AttributeRef PORTS = AttributeRef.to("Ports");
+
+    /** The value in a key of an attribute that is missing. */
     private static final Object ABSENT = new Object();
 
+    /** The names in an expression that may read any attribute; compared by identity. */
     private static final List<AttributeRef> ANY = List.of(AttributeRef.to("self"));
 
     /** The key of a root or port that is a class of its own. */
     private static final List<Object> UNIQUE = List.of();
 
     private final GangPool pool;
+
+    /** The attributes of roots on which the constraints of offers depend. */
     private final List<AttributeRef> demanded;
+
+    /** Whether the constraint of some offer may depend on any attribute. */
     private final boolean offersSeeAll;
+
     private final Map<PortedAd, RootClass> prepared = new IdentityHashMap<>();
     private final Map<List<Object>, RootClass> rootClasses = new HashMap<>();
     private final Map<List<Object>, PortClass> portClasses = new HashMap<>();
 
-    /** Each expression, and a number that it shares with equal ones: parsed again, the same text is nearly always the same object. */
+    /** The number of each expression, by identity, for speed: equal texts nearly always parse to the same object. */
     private final Map<Expr, Integer> numbers = new IdentityHashMap<>();
 
+    /** The number of each expression, by equality. */
     private final Map<Expr, Integer> numberOfEqual = new HashMap<>();
 
-    /** The names that an expression may look up in the ads around it, or ANY if that could be any. */
+    /** The names that an expression may look up in the ads around it, by its number; {@link #ANY} if it may read any. */
     private final Map<Integer, List<AttributeRef>> namesIn = new HashMap<>();
 
     RootClasses(GangPool pool) {
@@ -56,7 +65,7 @@ final class RootClasses {
         this.offersSeeAll = pool.index.demandedAttributes().contains(MissingAttribute.WHOLE);
     }
 
-    /** Determines the class of a root ahead of its search. */
+    /** Determines the class of a root before its search needs it. */
     void prepare(PortedAd root) {
         if (prepared.size() < MOST_CLASSES) {
             prepared.computeIfAbsent(root, this::find);
@@ -69,6 +78,7 @@ final class RootClasses {
         return known == null ? find(root) : known;
     }
 
+    /** Finds or makes the class of a root, and counts the root in the classes of its ports. */
     private RootClass find(PortedAd root) {
         RootClass found = findOrRead(rootClasses, keyOf(root), () -> read(root));
         for (PortClass port : found.ports) {
@@ -77,6 +87,7 @@ final class RootClasses {
         return found;
     }
 
+    /** Makes the class of a root. */
     private RootClass read(PortedAd root) {
         var member = new GangMember(root);
         var ports = new ArrayList<PortClass>(root.ports().size());
@@ -86,6 +97,7 @@ final class RootClasses {
         return new RootClass(pool, ports, root.gangRank() != null);
     }
 
+    /** The class of a key; made, and kept unless the key is {@link #UNIQUE}, if it is new. */
     private static <C> C findOrRead(Map<List<Object>, C> known, List<Object> key, Supplier<C> read) {
         C found = known.get(key);
         if (found == null) {
@@ -97,6 +109,7 @@ final class RootClasses {
         return found;
     }
 
+    /** The key of a root: its ports, and its attributes on which these or offers depend. */
     private List<Object> keyOf(PortedAd root) {
         Expr ports = root.ad().lookup(PORTS).orElse(null);
         if (ports == null || root.gangRank() != null || offersSeeAll) {
@@ -108,6 +121,7 @@ final class RootClasses {
         return known ? key : UNIQUE;
     }
 
+    /** The key of a port: the labels in its scope, its attributes, and attributes of the root on which these or offers depend. */
     private List<Object> keyOf(PortedAd root, Port port) {
         ClassAd inner = port.side().port();
         if (inner == null || offersSeeAll) {
@@ -124,7 +138,7 @@ final class RootClasses {
         return addValues(root.ad(), inner, demanded, key) ? key : UNIQUE;
     }
 
-    /** Adds an expression and what it may look up in the ad around a port; false if that is unknown. */
+    /** Adds an expression and the values that it may look up in the ad around a port; false if these are unknown. */
     private boolean addOuter(ClassAd outer, ClassAd inner, Expr expr, List<Object> key) {
         Integer number = number(expr);
         key.add(number);
@@ -132,12 +146,12 @@ final class RootClasses {
         return names != ANY && addValues(outer, inner, names, key);
     }
 
+    /** Adds the values of names in the ad around a port, unless the port has them; false if they are unknown. */
     private boolean addValues(ClassAd outer, ClassAd inner, List<AttributeRef> names, List<Object> key) {
         for (AttributeRef name : names) {
             if (inner.lookup(name).isEmpty()) {
                 Expr expr = outer.lookup(name).orElse(null);
-                // An attribute that itself looks at others would have to be followed; such a root is a
-                // class of its own.
+                // An attribute that may refer to others would have to be followed: such a root is a class of its own.
                 if (expr != null && !(expr instanceof Literal)) {
                     return false;
                 }
@@ -147,16 +161,19 @@ final class RootClasses {
         return true;
     }
 
+    /** A number that equal expressions share. */
     private Integer number(Expr expr) {
         return numbers.computeIfAbsent(
                 expr, unseen -> numberOfEqual.computeIfAbsent(unseen, equal -> numberOfEqual.size()));
     }
 
+    /** The names that an expression may look up outside; {@link #ANY} if it may read any. */
     private static List<AttributeRef> names(Expr expr) {
         var names = new LinkedHashMap<String, AttributeRef>();
         return gather(expr, names) ? List.copyOf(names.values()) : ANY;
     }
 
+    /** Collects the names in an expression; false if it may read any attribute. */
     private static boolean gather(Expr expr, Map<String, AttributeRef> into) {
         if (expr instanceof AttributeRef ref) {
             String name = ref.name().toLowerCase(Locale.ROOT);

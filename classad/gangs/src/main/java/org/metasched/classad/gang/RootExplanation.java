@@ -11,33 +11,35 @@ import org.metasched.classad.match.PoolExplanation;
 import org.metasched.classad.match.PoolVerdict;
 
 /**
- * The reasons why a root gets no gang from a pool: each port by itself, and, if every port has candidates, where each choice of them fails.
+ * The explanation why a root gets no gang from a pool: each port by itself, and, if every port has candidates, the ports at which choices
+ * of them fail.
  *
- * @param reasons one sentence each, the ports in their order
- * @param ports findings of each port with no neighbour chosen yet
+ * @param reasons the reasons as sentences, in the order of the ports
+ * @param ports the finding about each port while all ports are open
  * @param deadEnds the ports that run out of candidates once others are bound, the most frequent first
  */
 public record RootExplanation(List<String> reasons, List<PortFinding> ports, List<DeadEnd> deadEnds) {
 
     /**
-     * Finding about one port by itself.
+     * The finding about one port by itself.
      *
-     * @param least least number of neighbours
+     * @param label the label of the port
+     * @param least the least number of neighbours that it needs
      * @param verdict counts over all offers of the pool, available or not
      * @param available number of matching offers that are available in this cycle
      */
     public record PortFinding(String label, int least, PoolVerdict verdict, int available) {}
 
-    /** An ad that was tried at a port. */
+    /** The name of an ad that was tried at a port, and the label of the port. */
     public record Bound(String port, String ad) {}
 
     /**
      * A port whose domain is empty once others are bound.
      *
-     * @param port the port; of an offer, with the offer's name
+     * @param port the label of the port; with the offer's name for a port of an offer
      * @param given the first choice of neighbours that ended here
-     * @param times number of choices of neighbours for the same other ports that ended here
-     * @param verdict counts after that choice, over available offers that are not in the gang
+     * @param times the number of choices of neighbours for the same other ports that ended here
+     * @param verdict the counts after that choice, over available offers that are not in the gang
      */
     public record DeadEnd(String port, List<Bound> given, int times, PoolVerdict verdict) {
         public DeadEnd {
@@ -56,6 +58,7 @@ public record RootExplanation(List<String> reasons, List<PortFinding> ports, Lis
         return new Explaining(root, pool).explain();
     }
 
+    /** The making of one explanation. */
     private static final class Explaining {
         private final PortedAd root;
         private final GangPool pool;
@@ -79,6 +82,7 @@ public record RootExplanation(List<String> reasons, List<PortFinding> ports, Lis
             return new RootExplanation(reasons, ports, ends);
         }
 
+        /** The finding about a port; adds its reasons. */
         private PortFinding port(GangMember.Variable variable) {
             Port port = variable.port;
             OfferSet all = OfferSet.all(pool.index.size());
@@ -95,6 +99,7 @@ public record RootExplanation(List<String> reasons, List<PortFinding> ports, Lis
             return finding;
         }
 
+        /** The counts of a port as a sentence. */
         private static String sentence(PortFinding port) {
             PoolVerdict verdict = port.verdict();
             int taken = verdict.matching() - port.available();
@@ -125,6 +130,7 @@ public record RootExplanation(List<String> reasons, List<PortFinding> ports, Lis
             }
         }
 
+        /** Adds the reasons why no choice of candidates fits together, and the dead ends. */
         private void noteTogether(List<DeadEnd> ends) {
             boolean alone = pool.whenAllAreFree(
                     all -> new DynamicGangmatcher().marshal(root, all).gang().isPresent());

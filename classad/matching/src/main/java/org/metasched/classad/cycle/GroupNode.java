@@ -8,27 +8,39 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An accounting group in the tree of groups, and its figures in one cycle, in weight of slots: quotas go down the tree,
- * surplus comes up. The root stands for submitters without a group. After HTCondor's {@code GroupEntry}.
+ * An accounting group in the tree of groups, with its amounts in one cycle, which are weights of slots. Quotas are assigned from the
+ * root down; the surplus that a group does not request is distributed from the leaves up. The root is the group of the submitters
+ * without a group. After HTCondor's {@code GroupEntry}.
  */
 final class GroupNode {
 
+    /** Amounts that differ by this or less are equal. */
     private static final double TINY = 1e-9;
 
     final SharePolicy.Group group;
     final @Nullable GroupNode parent;
     final List<GroupNode> children = new ArrayList<>();
+
     /** Whether members also negotiate with the root; of the root: whether members of any group do. */
     boolean autoregroups;
 
-    /** Submitters that take part. */
+    /** The submitters of this group that take part in the cycle. */
     List<String> members = new ArrayList<>();
 
+    /** The weight that this group may use without surplus, without and with its subgroups. */
     double quota;
+
     double subtreeQuota;
+
+    /** The weight that this group still requests, without and with the subgroups that accept surplus. */
     double requested;
+
     double subtreeRequested;
+
+    /** The weight that this group may use in this round, surplus included. */
     double allocated;
+
+    /** The weight that this group uses. */
     double usage;
 
     private GroupNode(SharePolicy.Group group, @Nullable GroupNode parent) {
@@ -37,6 +49,7 @@ final class GroupNode {
         this.autoregroups = group.autoregroups();
     }
 
+    /** The root of the tree of groups; a group's parent is that of its name without the last part, {@code a} for {@code a.b}. */
     static GroupNode rootOf(List<SharePolicy.Group> groups) {
         var root = new GroupNode(new SharePolicy.Group("<none>", 0, false, true, false), null);
         Map<String, GroupNode> known = new HashMap<>();
@@ -55,7 +68,7 @@ final class GroupNode {
         return root;
     }
 
-    /** This node and those below, level by level. */
+    /** This node and all nodes below, level by level. */
     List<GroupNode> breadthFirst() {
         var all = new ArrayList<GroupNode>(List.of(this));
         for (int i = 0; i < all.size(); i++) {
@@ -92,7 +105,11 @@ final class GroupNode {
         return group;
     }
 
-    /** Shares a quota among this node and its children: static ones first, dynamic ones by their part of the rest. */
+    /**
+     * Divides a quota among this node and its children: first the static quotas, then the dynamic ones as parts of the rest.
+     *
+     * @param oversubscribes whether static quotas are granted even if they exceed the given quota together
+     */
     void assign(double given, boolean oversubscribes) {
         if (given <= 0) {
             return;
@@ -102,17 +119,18 @@ final class GroupNode {
         double parts = sum(false);
         double toFixed = oversubscribes ? fixed : Math.min(fixed, given);
         double toParts = Math.max(0, given - toFixed);
-        double handedDown = 0;
+        double ofChildren = 0;
         for (GroupNode child : children) {
             double share = child.group.isStatic()
                     ? child.group.quota() * (fixed > 0 ? toFixed / fixed : 0)
                     : child.group.quota() * toParts / Math.max(1, parts);
             child.assign(share, oversubscribes);
-            handedDown += share;
+            ofChildren += share;
         }
-        quota = Math.max(0, parent == null || !oversubscribes ? given - handedDown : given);
+        quota = Math.max(0, parent == null || !oversubscribes ? given - ofChildren : given);
     }
 
+    /** The sum of the static, else of the dynamic quotas of the children. */
     private double sum(boolean ofStatic) {
         double sum = 0;
         for (GroupNode child : children) {
@@ -121,7 +139,10 @@ final class GroupNode {
         return sum;
     }
 
-    /** Allocates the requested weight up to the quotas, and hands out the surplus of the subtree; returns the rest of it. */
+    /**
+     * Allocates the requested weights up to the quotas, then distributes the surplus of this subtree; returns the rest of the
+     * surplus.
+     */
     double allocate() {
         allocated = Math.min(requested, quota);
         requested -= allocated;
@@ -134,36 +155,43 @@ final class GroupNode {
             surplus += child.allocate();
             subtreeRequested += child.group.acceptsSurplus() ? child.subtreeRequested : 0;
         }
-        return handOut(surplus);
+        return distribute(surplus);
     }
 
-    private double handOut(double surplus) {
+    /** Distributes surplus among the children and this node; returns the rest of it. */
+    private double distribute(double surplus) {
         if (surplus <= 0 || subtreeRequested <= 0) {
             return Math.max(0, surplus);
         }
-        var hand = new Hand(this, surplus);
-        hand.deal();
+        var distribution = new SurplusDistribution(this, surplus);
+        distribution.run();
         for (int i = 0; i < children.size(); i++) {
-            if (hand.got[i] > 0) {
-                children.get(i).handOut(hand.got[i]);
+            if (distribution.got[i] > 0) {
+                children.get(i).distribute(distribution.got[i]);
             }
         }
-        double own = hand.got[children.size()];
+        double own = distribution.got[children.size()];
         allocated += own;
         requested -= own;
-        subtreeRequested = hand.asked;
-        return hand.surplus;
+        subtreeRequested = distribution.asked;
+        return distribution.surplus;
     }
 
-    /** One handing out of surplus among the children of a node and, last, the node itself. */
-    private static final class Hand {
+    /** A distribution of surplus among the children of a node and the node itself, which is last in the arrays. */
+    private static final class SurplusDistribution {
+        /** The weight that each still requests, its quota, and the weight that it has received. */
         private final double[] want;
+
         private final double[] weight;
         private final double[] got;
+
+        /** The sum of all requests that are not met. */
         private double asked;
+
+        /** The rest of the surplus. */
         private double surplus;
 
-        private Hand(GroupNode node, double surplus) {
+        private SurplusDistribution(GroupNode node, double surplus) {
             int own = node.children.size();
             this.surplus = surplus;
             asked = node.subtreeRequested;
@@ -179,7 +207,7 @@ final class GroupNode {
             weight[own] = node.quota;
         }
 
-        private void deal() {
+        private void run() {
             if (surplus >= asked) {
                 for (int i = 0; i < want.length; i++) {
                     got[i] = Math.max(0, want[i]);
@@ -188,16 +216,16 @@ final class GroupNode {
                 asked = 0;
                 return;
             }
-            dealBy(true);
-            dealBy(false);
+            distributeBy(true);
+            distributeBy(false);
         }
 
         /**
-         * Hands out surplus in proportion to quotas, or equally, until all wants are met or nothing is left.
+         * Distributes surplus in proportion to quotas, else equally, until all requests are met or nothing is left.
          *
-         * @param quotas whether in proportion
+         * @param quotas whether parts are proportional to quotas
          */
-        private void dealBy(boolean quotas) {
+        private void distributeBy(boolean quotas) {
             while (surplus > TINY) {
                 double[] parts = new double[want.length];
                 double all = 0;
@@ -213,10 +241,10 @@ final class GroupNode {
                 for (int i = 0; i < want.length; i++) {
                     double share = surplus * parts[i] / all;
                     isMet |= parts[i] != 0 && share > want[i];
-                    double gift = Math.min(share, want[i]);
-                    got[i] += gift;
-                    want[i] -= gift;
-                    given += gift;
+                    double part = Math.min(share, want[i]);
+                    got[i] += part;
+                    want[i] -= part;
+                    given += part;
                 }
                 surplus -= given;
                 asked -= given;

@@ -16,34 +16,40 @@ import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
 
 /**
- * The names that are in scope for expressions of one side of a docking: its port, the ad around it, and then the labels in scope,
- * that is, its own and those of the ports before it. Links are bound and released while a gang is sought. Not thread-safe.
+ * The environment of the expressions of one side of a docking: the attributes of its port, those of the ad around it, and the labels in
+ * scope, which are its own and those of the ports before it. Links are bound and released during the search for a gang. Not thread-safe.
  */
 public final class EvaluationSite {
 
-    /** Scope of an expression: the port, or the ad that holds it. An expression of the holder does not see the port's attributes. */
+    /** The ad to which an expression belongs. */
     public enum Level {
+        /** The port: its expressions see the attributes of the port, then those of the holder. */
         PORT,
+        /** The ad around the port: its expressions do not see the attributes of the port. */
         HOLDER
     }
 
     /**
-     * A name for neighbours.
+     * A label, the name of one or several neighbours.
      *
-     * @param links one for each neighbour
+     * @param links the links to the neighbours, one for each
      * @param isList whether the name means a list of neighbours even if there is one
      */
     public record Label(String name, List<LabelLink> links, boolean isList) {}
 
+    /** The names, in lower case, to which the language gives a meaning. */
     private static final Set<String> SPECIAL =
             Set.of("my", "self", "parent", "root", "toplevel", "currenttime", "target", "other", "ad");
 
-    /** Names that may mean the whole ad. */
+    /** The names, in lower case, that may stand for the whole ad. */
     public static final Set<String> SELF = Set.of("my", "self", "parent", "root", "toplevel");
 
     private final MatchParty side;
     private final LabelLink own;
+
+    /** The labels of the ports before this one. */
     final List<Label> earlier;
+
     private @Nullable EvaluationScopes scopes;
     private @Nullable List<Conjunct> conjuncts;
 
@@ -59,7 +65,7 @@ public final class EvaluationSite {
         this.earlier = earlier;
     }
 
-    /** The answer to a question while this site and another one are bound to each other. */
+    /** The result of a question that is asked while this site and another one are bound to each other. */
     public <T> T facing(EvaluationSite opposite, Supplier<T> question) {
         opposite.own.bind(this);
         own.bind(opposite);
@@ -70,7 +76,7 @@ public final class EvaluationSite {
         }
     }
 
-    /** The side whose expressions these are. */
+    /** The side to which this site belongs. */
     public MatchParty side() {
         return side;
     }
@@ -80,11 +86,12 @@ public final class EvaluationSite {
         return own;
     }
 
+    /** The innermost ad of this side. */
     Level inner() {
         return side.isWhole() ? Level.HOLDER : Level.PORT;
     }
 
-    /** The attribute that a reference names, seen from a level outward; or null. */
+    /** The attribute that a reference names, looked up from an ad of this side outward; null if there is none. */
     @Nullable
     Conjunct find(AttributeRef name, Level from) {
         ClassAd port = side.port();
@@ -96,12 +103,12 @@ public final class EvaluationSite {
         return inHolder == null ? null : new Conjunct(inHolder, this, Level.HOLDER);
     }
 
-    /** An expression of this side. */
+    /** An expression to be read at this site, in the innermost ad. */
     public Conjunct conjunct(Expr expr) {
         return new Conjunct(expr, this, inner());
     }
 
-    /** The label of a name; attributes of that name go first. */
+    /** The label of a name; null if there is none. The caller looks for an attribute of that name before. */
     @Nullable
     Label label(String name) {
         for (Label label : earlier) {
@@ -112,17 +119,17 @@ public final class EvaluationSite {
         return side.calls(name) ? new Label(side.label(), List.of(own), false) : null;
     }
 
-    /** Whether the language itself gives a name a meaning. */
+    /** Whether the language gives a name a meaning, in any case. */
     static boolean isSpecial(String name) {
         return SPECIAL.contains(name.toLowerCase(Locale.ROOT));
     }
 
-    /** Whether a call is of a function that looks names up in texts. */
+    /** Whether a call may read any attribute: its function looks up names that are computed as texts. */
     public static boolean seesEverything(Call call) {
         return call.isNamed("eval") || call.isNamed("unparse") || call.isNamed("unresolved");
     }
 
-    /** The open links in scope, and those in scope of bound neighbours. */
+    /** The open links of labels in scope, and of the labels in scope of their bound neighbours. */
     List<LabelLink> openLinks() {
         return Stream.concat(Stream.of(own), links(earlier))
                 .flatMap(link -> {
@@ -143,7 +150,7 @@ public final class EvaluationSite {
         return conjuncts().stream().map(Conjunct::read).toList();
     }
 
-    /** The conjuncts of this side's constraint, to be {@link Conjunct#read read} whenever more is known. */
+    /** The conjuncts of this side's constraint, to be {@link Conjunct#read read} again when more links are bound. */
     public List<Conjunct> conjuncts() {
         List<Conjunct> known = conjuncts;
         if (known == null) {
@@ -154,7 +161,11 @@ public final class EvaluationSite {
         return known;
     }
 
-    /** An expression with the evaluation site and level at which it is read: a conjunct of the constraint, a part of one, or an attribute's. */
+    /**
+     * An expression and where it is read: a conjunct of the constraint, a part of one, or an attribute.
+     *
+     * @param level the ad to which the expression belongs
+     */
     public record Conjunct(Expr expr, EvaluationSite place, Level level) {
 
         /** Another expression at the same evaluation site and level. */
@@ -167,12 +178,12 @@ public final class EvaluationSite {
             return ClauseReader.clause(this);
         }
 
-        /** The conjunct's value, as far as the present links tell it. */
+        /** The value of the expression, as far as it is known with the links as they are now. */
         public PartialValue term() {
             return ClauseReader.term(this);
         }
 
-        /** The conjunct's value with the present links; names of open links are UNDEFINED. */
+        /** The value of the expression with the links as they are now; labels of open links are UNDEFINED. */
         public Value value() {
             return expr instanceof Literal literal
                     ? literal.value()
@@ -180,8 +191,8 @@ public final class EvaluationSite {
         }
 
         /**
-         * The expression with the side's own attributes filled in, and parts that depend on others unchanged. Equal results have equal
-         * values for equal neighbours; if this is unknown, the result is equal to no other.
+         * The expression with the values of the side's own attributes, while parts that depend on neighbours remain. Expressions with equal
+         * results have equal values for equal neighbours. If that cannot be guaranteed, the result equals no other one.
          *
          * @param openLists whether a neighbour may have a list with elements other than constants
          */
@@ -189,7 +200,7 @@ public final class EvaluationSite {
             ClassAd port = place.side.port();
             Scope scope = Scope.of(place.side.holder(), LookupMode.OLD, EvaluationScopes.LIMITS);
             Expr residual = expr.flatten(level == Level.PORT && port != null ? scope.inner(port) : scope);
-            // An own attribute that is not filled in stays as its name, which may mean another value elsewhere.
+            // An own attribute that remains as a name may have another value in another ad.
             boolean unknown = openLists && OpenLists.mayBeReadBy(residual)
                     || residual.names().stream()
                             .anyMatch(name -> place.find(AttributeRef.to(name), level) != null
@@ -213,19 +224,20 @@ public final class EvaluationSite {
         return ClauseReader.attributeOf(this, name);
     }
 
-    /** Whether this side's constraint is true, with all links as they are. */
+    /** Whether this side's constraint holds with the links as they are now; false without a constraint. */
     public boolean isSatisfied() {
         Expr constraint = side.constraint();
         return constraint != null && conjunct(constraint).value().satisfies();
     }
 
-    /** This side's rank of the other; 0 without one. */
+    /** This side's rank of the other side; 0 if it has none, or if that is no number. */
     public double rank() {
         Expr rank = side.rank();
         double value = rank == null ? 0.0 : conjunct(rank).value().rank();
         return Double.isNaN(value) ? 0.0 : value;
     }
 
+    /** The scopes in which this site's expressions are evaluated. */
     EvaluationScopes scopes() {
         EvaluationScopes known = scopes;
         if (known == null) {

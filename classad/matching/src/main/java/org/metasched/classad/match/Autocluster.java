@@ -18,17 +18,24 @@ import org.metasched.classad.index.RankTable;
 import org.metasched.classad.index.Request;
 
 /**
- * An equivalence class of customers: their requests and ranks are equal, and no offer of a pool can tell them apart, so they have the
- * same domain and the same best offer, and the work is done once. What is significant comes from the references of both sides' constraints and ranks.
+ * An equivalence class of customers: their requests and ranks are equal, and no offer of a pool distinguishes them. They have the same
+ * domain and the same best offer, which are computed once. Which attributes are significant follows from the references in the
+ * constraints and ranks of both sides.
  *
  * <p>{@link #prepare} may run on any thread; {@link #best} belongs to the thread that owns the pool.
  */
 public final class Autocluster {
 
-    /** Divisor of the number of offers that are read in order of rank before the domain is read instead. */
+    /** One in so many offers is tried in the order of rank; if none of them matches, the offers of the domain are compared instead. */
     private static final int SPARSE = 16;
 
-    /** Equal for customers of one autocluster. */
+    /**
+     * The key that is equal for customers of one autocluster.
+     *
+     * @param request the residual constraint of the customer
+     * @param rank the residual of the customer's rank; null if it has none
+     * @param rankedBy the values of the customer's attributes on which the ranks of offers depend
+     */
     record Key(Request request, @Nullable Object rank, List<Object> rankedBy) {}
 
     private final OfferPool pool;
@@ -36,10 +43,13 @@ public final class Autocluster {
     private final EvaluationSite place;
     private @Nullable Key key;
     private @Nullable Domain domain;
+
+    /** The offers of the domain that were checked and do not match. */
     private @Nullable OfferSet refuted;
+
     private @Nullable RankTable ranks;
 
-    /** A new autocluster of a customer, which may equal an existing one. */
+    /** The autocluster of a customer; another one with an equal {@link #key} is the same. */
     Autocluster(ClassAd customer, OfferPool pool) {
         MatchParty side = MatchParty.whole(customer);
         this.pool = pool;
@@ -47,7 +57,7 @@ public final class Autocluster {
         this.place = new EvaluationSite(side);
     }
 
-    /** The key that customers of one autocluster have in common. Makes the indexes of the pool. */
+    /** The key that customers of one autocluster have in common. The first call makes the indexes of the pool. */
     Key key() {
         Key known = key;
         if (known == null) {
@@ -71,7 +81,7 @@ public final class Autocluster {
         return new Key(request, rank == null ? null : place.conjunct(rank).residual(index.hasOpenLists()), rankedBy);
     }
 
-    /** Computes the domain and the ranks ahead of the first match, unless passes over all offers are cheaper than the indexes so far. */
+    /** Computes the domain and the ranks before the first match needs them, unless passes over all offers are still cheaper than indexes. */
     public void prepare() {
         if (pool.isFresh()) {
             return;
@@ -85,25 +95,26 @@ public final class Autocluster {
     }
 
     /**
-     * The best available offer for a customer of this cluster, at one moment. No offer is checked twice, and an offer that the indexes do
-     * not decide costs one evaluation with the customer: {@code O(n)} checks at worst, as in a loop over all. The first queries of a pool
-     * are such a loop, unless the pool was prepared.
+     * The best available offer for a customer of this cluster; empty if there is none. All evaluations see one time. No offer is checked
+     * twice, and only offers that the indexes do not decide are evaluated with the customer: {@code O(n)} checks at worst, as in a loop
+     * over all offers. The first queries of a pool are such a loop, unless the pool was prepared.
      */
     public Optional<Match> best(ClassAd customer) {
         MatchPass pass = pool.takePass() ? new MatchPass(MatchParty.whole(customer), pool) : new Search(customer);
         return Optional.ofNullable(pass.best()).map(choice -> match(customer, pass, choice.offer()));
     }
 
-    /** A pass over the offers that the indexes leave. */
+    /** A pass over the offers of the domain. */
     private final class Search extends MatchPass {
 
         private final Domain domain = indexed();
         private final @Nullable RankTable table = ranks();
 
-        /** Whether all offers rank their customers alike and none has a customer already. */
-        private final boolean plain =
+        /** Whether all offers rank their customers alike and none is claimed. */
+        private final boolean onlyCustomerRanks =
                 index.ranks().areConstant() && pool.claimed().isEmpty();
 
+        /** Whether each offer is evaluated, as the domain does not cover changed offers. */
         private boolean checksAll;
 
         Search(ClassAd customer) {
@@ -120,7 +131,7 @@ public final class Autocluster {
             OfferSet changed = index.changed().common(index.available());
             checksAll = true;
             Choice other = scan(changed, null, false);
-            if (best != null && other != null && plain) {
+            if (best != null && other != null && onlyCustomerRanks) {
                 best = new Choice(best.offer(), best.rank(), offerRank(best.offer()));
             }
             return other != null && other.isBetterThan(best) ? other : best;
@@ -128,7 +139,7 @@ public final class Autocluster {
 
         /** The best of the offers that the indexes cover. */
         private @Nullable Choice bestIndexed() {
-            int likedMost = plain && table != null && !table.isConstant() ? firstInOrder(table) : -1;
+            int likedMost = onlyCustomerRanks && table != null && !table.isConstant() ? firstInOrder(table) : -1;
             if (likedMost >= 0 && table != null) {
                 return new Choice(likedMost, table.rank(likedMost), 0.0);
             }
@@ -139,9 +150,10 @@ public final class Autocluster {
                 live.removeAll(bad);
             }
             boolean indifferent = place.side().rank() == null || table != null && table.isConstant();
-            return plain && indifferent ? first(live) : scan(live, table, plain);
+            return onlyCustomerRanks && indifferent ? first(live) : scan(live, table, onlyCustomerRanks);
         }
 
+        /** The first offer of a set that matches, or null. */
         private @Nullable Choice first(OfferSet live) {
             for (int offer = live.next(0); offer >= 0; offer = live.next(offer + 1)) {
                 if (holds(offer)) {
@@ -152,8 +164,8 @@ public final class Autocluster {
         }
 
         /**
-         * The best offer if it is soon found in the order of rank, else -1: customers with equal ranks share the order, and it is
-         * walked only so far, since with few candidates looking at each of them is cheaper.
+         * The best offer if it is among the first offers in the order of rank, else -1. Customers with equal ranks share the order. With few
+         * candidates, to compare them all is cheaper than to go through the whole order.
          */
         private int firstInOrder(RankTable byRank) {
             int[] order = byRank.order(pool.size());
@@ -208,6 +220,7 @@ public final class Autocluster {
         return matches;
     }
 
+    /** The match of a customer and an offer, with the ranks of a pass. */
     private Match match(ClassAd customer, MatchPass pass, int offer) {
         return new Match(
                 customer, pool.ad(offer), offer, pass.rank(offer), pass.offerRank(offer), pool.isClaimed(offer));
@@ -222,7 +235,7 @@ public final class Autocluster {
         set.add(offer);
     }
 
-    /** The domain by the indexes, which is not valid for changed offers. */
+    /** The domain by the indexes, which is wrong for changed offers. */
     private Domain indexed() {
         Domain known = domain;
         if (known == null) {
@@ -232,7 +245,7 @@ public final class Autocluster {
         return known;
     }
 
-    /** The ranks of all offers; null if each offer is ranked when it is read. */
+    /** The customer's ranks of all offers; null if there is no table, and an offer is ranked when it is tried. */
     private @Nullable RankTable ranks() {
         RankTable known = ranks;
         Object rank = key().rank();
