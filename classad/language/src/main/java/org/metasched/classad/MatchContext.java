@@ -110,8 +110,8 @@ public final class MatchContext {
     }
 
     /**
-     * Makes all evaluations in this context from now on see the same time, the system's at the first use, and draw their random numbers
-     * from one source, as if they all happened at the same instant.
+     * Makes all evaluations in this context from now on happen at one instant, the system's time at the first use. Their random numbers
+     * come from one source.
      */
     public void atOneMoment() {
         setClock(EvaluationClock.once());

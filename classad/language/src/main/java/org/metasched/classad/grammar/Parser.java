@@ -372,12 +372,7 @@ final class Parser {
             expect(Token.ASSIGN);
             Expr expr = element();
             if (!ad.put(name, expr)) {
-                throw ClassAdSyntaxException.at(
-                        lexer.text,
-                        lexer.start,
-                        end,
-                        "an ad has at most %d attributes".formatted(ClassAd.MOST_ATTRIBUTES),
-                        "");
+                throw ClassAdSyntaxException.at(lexer.text, lexer.start, end, FormReader.tooManyAttributes(), "");
             }
             if (lexer.token != Token.SEMICOLON && lexer.token != Token.CLOSE_BRACKET) {
                 throw expected("';' or ']'");
