@@ -14,9 +14,12 @@ final class CommandReader {
     final DagSession session;
     final NodeNamespace scope;
     final DagLexer lexer = new DagLexer();
+    /** The number of the file among the {@linkplain DagSession#sources sources}. */
     final int file;
+
     private final LogicalLines lines;
     private final int depth;
+    /** The command that problems name: of {@code WEAK PARENT}, PARENT. */
     private DagCommand command = DagCommand.JOB;
 
     private CommandReader(NodeNamespace scope, int file, LogicalLines lines, int depth) {

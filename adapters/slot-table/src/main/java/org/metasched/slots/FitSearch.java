@@ -1,7 +1,8 @@
 package org.metasched.slots;
 
 /**
- * State of one search for a run of enough free units, while it walks over the spans from left to right. Times are in ticks.
+ * State of one search for a run of enough free units, while it walks over a tree of {@link ProfileSpan}s from left to right. Times are in
+ * ticks.
  *
  * <p>{@code open} is the begin of the run that lasts up to the current position, or {@link #NONE}.
  */
@@ -18,7 +19,7 @@ final class FitSearch {
     long open = NONE;
     /** The answer, or {@link #NONE} as long as there is none. */
     long found = NONE;
-    /** Number of leaves that may still be read segment by segment before the walk continues by summaries. */
+    /** Number of {@link LeafSpan}s that may still be read segment by segment, before the walk continues by the spans' lengths of runs. */
     int patience;
     /** The position at which {@code patience} was used up, or {@link #NONE}. */
     long stoppedAt = NONE;

@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Lock on a file, with one holder among all threads and processes of the machine; it ends with its process. The file stays, as one that is
- * removed may be locked by a process that waits while another one makes it anew. Use a separate file for the lock: a file that is replaced
- * is another file.
+ * Lock on a file, with one holder among all threads and processes of the machine; it ends with its process. The file is never removed:
+ * otherwise one process could lock the removed file, which it had opened before, and another process a new file of the same name. Lock a
+ * file that has no other purpose: one that is replaced is another file, with a lock of its own.
  */
 public final class ProcessLock implements Closeable {
 

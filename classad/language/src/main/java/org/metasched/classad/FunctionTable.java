@@ -109,7 +109,7 @@ public final class FunctionTable {
         entries.put(name, new Entry(least, most, false, (call, a) -> ofCall(body, call, a)));
     }
 
-    /** Adds a pure function whose calls have code of their own. */
+    /** Adds a pure function for whose calls a maker writes the code, a node of the compiled expression. */
     public void node(String name, int least, int most, Maker maker) {
         entries.put(name, new Entry(least, most, true, maker));
     }
@@ -174,6 +174,7 @@ public final class FunctionTable {
 
     /** The code that evaluates all arguments and calls the body, for a {@link Maker} that has no special code for the call. */
     public static CompiledExpr code(Many body, Call call, CompiledExpr[] arguments) {
+        // If so, elements of list arguments are evaluated in the scope of their list, else in that of the call.
         boolean lexical = call.isLexical();
         return new CompiledExpr.Inner(arguments) {
             @Override

@@ -2,7 +2,7 @@ package org.metasched.classad;
 
 import java.util.List;
 
-/** The readers and writers of the written forms, which the language finds as a service. Implementations are thread-safe. */
+/** The readers and writers of the {@linkplain Syntax written forms}, which the language finds as a service. Thread-safe. */
 public interface WrittenForms {
 
     /** Parses an expression, which must be all of the text; {@link ReadOptions#syntax} tells how strings are written in it. */

@@ -11,8 +11,8 @@ import java.util.function.Predicate;
 /**
  * Store of leases, which also lists and counts them. {@code CurMatches} is its count, also after a restart.
  *
- * <p>A committed lease ends when it is released: on request, or on evidence that its holder has ended. A path that is
- * missing, a permission that is lacking, or a host that is unknown ends no lease.
+ * <p>A committed lease ends when it is released: on request, or on evidence that its holder has ended. A directory of the
+ * holder that is missing or may not be read, or an unknown host, is no such evidence.
  */
 public interface LeaseStore extends MatchLeases {
 

@@ -79,7 +79,7 @@ final class ResourceAttributes extends AttributeGroup {
         }
     }
 
-    /** {@code x} or {@code x.y} becomes x * 1000 + y * 10. */
+    /** The version {@code x} or {@code x.y} becomes x * 1000 + y * 10; a lone x above 1000 has this form already. */
     private void runtime(String text) throws SubmitException {
         String[] parts = text.strip().split("\\.", 2);
         if (!text.strip().matches("\\d{1,6}(\\.\\d{1,2})?")) {

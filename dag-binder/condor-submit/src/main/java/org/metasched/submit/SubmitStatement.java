@@ -28,7 +28,7 @@ public record SubmitStatement(Kind kind, String name, String words, String value
         /** include, use, error or warning, with a colon. */
         KEYWORD,
         QUEUE,
-        /** A line of a here-document or of the items of a queue statement, its end among them. */
+        /** A line of a here-document or of the items of a queue statement, also the line that closes them. */
         TEXT,
         /** A condition, or nothing that condor_submit knows. */
         OTHER
@@ -39,7 +39,7 @@ public record SubmitStatement(Kind kind, String name, String words, String value
     /**
      * The statements of a description in order. Their raw texts, joined, are the description.
      *
-     * @throws SubmitException if the description is no text
+     * @throws SubmitException if the description has a NUL byte, so that it is no text
      */
     public static List<SubmitStatement> all(String description, String file) throws SubmitException {
         SubmitLines lines = new SubmitLines(description, file, Integer.MAX_VALUE);

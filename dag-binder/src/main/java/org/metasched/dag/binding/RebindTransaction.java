@@ -32,7 +32,7 @@ import org.metasched.durable.AtomicFile;
  * </ul>
  *
  * <p>An open transaction holds a lock on {@code .DIR.rebinding.lock}: no other thread or process works on the directory. The lock file
- * stays: if it were removed, a process that waits for it and one that makes it anew would both get the lock. It names its
+ * stays: if it were removed, one process could lock the removed file, and another process a new file of the same name. It names its
  * {@link RebindOwner}; other users and other machines leave what they find.
  */
 public final class RebindTransaction implements Closeable {

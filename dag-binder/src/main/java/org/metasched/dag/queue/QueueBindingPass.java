@@ -64,6 +64,7 @@ public final class QueueBindingPass {
         String now = queue.version();
         boolean isUnchanged = now.equals(version);
         if (!isUnchanged) {
+            // Reads the changes of other processes.
             queue.list();
         }
         queue.expire().forEach(observer);
@@ -73,7 +74,7 @@ public final class QueueBindingPass {
             return;
         }
         Map<String, Long> shares = queue.matchesByOwner();
-        // A DAG that a killed process has bound may be the one that fills its site.
+        // A killed process may have bound a DAG without recording it: its match counts before others are bound.
         for (QueuedDag dag : queue.waiting()) {
             if (Files.exists(dag.out())) {
                 settle(dag, ads, shares);
@@ -107,7 +108,7 @@ public final class QueueBindingPass {
             if (after.state() != State.WAITING) {
                 return true;
             }
-            // Only a fault that no other DAG had before is this DAG's own; else all of its kind are skipped.
+            // A fault that no DAG had before in this pass is this DAG's own; else all DAGs of its kind are skipped.
             boolean isOwnFault = !after.note().isEmpty() && skipped.add(after.note());
             skipped.add(isOwnFault ? dag.dag().toString() : dag.kind());
         }

@@ -16,7 +16,7 @@ import org.metasched.dag.NodeKind;
  * One run of a DAG as condor_dagman runs it: each event is reported to it, and it decides the next steps. It keeps no time and calls no
  * program; {@link RunExecutor} does. A failed node never stops independent ones; ABORT-DAG-ON does.
  *
- * <p>Unlike condor_dagman, it makes only nodes FUTILE that have not started. Not thread-safe; each
+ * <p>Unlike condor_dagman, it makes only nodes that have not started FUTILE. Not thread-safe; each
  * call is {@code O(arcs of the node)} beside the queue.
  */
 public final class DagRun {
@@ -51,7 +51,7 @@ public final class DagRun {
     /** Nodes with a script or jobs under way; SERVICE nodes do not count. */
     private int busy;
 
-    /** False before the start, and while {@link #advance} works, which events from within must not begin again. */
+    /** False before the start, and while {@link #advance} runs: an event that the executor reports meanwhile does not call it again. */
     private boolean mayAdvance;
     /** Set once nothing but FINAL may start. */
     private @Nullable Ending decided;
@@ -199,7 +199,7 @@ public final class DagRun {
         throttles.count(node, -1);
     }
 
-    /** Reports the end of a PRE script; that of a script that is put off is not reported. */
+    /** Reports the end of a PRE script, unless it is deferred, that is, runs again later. */
     public void preEnded(RunNode node, int code) {
         if (isOver(node)) {
             return;
@@ -276,7 +276,7 @@ public final class DagRun {
         executor.post(node);
     }
 
-    /** Reports the end of a POST script; that of a script that is put off is not reported. */
+    /** Reports the end of a POST script, unless it is deferred, that is, runs again later. */
     public void postEnded(RunNode node, int code) {
         if (isOver(node)) {
             return;

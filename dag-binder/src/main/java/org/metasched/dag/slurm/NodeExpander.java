@@ -153,6 +153,7 @@ final class NodeExpander {
                 ad.string("Err").orElse("/dev/null"),
                 SubmitRules.linked(ad));
         try {
+            // Only to refuse a text that a script cannot have.
             String unused = NodeScript.task(job);
         } catch (IllegalArgumentException e) {
             unsupported.refuse(node.place(), "JOB", e.getMessage() + " (node " + node.name() + ")", "");
@@ -201,7 +202,7 @@ final class NodeExpander {
                         .variables());
     }
 
-    /** The attribute, which has the new syntax without its outer quotes, with them. */
+    /** The value of an attribute, in the new syntax, with the outer quotes that a job ad leaves out. */
     private static String quoted(String attribute) {
         return "\"" + attribute.replace("\"", "\"\"") + "\"";
     }

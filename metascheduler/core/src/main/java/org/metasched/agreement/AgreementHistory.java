@@ -20,8 +20,8 @@ public interface AgreementHistory {
     record NumberedEvent(long number, AgreementId agreement, AgreementEvent event) {}
 
     /**
-     * The next events after a number, {@code limit} at most. Ends before an event while one with a lower number may still appear: a reader who
-     * continues after the last number misses none.
+     * The next events after a number, {@code limit} at most. An event is left out as long as one with a lower number may still be
+     * committed, so a reader who continues after the last number misses none.
      */
     List<NumberedEvent> after(long number, int limit);
 

@@ -40,7 +40,7 @@ public record ChoiceRequest(List<Branch> branches, Preference preference) {
     /**
      * One alternative.
      *
-     * @param rules constraints between places; the options that a rule judges have {@link Place}s as tags
+     * @param rules constraints between places. A rule judges options whose tag is a {@link Place}
      * @param delay time by which it takes longer than a branch that does the same
      * @param earliest earliest start of a part
      * @param deadline latest end of a part

@@ -10,7 +10,8 @@ import java.util.Optional;
 import org.metasched.choice.StageNetwork;
 
 /**
- * Starts of parts relative to each other, by the lags between their stages; without any lag all parts are one stage.
+ * Starts of parts relative to each other, by the lags between their stages. A stage is a set of parts that begin together; without any
+ * lag it has all parts.
  *
  * @param stages number of the stage of each part, from 0
  */
@@ -85,7 +86,7 @@ public record StageTiming(List<Integer> stages, StageNetwork network) {
         return Duration.ofSeconds(network.span());
     }
 
-    /** Time from the start of the whole to the start of each part; empty if stages may wait for each other. */
+    /** Time from the start of the whole to the start of each part; empty unless all stages have fixed distances. */
     public Optional<List<Duration>> offsets() {
         return network.isRigid()
                 ? Optional.of(stages.stream()

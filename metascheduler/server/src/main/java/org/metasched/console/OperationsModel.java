@@ -46,7 +46,7 @@ public record OperationsModel(Map<String, String> health, List<Figure> figures) 
         return figures.stream().filter(OperationsModel::isPlain).toList();
     }
 
-    /** The others, by their names. */
+    /** The other figures, by their names. */
     Collection<List<Figure>> tables() {
         return figures.stream()
                 .filter(figure -> !isPlain(figure))

@@ -28,7 +28,7 @@ import org.metasched.agreement.StaleAgreementException;
 import org.metasched.agreement.StatusDigest;
 import org.metasched.negotiation.StoreUnavailableException;
 
-/** Agreements in a table: what is searched for in columns, the rest as JSON. */
+/** Agreements in a table, which has columns for searches, and the rest as JSON. */
 final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
 
     private static final String SELECT = "SELECT version, document, acceptance, content FROM agreement ";
@@ -91,7 +91,7 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
         }
     }
 
-    /** Leaves the offer's documents alone: they never change, and may be long. */
+    /** Leaves the offer's documents alone: they never change, and may be long. The time of the next look changes only with the state. */
     private Agreement update(Agreement agreement) {
         var saved = agreement.saved(agreement.version() + 1);
         int changed = database.update(
@@ -125,7 +125,7 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
         return saved.state().isFinal() ? null : saved.changed();
     }
 
-    /** The status digest, behind the version that it is about: older servers change the version and leave the digest. */
+    /** The version and the status digest of this version. Older servers change the version alone: then the digest does not count. */
     private static @Nullable String watch(Agreement saved) {
         return StatusDigest.of(saved)
                 .map(digest -> saved.version() + " " + digest.write())
@@ -188,7 +188,7 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
 
     /** The agreements of a list of versions, in its order: only those not known in that version are read. */
     private List<Agreement> listed(Supplier<List<Versioned>> list) {
-        // What an open transaction wrote may be rolled back, and then another agreement have that version.
+        // An open transaction may be rolled back; then another content may get the version that was read.
         boolean remembers = !database.isInTransaction();
         return database.inOne(() -> {
             var versions = list.get();
@@ -258,7 +258,7 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
                 .isPresent();
     }
 
-    /** The page of each state is a range of an index; of these the newest. */
+    /** Reads a page of each state, a range of an index, and takes the newest of all pages. */
     @Override
     public List<Agreement> newest(Set<AgreementState> states, Optional<AgreementId> after, int limit) {
         boolean all = states.size() == AgreementState.values().length;
@@ -268,6 +268,7 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
         var union = String.join(" UNION ALL ", Collections.nCopies(all ? 1 : states.size(), page));
         var created = after.map(this::created);
         var values = new ArrayList<Object>();
+        // For all states there is one page, so one round.
         for (var state : all ? Set.of(AgreementState.PENDING) : states) {
             if (!all) {
                 values.add(state.name());
@@ -301,7 +302,7 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
                 .saved(row.getLong(1));
     }
 
-    /** The key's two texts may be longer than an index takes. The length in front keeps ("ab", "c") from ("a", "bc"). */
+    /** A digest, as the key's two texts may be longer than an index takes. The length in front tells ("ab", "c") and ("a", "bc") apart. */
     static String digest(OfferKey key) {
         return SqlTransactions.digest(key.initiator().length() + ":" + key.initiator() + key.id());
     }

@@ -159,14 +159,14 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
     public final Optional<Instant> earliestStart(ResourceRequest request, Instant notBefore)
             throws LocalSchedulerException {
         Need.Nodes need = nodesOf(request);
-        var unused = users(request);
+        var unused = users(request); // refuses users who may not use the site
         return new FreeStarts(this, need, request.duration()).first(notBefore);
     }
 
     @Override
     public final FreeWindows freeWindows(ResourceRequest request, TimeSlot within) throws LocalSchedulerException {
         Need.Nodes need = nodesOf(request);
-        var unused = users(request);
+        var unused = users(request); // refuses users who may not use the site
         return new FreeStarts(this, need, request.duration()).within(within);
     }
 

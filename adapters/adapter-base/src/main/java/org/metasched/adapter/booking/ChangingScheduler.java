@@ -48,6 +48,7 @@ public abstract class ChangingScheduler extends BookingScheduler implements Rese
             return after;
         }
         if (!after.holdsAs(before)) {
+            // Changes it back.
             var unused = updateAndRead(after, before.granted().asNodes().orElse(need), before.slot());
         }
         throw new Refused("Site " + site() + " changed reservation " + id + " to " + after.granted() + " where " + need

@@ -22,13 +22,16 @@ record NearestRequest(SitePolicy policy, PolicyRule.World world, Instant until) 
      */
     record Suggestion(PolicyRequest request, Instant start, String words) {}
 
+    /**
+     * The suggestion for a request: the same at a later start, else with fewer nodes, else shorter, else with the most nodes that are
+     * allowed for a minute and then the greatest length allowed with them. A request for another resource has 0 nodes.
+     */
     Optional<Suggestion> to(PolicyRequest request, Instant start) {
         return later(request, start)
                 .or(() -> fewer(request, start).flatMap(less -> later(less, start)))
                 .or(() -> shorter(request, start).flatMap(less -> later(less, start)))
                 .or(() -> fewer(request.withLength(UNIT), start)
-                        .flatMap(less ->
-                                shorter(request.nodes() == 0 ? request : request.withNodes(less.nodes()), start))
+                        .flatMap(less -> shorter(request.withNodes(less.nodes()), start))
                         .flatMap(less -> later(less, start)));
     }
 
@@ -58,7 +61,7 @@ record NearestRequest(SitePolicy policy, PolicyRule.World world, Instant until) 
         return most == 0 ? Optional.empty() : Optional.of(request.withLength(UNIT.multipliedBy(most)));
     }
 
-    /** The largest number up to a bound that passes, where every less one passes too; 0 when 1 does not. */
+    /** The largest number up to a bound that passes, where every smaller one passes too; 0 when 1 does not. */
     private static int largest(int bound, IntPredicate passes) {
         int low = 0;
         int high = bound;

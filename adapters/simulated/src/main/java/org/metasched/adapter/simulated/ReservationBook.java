@@ -118,6 +118,7 @@ final class ReservationBook {
 
     /** Changes need and slot, if they are free beside the other reservations; else leaves the reservation and returns false. */
     boolean change(SimulatedReservation held, Need need, TimeSlot slot) throws Refused {
+        // Throws before anything is given back.
         var unused = profileFor(need);
         giveBack(held);
         boolean isFree = profileFor(need).leastFree(slot) >= need.amount();
@@ -165,7 +166,7 @@ final class ReservationBook {
         try {
             return unitsFor(held.need);
         } catch (Refused e) {
-            throw new IllegalStateException("Held is what the site does not have: " + held.need, e);
+            throw new IllegalStateException("The site holds what it does not have: " + held.need, e);
         }
     }
 
@@ -212,7 +213,7 @@ final class ReservationBook {
         }
     }
 
-    /** Breaks nodes. Reservations get others for the rest of their slot, as far as any are free. */
+    /** Breaks nodes. A reservation gets others for the rest of its slot, if enough are free for all that it has lost. */
     void fail(Set<String> names, Instant now) {
         down.or(nodes.named(names));
         for (var held : byId.values()) {

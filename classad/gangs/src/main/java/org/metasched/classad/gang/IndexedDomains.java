@@ -8,9 +8,9 @@ import org.metasched.classad.index.EquivalenceClasses;
 import org.metasched.classad.index.OfferSet;
 
 /**
- * The domains of the ports of one root by indexes alone: the residual constraint of each port, and the propagation of each of its values,
- * are known from roots of the same class, so that no offer is docked and no constraint evaluated. If they do not decide, the search
- * stops, and the {@link RootClass} needs evaluation from then on.
+ * The domains of the ports of one root, found by indexes alone. Roots of the same class share the residual constraint of each port and
+ * the propagation of each of its values, so no offer is docked and no constraint evaluated for this root. If the indexes do not decide,
+ * the search stops, and the {@link RootClass} needs evaluation from then on.
  */
 final class IndexedDomains extends PortDomains {
 
@@ -130,7 +130,7 @@ final class IndexedDomains extends PortDomains {
         return best;
     }
 
-    /** Whether a domain has fewer values that are not bound than another one. */
+    /** Whether a domain has fewer unbound values than another one. Counts values only where it must. */
     private boolean isSmaller(LiveDomain one, LiveDomain other) {
         int inOne = countBoundIn(one);
         int inOther = countBoundIn(other);

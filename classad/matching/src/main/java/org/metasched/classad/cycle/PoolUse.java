@@ -8,12 +8,16 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.collector.Advertisement;
 import org.metasched.leases.Lease;
 
-/** Weight of a pool, and weight that each submitter uses, by leases and claimed offers. */
+/**
+ * Weight of a pool, and weight that each submitter uses, by leases and claimed offers.
+ *
+ * @param leastWeight smallest weight of an offer; infinite if there is none
+ */
 record PoolUse(Map<String, Double> bySubmitter, double weight, double leastWeight) {
 
     /**
-     * @param wanted number of matches that all requests want; an offer without {@code MaxMatches} that is evaluated anew counts as this
-     *     many
+     * @param wanted number of matches that all requests want. An offer with {@code WantAdRevaluate} may be matched many times: it counts
+     *     {@code MaxMatches} times or, without this attribute, {@code wanted} times
      */
     static PoolUse of(List<Advertisement> offers, List<Lease> held, long wanted) {
         var heldByOffer = new HashMap<String, List<String>>();

@@ -15,16 +15,17 @@ import org.metasched.classad.Value;
 
 /**
  * The scopes of an {@link EvaluationSite}: those of a port, its ad and the labels in scope, or those of two whole ads that face each
- * other. They follow the links: each evaluation first binds the labels of all evaluation sites that it can reach.
+ * other. A <em>whole</em> ad is one without ports. The scopes follow the links: each evaluation first binds the labels of all evaluation
+ * sites that it can reach.
  */
 final class EvaluationScopes {
 
-    /** Limits of an evaluation; a constraint beyond them is not met, since one hostile ad is evaluated against every other. */
+    /** Limits of an evaluation, as one hostile ad is evaluated against every other one; a constraint that exceeds them is not met. */
     static final Limits LIMITS = Limits.DEFAULT.withEvaluationSteps(100_000);
 
     private final EvaluationSite site;
 
-    /** The labels in scope of a port; null for an ad that is whole. */
+    /** The labels in scope of a port; null for a whole ad. */
     private final @Nullable LabelBindings bindings;
 
     private final List<EvaluationSite.Label> labels = new ArrayList<>();
@@ -102,7 +103,7 @@ final class EvaluationScopes {
         return Value.ListOf.of(members);
     }
 
-    /** The scope of an ad that is whole, opposite another. */
+    /** The scope of a whole ad that faces the other side. */
     private Scope facing(@Nullable EvaluationSite peer, Object evaluation) {
         ClassAd ad = site.side().holder();
         if (peer == null) {

@@ -6,13 +6,14 @@ import org.metasched.classad.Expr;
 import org.metasched.cli.output.ExitCodeException;
 import picocli.CommandLine.Option;
 
-/** Mixin of the commands that read ClassAds: HTCondor's language, or that of the papers. */
+/** Mixin of the commands that read ClassAds: the language of today's HTCondor, or that of the papers on ClassAds (1998 to 2003). */
 public final class DialectOption {
 
     @Option(
             names = "--dialect",
             defaultValue = "reference",
-            description = "HTCondor's or the papers': ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+            description =
+                    "HTCondor's, or the papers' of 1998 to 2003: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private Dialect dialect = Dialect.REFERENCE;
 
     public Dialect chosen() {

@@ -19,7 +19,7 @@ final class BindingResults {
     /**
      * A DAG that is or would be bound.
      *
-     * @param unresolved always empty
+     * @param unresolved always empty, so that the output has the keys of {@link Unbound} too
      * @param directory folder of the bound DAG; empty if nothing was written
      */
     record Bound(
@@ -54,7 +54,7 @@ final class BindingResults {
         }
     }
 
-    /** The best site leaves references open. */
+    /** A DAG that is not bound: the ad of the best site lacks attributes to which it refers. */
     record Unbound(
             Optional<String> site,
             Optional<Double> rank,
@@ -63,6 +63,11 @@ final class BindingResults {
             List<String> files,
             List<UnboundReference> unresolved) {}
 
-    /** No site matches. */
+    /**
+     * A DAG that no site matches.
+     *
+     * @param site always empty
+     * @param sites number of sites that were tried
+     */
     record NoSite(Optional<String> site, int sites, List<SiteFinding> explain) {}
 }

@@ -112,7 +112,10 @@ public final class XmlTrees {
         return element.getTextContent().strip();
     }
 
-    /** Path of local names from the root on; an element that has a WS-Agreement name carries it, a further one of a local name its number. */
+    /**
+     * Path of local names from the root. In brackets behind an element stands its WS-Agreement name or, without one, its number if an
+     * element of the same local name precedes it.
+     */
     public static String path(Node node) {
         if (node instanceof Attr attribute) {
             return path(attribute.getOwnerElement()) + "/@" + attribute.getLocalName();

@@ -16,7 +16,7 @@ public interface SiteSelector {
     /**
      * Checks the expressions of the parts without a site.
      *
-     * @throws IllegalArgumentException when one of them cannot be parsed, with its term and the reason
+     * @throws IllegalArgumentException when one of them cannot be parsed; the message names its term and the reason
      */
     default void check(AgreementRequest request) {}
 
@@ -43,10 +43,10 @@ public interface SiteSelector {
     }
 
     /**
-     * The places that may serve the open parts of a request.
+     * The places that may serve the open parts of a request, those without a site.
      *
      * @param places the places for each open part, in the order of the parts; a part may have none
-     * @param rules constraints between open parts, which are counted from 0; the options that a rule judges have {@link Place}s as tags
+     * @param rules constraints between open parts, which are counted from 0. A rule judges options whose tag is a {@link Place}
      * @param exhaustive whether there is no other place; false if a search was cut off at its limit
      * @param whyNone reason for people why a part has no place
      */

@@ -41,7 +41,7 @@ public final class ClaimingClient {
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(60);
 
     /**
-     * A claim as the server counts it.
+     * A claim as the server lists it.
      *
      * @param token larger than that of every claim taken before
      */
@@ -150,16 +150,17 @@ public final class ClaimingClient {
         }
     }
 
-    /** The name of a member's claim in the claim of a gang; the same in each repetition. */
+    /** The id at the server of the claim on one member of a gang, made from the gang's claim; the same whenever it is made. */
     public static UUID memberOf(ClaimId claim, AdKey member) {
         return UUID.nameUUIDFromBytes((claim + "/" + member).getBytes(StandardCharsets.UTF_8));
     }
 
     /**
-     * The agent of a resource behind this server. The claimant looks again too: a resource whose current ad does not fit the gang is given back.
+     * The agent of a resource behind this server. The claimant checks the gang again too: a resource whose current ad does not fit it is
+     * given back.
      *
      * @param introduced the match by which the parties were introduced, if they were
-     * @param activates whether the second phase is carried out; else the claims stay requested
+     * @param activates whether {@link ClaimParty#establish}, the second phase, activates the claims; else they stay requested
      */
     public ClaimParty party(AdKey resource, Optional<UUID> introduced, boolean activates, Gangmatcher matcher) {
         return new Party(this, resource, introduced, activates, matcher);
@@ -182,6 +183,7 @@ public final class ClaimingClient {
             return callParty(() -> {
                 AnswerType reply = server.port.request(message);
                 ClaimAnswer answer = read(reply);
+                // The server has compared the tickets.
                 return answer instanceof Agreed && reply.getAd() != null
                         ? ResourceAgent.objection("", "", gang, member, parsed(reply.getAd()), matcher)
                                 .<ClaimAnswer>map(declined -> declined)

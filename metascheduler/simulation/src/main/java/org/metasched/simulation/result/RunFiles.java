@@ -37,7 +37,7 @@ public final class RunFiles {
 
     private RunFiles() {}
 
-    /** Eighteen fields of the value for unknown, -1. */
+    /** Eighteen fields, all of them -1: the format's value for unknown. */
     static long[] unknown() {
         long[] fields = new long[SWF_FIELDS];
         Arrays.fill(fields, -1);
@@ -58,6 +58,7 @@ public final class RunFiles {
     /**
      * Writes all files, or none under the folder's name.
      *
+     * @param without records of the same sites without meta-jobs
      * @throws IOException when the disk is full or the folder cannot be made; the message names the file
      */
     public static void write(
