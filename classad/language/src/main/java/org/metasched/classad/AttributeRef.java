@@ -55,7 +55,7 @@ public final class AttributeRef extends Expr.Evaluated {
     }
 
     @Override
-    Object own() {
+    Object trait() {
         return absolute ? "." + name.spelling() : name.spelling();
     }
 }

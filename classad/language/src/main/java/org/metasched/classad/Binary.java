@@ -14,7 +14,7 @@ public final class Binary extends Expr.Evaluated {
      * @param right the operand after the operator
      */
     public Binary(BinaryOperator operator, Expr left, Expr right) {
-        super(above(left, right));
+        super(heightAbove(left, right));
         this.operator = operator;
         this.left = left;
         this.right = right;
@@ -46,7 +46,7 @@ public final class Binary extends Expr.Evaluated {
     }
 
     @Override
-    Object own() {
+    Object trait() {
         return operator.symbol();
     }
 }

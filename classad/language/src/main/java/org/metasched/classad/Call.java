@@ -18,7 +18,7 @@ public final class Call extends Expr.Evaluated {
      *     than in the scope of the call
      */
     public Call(Name name, List<Expr> arguments, boolean lexical) {
-        super(above(arguments));
+        super(heightAbove(arguments));
         this.name = name;
         this.arguments = List.copyOf(arguments);
         this.lexical = lexical;
@@ -66,7 +66,7 @@ public final class Call extends Expr.Evaluated {
 
     /** The function's name; of another class for lexical calls, which thus differ from others. */
     @Override
-    Object own() {
+    Object trait() {
         return lexical ? name : name.spelling();
     }
 }

@@ -297,7 +297,7 @@ final class Compiler {
             if (isWhole(expr)) {
                 return expr.hashCode();
             }
-            int hash = expr.getClass().getName().hashCode() * 31 + expr.own().hashCode();
+            int hash = expr.getClass().getName().hashCode() * 31 + expr.trait().hashCode();
             for (Expr part : expr.children()) {
                 hash = hash * 31 + collect(part, parameters);
             }
@@ -316,7 +316,7 @@ final class Compiler {
             }
             List<Expr> parts = a.children();
             List<Expr> others = b.children();
-            boolean same = a.getClass() == b.getClass() && a.own().equals(b.own()) && parts.size() == others.size();
+            boolean same = a.getClass() == b.getClass() && a.trait().equals(b.trait()) && parts.size() == others.size();
             for (int i = 0; same && i < parts.size(); i++) {
                 same = alike(parts.get(i), others.get(i));
             }

@@ -11,7 +11,7 @@ public final class Conditional extends Expr.Evaluated {
 
     /** @param condition the expression that decides which of the other two is evaluated */
     public Conditional(Expr condition, Expr whenTrue, Expr whenFalse) {
-        super(above(List.of(condition, whenTrue, whenFalse)));
+        super(heightAbove(List.of(condition, whenTrue, whenFalse)));
         this.condition = condition;
         this.whenTrue = whenTrue;
         this.whenFalse = whenFalse;

@@ -24,15 +24,15 @@ public abstract sealed class Expr permits Literal, Expr.Evaluated {
     }
 
     /** The height of a node above one part; the other methods of this name do the same for more parts. */
-    static int above(Expr part) {
+    static int heightAbove(Expr part) {
         return part.height() + 1;
     }
 
-    static int above(Expr a, Expr b) {
+    static int heightAbove(Expr a, Expr b) {
         return Math.max(a.height(), b.height()) + 1;
     }
 
-    static int above(List<Expr> parts) {
+    static int heightAbove(List<Expr> parts) {
         int height = 0;
         for (Expr part : parts) {
             height = Math.max(height, part.height() + 1);
@@ -155,21 +155,21 @@ public abstract sealed class Expr permits Literal, Expr.Evaluated {
         return this == other || other instanceof Expr expr && sameAs(expr);
     }
 
-    /** The operator, name or the like by which this node differs from others of its class with the same parts; compared by equals. */
-    Object own() {
+    /** The trait, an operator, a name or the like, by which this node differs from others of its class with the same parts. */
+    Object trait() {
         return "";
     }
 
     /** Whether another expression, not this object, is equal to this one. */
     boolean sameAs(Expr other) {
         return getClass() == other.getClass()
-                && own().equals(other.own())
+                && trait().equals(other.trait())
                 && children().equals(other.children());
     }
 
     @Override
     public int hashCode() {
-        return own().hashCode() * 31 + children().hashCode();
+        return trait().hashCode() * 31 + children().hashCode();
     }
 
     /** An expression other than a constant: it is compiled when it is first evaluated. */

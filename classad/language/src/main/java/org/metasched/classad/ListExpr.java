@@ -9,7 +9,7 @@ public final class ListExpr extends Expr.Evaluated {
 
     /** @param elements in their order; may be empty */
     public ListExpr(List<Expr> elements) {
-        super(above(elements));
+        super(heightAbove(elements));
         this.elements = List.copyOf(elements);
     }
 

@@ -9,7 +9,7 @@ public final class Parenthesised extends Expr.Evaluated {
 
     /** @param inner the expression between the parentheses */
     public Parenthesised(Expr inner) {
-        super(above(inner));
+        super(heightAbove(inner));
         this.inner = inner;
     }
 

@@ -9,7 +9,7 @@ public final class RecordExpr extends Expr.Evaluated {
 
     /** @param ad the nested ad */
     public RecordExpr(ClassAd ad) {
-        super(above(ad.expressions()));
+        super(heightAbove(ad.expressions()));
         this.ad = ad;
     }
 

@@ -16,7 +16,7 @@ public final class Selection extends Expr.Evaluated {
      * @param base the expression before the dot
      */
     public Selection(Expr base, Name name) {
-        super(above(base));
+        super(heightAbove(base));
         this.base = base;
         this.name = name;
     }
@@ -57,7 +57,7 @@ public final class Selection extends Expr.Evaluated {
     }
 
     @Override
-    Object own() {
+    Object trait() {
         return name.spelling();
     }
 }

@@ -13,7 +13,7 @@ public final class Subscript extends Expr.Evaluated {
      * @param index the expression that evaluates to an integer from 0, or a string
      */
     public Subscript(Expr base, Expr index) {
-        super(above(base, index));
+        super(heightAbove(base, index));
         this.base = base;
         this.index = index;
     }

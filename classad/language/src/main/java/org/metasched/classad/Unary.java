@@ -10,7 +10,7 @@ public final class Unary extends Expr.Evaluated {
 
     /** @param operand the expression after the operator */
     public Unary(UnaryOperator operator, Expr operand) {
-        super(above(operand));
+        super(heightAbove(operand));
         this.operator = operator;
         this.operand = operand;
     }
@@ -31,7 +31,7 @@ public final class Unary extends Expr.Evaluated {
     }
 
     @Override
-    Object own() {
+    Object trait() {
         return operator.symbol();
     }
 }

@@ -78,6 +78,7 @@ final class NodeExpander {
         rules.checkCommands();
         try {
             List<JobAd> ads = ads(node, directory, number, parents, moment);
+            // The values of a retry after one failure: status 2 is that of a DAG with a failed node.
             boolean mayVary = node.rules().retry().times() > 0 || node.kind() == NodeKind.FINAL;
             List<JobAd> adsOfRetry = mayVary ? ads(node, directory, number, parents, new Moment(1, 2, 1)) : ads;
             if (adsOfRetry.size() != ads.size()) {

@@ -48,6 +48,7 @@ public record StageTiming(List<Integer> stages, StageNetwork network) {
                 .map(lag -> {
                     int from = number(names, lag.from());
                     long base = lag.afterEnd() ? lengths.get(from) : 0;
+                    // -NONE stands for no upper bound.
                     long most = lag.most()
                             .map(StageTiming::seconds)
                             .map(longest -> base + longest)

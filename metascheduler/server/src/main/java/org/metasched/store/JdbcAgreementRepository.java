@@ -28,7 +28,10 @@ import org.metasched.agreement.StaleAgreementException;
 import org.metasched.agreement.StatusDigest;
 import org.metasched.negotiation.StoreUnavailableException;
 
-/** Agreements in a table, which has columns for searches, and the rest as JSON. */
+/**
+ * Agreements in a table, which has columns for searches, and the rest as JSON. The column {@code owner} is the epoch of the
+ * {@link ClusterNode} that works on the agreement; {@code initiator} is the party that made the offer.
+ */
 final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
 
     private static final String SELECT = "SELECT version, document, acceptance, content FROM agreement ";
