@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.text.Bytes;
 import org.metasched.classad.text.Name;
@@ -135,12 +136,7 @@ public final class ClassAd extends TypedAttributes {
             changed[index] = expr;
             return new ClassAd(shape, changed);
         }
-        int n = slots.length;
-        Name[] names = Arrays.copyOf(shape.names(), n + 1);
-        Expr[] longer = Arrays.copyOf(slots, n + 1);
-        names[n] = key;
-        longer[n] = expr;
-        return new ClassAd(Shape.of(names, n + 1), longer);
+        return new Builder(slots.length + 1).addAll(this, -1).add(key, expr).build();
     }
 
     /** This ad with one attribute set to a value. */
@@ -170,10 +166,7 @@ public final class ClassAd extends TypedAttributes {
 
     /** This ad with the attributes of another one added; of a name in both, the other ad's expression counts. */
     public ClassAd with(ClassAd overrides) {
-        var builder = new Builder();
-        builder.putAll(this, -1);
-        builder.putAll(overrides, -1);
-        return builder.build();
+        return new Builder().addAll(this, -1).addAll(overrides, -1).build();
     }
 
     /** This ad without one attribute; this ad itself if it has none of that name. */
@@ -182,9 +175,7 @@ public final class ClassAd extends TypedAttributes {
         if (gone < 0) {
             return this;
         }
-        var builder = new Builder();
-        builder.putAll(this, gone);
-        return builder.build();
+        return new Builder().addAll(this, gone).build();
     }
 
     /** How many attributes the ad has. */
@@ -199,7 +190,7 @@ public final class ClassAd extends TypedAttributes {
 
     /** The names in the order they were set. */
     public List<String> names() {
-        return Arrays.stream(shape.names()).map(Name::text).toList();
+        return indexes().mapToObj(i -> shape.name(i).text()).toList();
     }
 
     /** The names in the order in which the reference prints them: shorter ones first, then alphabetically in any case. */
@@ -211,14 +202,12 @@ public final class ClassAd extends TypedAttributes {
 
     /** The expressions in the order their names were set. */
     public List<Expr> expressions() {
-        return List.of(slots);
+        return indexes().mapToObj(i -> slots[i]).toList();
     }
 
     /** Calls the visitor with each attribute, in the order they were set. */
     public void forEach(BiConsumer<String, Expr> visitor) {
-        for (int i = 0; i < slots.length; i++) {
-            visitor.accept(shape.name(i).text(), slots[i]);
-        }
+        indexes().forEach(i -> visitor.accept(shape.name(i).text(), slots[i]));
     }
 
     /** The ad in the new syntax, on one line. */
@@ -231,13 +220,18 @@ public final class ClassAd extends TypedAttributes {
         return LanguageServices.loaded().write(this, syntax);
     }
 
+    /** The indexes of the attributes in the order they were set. */
+    private IntStream indexes() {
+        return IntStream.range(0, slots.length).map(shape::indexSetAt);
+    }
+
     Shape shape() {
         return shape;
     }
 
     /** Whether the ad has an attribute at that index, and it has that name. */
     boolean hasAt(int index, Name name) {
-        return index < names.length && names[index].same(name);
+        return index < names.length ? names[index].same(name) : shape.hasAt(index, name);
     }
 
     Expr slot(int index) {
@@ -270,11 +264,9 @@ public final class ClassAd extends TypedAttributes {
 
     @Override
     public int hashCode() {
-        int hash = 0;
-        for (int i = 0; i < slots.length; i++) {
-            hash += (31 + names[i].hash) * (31 + slots[i].hashCode());
-        }
-        return hash;
+        return indexes()
+                .map(i -> (31 + shape.name(i).hash) * (31 + slots[i].hashCode()))
+                .sum();
     }
 
     @Override
@@ -307,7 +299,11 @@ public final class ClassAd extends TypedAttributes {
          * @throws IllegalArgumentException if the ad has {@link #MOST_ATTRIBUTES} attributes
          */
         public Builder set(String name, Expr expr) {
-            if (!put(newKey(name, expr), expr)) {
+            return add(newKey(name, expr), expr);
+        }
+
+        private Builder add(Name name, Expr expr) {
+            if (!put(name, expr)) {
                 throw new IllegalArgumentException(
                         "The attribute %s is one more than the %d of an ad.".formatted(name, MOST_ATTRIBUTES));
             }
@@ -339,8 +335,11 @@ public final class ClassAd extends TypedAttributes {
             return set(name, Literal.of(value));
         }
 
-        /** Sets an attribute, for the readers of the written forms. False, without effect, if {@link #MOST_ATTRIBUTES} have been set. */
+        /** Sets an attribute, for the readers of the written forms. False, without effect, if {@link #MOST_ATTRIBUTES} names have been set. */
         public boolean put(Name name, Expr expr) {
+            if (count == Shape.MOST_NAMES) {
+                dropRepeated();
+            }
             if (count == Shape.MOST_NAMES) {
                 return false;
             }
@@ -354,12 +353,9 @@ public final class ClassAd extends TypedAttributes {
         }
 
         /** Sets all attributes of an ad except the one at an index, -1 for none. */
-        private void putAll(ClassAd ad, int butOne) {
-            for (int i = 0; i < ad.slots.length; i++) {
-                if (i != butOne) {
-                    put(ad.shape.name(i), ad.slots[i]);
-                }
-            }
+        private Builder addAll(ClassAd ad, int butOne) {
+            ad.indexes().filter(i -> i != butOne).forEach(i -> add(ad.shape.name(i), ad.slots[i]));
+            return this;
         }
 
         /** Removes all attributes; the builder can be used again. */
@@ -372,12 +368,16 @@ public final class ClassAd extends TypedAttributes {
             if (count == 0) {
                 return EMPTY;
             }
-            Shape known = Shape.cached(names, count);
-            if (known == null) {
+            Shape shape = Shape.cached(names, count);
+            if (shape == null) {
                 dropRepeated();
-                known = Shape.of(names, count);
+                shape = Shape.of(names, count);
             }
-            return new ClassAd(known, Arrays.copyOf(exprs, count));
+            var slots = new Expr[count];
+            for (int position = 0; position < count; position++) {
+                slots[shape.indexSetAt(position)] = exprs[position];
+            }
+            return new ClassAd(shape, slots);
         }
 
         /** Merges the attributes of a repeated name: the first spelling and index remain, and the last expression. */

@@ -322,9 +322,6 @@ public final class Printer {
                 return false;
             }
         }
-        return switch (name.lower()) {
-            case "true", "false", "undefined", "error", "is", "isnt", "parent" -> false;
-            default -> true;
-        };
+        return !name.isKeyword() && !name.is("parent");
     }
 }

@@ -2,12 +2,13 @@ package org.metasched.classad;
 
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.text.BoundedCache;
 import org.metasched.classad.text.Name;
 
 /**
- * The attribute names of an ad, in the order they were set, without its expressions. Ads of the same names share a shape, so that an
+ * The attribute names of an ad, with an index for each, without its expressions. Ads of the same names share a shape, so that an
  * ad costs one reference per attribute. Also an index: {@link #indexOf} finds a name in {@code O(1)}.
  *
  * <p>Shapes come from a fixed-size cache: two ads with the same names usually, not always, share one. Thread-safe, and immutable but
@@ -31,7 +32,7 @@ final class Shape {
     private final Name[] names;
     private final int hash;
 
-    /** The hash table of the names, with linear probing: 1 + the index of a name, 0 for a free place. At most two thirds are taken. */
+    /** The hash table of the names, with linear probing: 1 + the index of a name, 0 for a free place. */
     private final short[] table;
 
     /** The indexes of the names in order of the names, for a binary search; null unless too many hashes collide for the table. */
@@ -40,20 +41,43 @@ final class Shape {
     /** Whether the ad has an attribute called {@code MY}, {@code TARGET} or {@code other}, which hides that side of a match. */
     private final boolean hidesSides;
 
+    /** The names that this shape has beside {@link #names}; their slots follow those of these. */
+    private final @Nullable OwnNames own;
+
     /** Whether a second ad has asked for this shape. Goes from false to true; a reader may see it late. */
     private boolean shared;
+
+    /** The places of a table of so many names, a power of two: at most three quarters are taken. */
+    static int places(int names) {
+        return Integer.highestOneBit(Math.max(4, names * 3 / 2) - 1) * 2;
+    }
+
+    /** Whether it names a side of a match, {@code MY}, {@code TARGET} or {@code other}. */
+    static boolean isSide(Name name) {
+        return name.same(MY) || name.same(TARGET) || name.same(OTHER);
+    }
 
     private Shape(Name[] names, int hash) {
         this.names = names;
         this.hash = hash;
-        this.table = new short[Integer.highestOneBit(Math.max(4, names.length * 3 / 2) - 1) * 2];
+        this.table = new short[places(names.length)];
         boolean spread = true;
         for (int i = 0; i < names.length && spread; i++) {
             spread = insert(i);
         }
         spread = spread && longestRun() <= LONGEST_RUN;
         sorted = spread ? null : order(names, Comparator.naturalOrder());
+        own = null;
         hidesSides = indexOf(MY) >= 0 || indexOf(TARGET) >= 0 || indexOf(OTHER) >= 0;
+    }
+
+    private Shape(Shape common, OwnNames own) {
+        this.names = common.names;
+        this.hash = common.hash;
+        this.table = common.table;
+        this.sorted = common.sorted;
+        this.hidesSides = common.hidesSides;
+        this.own = own;
     }
 
     /** The indexes of the names in the order of a comparator. */
@@ -83,6 +107,11 @@ final class Shape {
 
     /** The shape of the first {@code count} names, which must be distinct names; the array is copied. */
     static Shape of(Name[] names, int count) {
+        OwnNames own = OwnNames.among(names, count);
+        return own == null ? common(names, count) : apart(names, count, own);
+    }
+
+    private static Shape common(Name[] names, int count) {
         Shape cached = cached(names, count);
         if (cached != null) {
             return cached;
@@ -91,6 +120,18 @@ final class Shape {
         var shape = new Shape(Arrays.copyOf(names, count), hash);
         CACHE.put(place(hash), shape);
         return shape;
+    }
+
+    private static Shape apart(Name[] names, int count, OwnNames own) {
+        int common = count - own.size();
+        var shared = new Name[common];
+        for (int position = 0; position < count; position++) {
+            int slot = own.slot(position, common);
+            if (slot < common) {
+                shared[slot] = names[position];
+            }
+        }
+        return new Shape(common(shared, common), own);
     }
 
     /** The cached shape of the first {@code count} names, or null. A shape in the cache proves that the names are distinct. */
@@ -162,13 +203,32 @@ final class Shape {
     }
 
     /** Mixes the high bits of a hash into the low ones, which choose the place. */
-    private static int spread(int hash) {
+    static int spread(int hash) {
         return hash ^ hash >>> 7 ^ hash >>> 15;
     }
 
-    /** The index of a name, in any case, or -1. {@code O(1)}, or {@code O(log n)} if too many hashes collide. */
+    /** The index of a name, in any case, or -1. The names that an ad has for its own follow the others. {@code O(1)}, or {@code O(log n)} if too many hashes collide. */
     int indexOf(Name name) {
-        return sorted == null ? hashed(name) : searched(name, sorted);
+        int index = sorted == null ? hashed(name) : searched(name, sorted);
+        if (index >= 0 || own == null) {
+            return index;
+        }
+        int number = own.indexOf(name);
+        return number < 0 ? -1 : names.length + number;
+    }
+
+    /** Whether the name of an index, which may be larger than any here, is this one. */
+    boolean hasAt(int index, Name name) {
+        return own != null && own.has(index - names.length, name);
+    }
+
+    Name name(int index) {
+        return own == null || index < names.length ? names[index] : own.name(index - names.length);
+    }
+
+    /** The index of the name that was set at a position, from 0 on. */
+    int indexSetAt(int position) {
+        return own == null ? position : own.slot(position, names.length);
     }
 
     /** The index of a name by binary search, or -1. */
@@ -201,17 +261,14 @@ final class Shape {
         return -1;
     }
 
-    Name name(int index) {
-        return names[index];
-    }
-
-    /** The names in the order they were set. The array is not copied: the caller must not change it. */
+    /** The names that ads share, at their indexes. The array is not copied: the caller must not change it. */
     Name[] names() {
         return names;
     }
 
-    /** The indexes of the names in the order in which the reference prints attributes: shorter names first, then by name in any case. */
+    /** The indexes in the order the reference prints attributes: shorter names first, then by name in any case. */
     int[] libraryOrder() {
-        return order(names, LIBRARY_ORDER);
+        int count = names.length + (own == null ? 0 : own.size());
+        return order(IntStream.range(0, count).mapToObj(this::name).toArray(Name[]::new), LIBRARY_ORDER);
     }
 }

@@ -66,7 +66,7 @@ final class RecordReader extends FormReader {
             return false;
         }
         Name name = Name.of(text, from, at, hash);
-        if (isReserved(name)) {
+        if (name.isKeyword()) {
             return false;
         }
         at = skipSpace(at);
@@ -85,13 +85,6 @@ final class RecordReader extends FormReader {
     }
 
     /** Whether a name is a keyword, which names no attribute unless it is quoted. */
-    private static boolean isReserved(Name name) {
-        return switch (name.lower()) {
-            case "true", "false", "undefined", "error", "is", "isnt" -> true;
-            default -> false;
-        };
-    }
-
     private int skipSpace(int from) {
         return Bytes.afterSpace(text, from, text.length);
     }

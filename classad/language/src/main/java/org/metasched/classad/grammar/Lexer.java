@@ -19,9 +19,6 @@ import org.metasched.classad.text.QuoteReader;
  */
 final class Lexer {
 
-    /** The length of the longest keyword, {@code undefined}. */
-    private static final int LONGEST_KEYWORD = 9;
-
     final byte[] text;
 
     /** The offset behind the last byte that is read. */
@@ -150,7 +147,7 @@ final class Lexer {
         int from = at;
         at = i;
         name = Name.of(text, from, i, hash);
-        token = name.length() > LONGEST_KEYWORD ? Token.NAME : keyword(name.lower());
+        token = name.isKeyword() ? keyword(name.lower()) : Token.NAME;
     }
 
     private static Token keyword(String lower) {
@@ -160,8 +157,7 @@ final class Lexer {
             case "undefined" -> Token.UNDEFINED;
             case "error" -> Token.ERROR;
             case "is" -> Token.IS;
-            case "isnt" -> Token.ISNT;
-            default -> Token.NAME;
+            default -> Token.ISNT;
         };
     }
 

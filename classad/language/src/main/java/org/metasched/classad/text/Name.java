@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Name implements Comparable<Name> {
 
+    /** The length of the longest keyword, {@code undefined}. */
+    private static final int LONGEST_KEYWORD = 9;
+
     /** Bytes of a name at most that is cached. */
     private static final int LONGEST_KEPT = 128;
 
@@ -45,7 +48,7 @@ public final class Name implements Comparable<Name> {
 
     /** The name in {@code text[start..end)}, whose {@link #hash(byte[], int, int) hash} the caller has computed while reading it. */
     public static Name of(byte[] text, int start, int end, int hash) {
-        int place = hash ^ hash >>> 13;
+        int place = place(hash);
         Name cached = CACHE.get(place);
         if (cached != null
                 && cached.hash == hash
@@ -58,6 +61,10 @@ public final class Name implements Comparable<Name> {
             CACHE.put(place, name);
         }
         return name;
+    }
+
+    private static int place(int hash) {
+        return hash ^ hash >>> 13;
     }
 
     /** The hash of the name in {@code text[start..end)} without regard to ASCII case: {@code hash * 31 + lower case}, byte by byte. */
@@ -113,6 +120,34 @@ public final class Name implements Comparable<Name> {
     /** Whether this is the name that an ASCII text, given in lower case, spells. */
     public boolean is(String lowerCase) {
         return bytes.length == lowerCase.length() && lower().equals(lowerCase);
+    }
+
+    /** Whether it is a word of the language in any case, which names an attribute only in quotes. */
+    public boolean isKeyword() {
+        // A longer name is not worth its lower case, which it would keep as long as the ad lives.
+        return bytes.length <= LONGEST_KEYWORD
+                && switch (lower()) {
+                    case "true", "false", "undefined", "error", "is", "isnt" -> true;
+                    default -> false;
+                };
+    }
+
+    /** Whether the cache has this name: then ads that were read before had it, too. */
+    public boolean isKept() {
+        return CACHE.get(place(hash)) == this;
+    }
+
+    /** Whether {@code text[start..end)} is this name, in any case. */
+    public boolean isAt(byte[] text, int start, int end) {
+        return end - start == bytes.length
+                && (Arrays.equals(bytes, 0, bytes.length, text, start, end)
+                        || hash == hash(text, start, end)
+                                && compareTo(new Name(Arrays.copyOfRange(text, start, end), hash)) == 0);
+    }
+
+    /** Copies the name, as it was written, to {@code text[start..]}. */
+    public void copyTo(byte[] text, int start) {
+        System.arraycopy(bytes, 0, text, start, bytes.length);
     }
 
     @Override

@@ -1,0 +1,124 @@
+package org.metasched.classad;
+
+import org.jspecify.annotations.Nullable;
+import org.metasched.classad.text.Name;
+
+/**
+ * The names of an ad that other ads are not known to have. They stand in one text, apart from the {@link Shape} that the ad shares
+ * with others, so that such a name takes some 20 bytes instead of 60. Immutable.
+ *
+ * <p>An ad has its attributes in slots: first those of the shape, then those of its own names, each in the order they were set.
+ */
+final class OwnNames {
+
+    /** Fewer names than this are not worth an object. */
+    private static final int FEWEST = 8;
+
+    /** The most names whose number, counted from 1, fits a byte of the table. */
+    private static final int MOST = 255;
+
+    private static final int LONGEST_TEXT = 0xffff;
+
+    /** Larger ads keep their names in the shape, since {@link #slot} counts the bits before a position. */
+    private static final int MOST_ATTRIBUTES = 4096;
+
+    private final byte[] text;
+
+    /** For each name the offset behind its last byte, as an unsigned number. */
+    private final short[] ends;
+
+    /** Numbers of names, counted from 1, in the places their hashes point to; 0 is free. */
+    private final byte[] table;
+
+    /** A bit for each attribute in the order they were set: 1 for a name of this object. */
+    private final long[] positions;
+
+    private OwnNames(Name[] names, int count, int owned, int length) {
+        text = new byte[length];
+        ends = new short[owned];
+        table = new byte[Shape.places(owned)];
+        positions = new long[count + 63 >>> 6];
+        int number = 0;
+        int end = 0;
+        for (int position = 0; position < count; position++) {
+            Name name = names[position];
+            if (isOwn(name)) {
+                positions[position >>> 6] |= 1L << position;
+                name.copyTo(text, end);
+                end += name.length();
+                ends[number++] = (short) end;
+                table[freePlace(name)] = (byte) number;
+            }
+        }
+    }
+
+    /** The own ones of distinct names; null if they are too few or too many to stand apart. */
+    static @Nullable OwnNames among(Name[] names, int count) {
+        int owned = 0;
+        int length = 0;
+        for (int i = 0; i < count && count <= MOST_ATTRIBUTES; i++) {
+            if (isOwn(names[i])) {
+                owned++;
+                length += names[i].length();
+            }
+        }
+        return owned < FEWEST || owned > MOST || length > LONGEST_TEXT
+                ? null
+                : new OwnNames(names, count, owned, length);
+    }
+
+    private static boolean isOwn(Name name) {
+        return !name.isKept() && !Shape.isSide(name);
+    }
+
+    private int freePlace(Name name) {
+        int place = Shape.spread(name.hash) & table.length - 1;
+        while (table[place] != 0) {
+            place = place + 1 & table.length - 1;
+        }
+        return place;
+    }
+
+    int size() {
+        return ends.length;
+    }
+
+    /** The number of a name, from 0 on, or -1. Reads {@value #MOST} names at worst. */
+    int indexOf(Name name) {
+        int place = Shape.spread(name.hash) & table.length - 1;
+        while (table[place] != 0) {
+            int index = (table[place] & 0xff) - 1;
+            if (has(index, name)) {
+                return index;
+            }
+            place = place + 1 & table.length - 1;
+        }
+        return -1;
+    }
+
+    /** Whether the name of that number, which may be larger than any here, is this one. */
+    boolean has(int index, Name name) {
+        return index < ends.length && name.isAt(text, start(index), ends[index] & 0xffff);
+    }
+
+    private int start(int index) {
+        return index == 0 ? 0 : ends[index - 1] & 0xffff;
+    }
+
+    /** The name of a number from 0 on. */
+    Name name(int index) {
+        return Name.of(text, start(index), ends[index] & 0xffff);
+    }
+
+    /** The slot of the attribute that was set at a position, from 0 on, in an ad whose shape has so many names. */
+    int slot(int position, int shaped) {
+        int before = 0;
+        for (int i = 0; i < position >>> 6; i++) {
+            before += Long.bitCount(positions[i]);
+        }
+        long bit = 1L << position;
+        long bits = positions[position >>> 6];
+        before += Long.bitCount(bits & bit - 1);
+        return (bits & bit) == 0 ? position - before : shaped + before;
+    }
+}
