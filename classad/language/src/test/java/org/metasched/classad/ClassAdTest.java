@@ -208,6 +208,9 @@ class ClassAdTest {
         assertThatThrownBy(() -> new ClassAd.Builder().set("", 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("The name of an attribute is empty.");
+        assertThatThrownBy(() -> ClassAd.parse("[ a = 1; '' = 2 ]"))
+                .hasMessageContaining("line 1, column 10: ")
+                .hasMessageContaining("the name of an attribute is empty");
     }
 
     @Test

@@ -365,9 +365,10 @@ final class Parser {
             }
         }
         while (lexer.token != Token.CLOSE_BRACKET) {
+            int start = lexer.start;
             Name name = name();
             if (name.length() == 0) {
-                throw expected("a name that is not empty before");
+                throw ClassAdSyntaxException.at(lexer.text, start, end, "the name of an attribute is empty", "");
             }
             expect(Token.ASSIGN);
             Expr expr = element();
