@@ -36,7 +36,7 @@ final class OwnNames {
     private OwnNames(Name[] names, int count, int owned, int length) {
         text = new byte[length];
         ends = new short[owned];
-        table = new byte[Shape.places(owned)];
+        table = new byte[Integer.highestOneBit(owned * 3 / 2) * 2];
         positions = new long[count + 63 >>> 6];
         int number = 0;
         int end = 0;
@@ -71,8 +71,13 @@ final class OwnNames {
         return !name.isKept() && !Shape.isSide(name);
     }
 
+    /** The place that the hash of a name points to; its high bits count, too. */
+    private int place(Name name) {
+        return (name.hash ^ name.hash >>> 7 ^ name.hash >>> 15) & table.length - 1;
+    }
+
     private int freePlace(Name name) {
-        int place = Shape.spread(name.hash) & table.length - 1;
+        int place = place(name);
         while (table[place] != 0) {
             place = place + 1 & table.length - 1;
         }
@@ -85,7 +90,7 @@ final class OwnNames {
 
     /** The number of a name, from 0 on, or -1. Reads {@value #MOST} names at worst. */
     int indexOf(Name name) {
-        int place = Shape.spread(name.hash) & table.length - 1;
+        int place = place(name);
         while (table[place] != 0) {
             int index = (table[place] & 0xff) - 1;
             if (has(index, name)) {
