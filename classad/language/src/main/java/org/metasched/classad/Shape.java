@@ -8,6 +8,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.text.BoundedCache;
 import org.metasched.classad.text.Name;
+import org.metasched.classad.text.OwnNames;
 
 /**
  * The attribute names of an ad, with an index for each, without its expressions. Ads of the same names share a shape, so that an
@@ -17,10 +18,6 @@ import org.metasched.classad.text.Name;
  * for {@link #isShared}.
  */
 final class Shape {
-
-    private static final Name MY = Name.of("my");
-    private static final Name TARGET = Name.of("target");
-    private static final Name OTHER = Name.of("other");
 
     static final Shape EMPTY = new Shape(new Name[0], 0);
 
@@ -43,11 +40,6 @@ final class Shape {
     /** Whether a second ad has asked for this shape. Goes from false to true; a reader may see it late. */
     private boolean shared;
 
-    /** Whether it names a side of a match, {@code MY}, {@code TARGET} or {@code other}. */
-    static boolean isSide(Name name) {
-        return name.same(MY) || name.same(TARGET) || name.same(OTHER);
-    }
-
     private Shape(Name[] names, int hash) {
         this.names = names;
         this.hash = hash;
@@ -56,7 +48,7 @@ final class Shape {
             indexes.put(names[i], i);
         }
         own = null;
-        hidesSides = indexOf(MY) >= 0 || indexOf(TARGET) >= 0 || indexOf(OTHER) >= 0;
+        hidesSides = Arrays.stream(names).anyMatch(Name::isSide);
     }
 
     private Shape(Shape common, OwnNames own) {

@@ -132,6 +132,11 @@ public final class Name implements Comparable<Name> {
                 };
     }
 
+    /** Whether it names a side of a match: {@code MY}, {@code TARGET} or {@code other}. */
+    public boolean isSide() {
+        return is("my") || is("target") || is("other");
+    }
+
     /** Whether the cache has this name: then ads that were read before had it, too. */
     public boolean isKept() {
         return CACHE.get(place(hash)) == this;

@@ -1,15 +1,14 @@
-package org.metasched.classad;
+package org.metasched.classad.text;
 
 import org.jspecify.annotations.Nullable;
-import org.metasched.classad.text.Name;
 
 /**
- * The names of an ad that other ads are not known to have. They stand in one text, apart from the {@link Shape} that the ad shares
- * with others, so that such a name takes some 20 bytes instead of 60. Immutable.
+ * The names of an ad that other ads are not known to have. They stand in one text, apart from those that the ad
+ * shares with others, so that such a name takes some 20 bytes instead of 60. Immutable.
  *
- * <p>An ad has its attributes in slots: first those of the shape, then those of its own names, each in the order they were set.
+ * <p>An ad has its attributes in slots: first those of the shared names, then those of its own names, each in the order they were set.
  */
-final class OwnNames {
+public final class OwnNames {
 
     /** Fewer names than this are not worth an object. */
     private static final int FEWEST = 8;
@@ -19,7 +18,7 @@ final class OwnNames {
 
     private static final int LONGEST_TEXT = 0xffff;
 
-    /** Larger ads keep their names in the shape, since {@link #slot} counts the bits before a position. */
+    /** The names of larger ads do not stand apart, since {@link #slot} counts the bits before a position. */
     private static final int MOST_ATTRIBUTES = 4096;
 
     private final byte[] text;
@@ -53,7 +52,7 @@ final class OwnNames {
     }
 
     /** The own ones of distinct names; null if they are too few or too many to stand apart. */
-    static @Nullable OwnNames among(Name[] names, int count) {
+    public static @Nullable OwnNames among(Name[] names, int count) {
         int owned = 0;
         int length = 0;
         for (int i = 0; i < count && count <= MOST_ATTRIBUTES; i++) {
@@ -68,7 +67,7 @@ final class OwnNames {
     }
 
     private static boolean isOwn(Name name) {
-        return !name.isKept() && !Shape.isSide(name);
+        return !name.isKept() && !name.isSide();
     }
 
     /** The place that the hash of a name points to; its high bits count, too. */
@@ -84,12 +83,13 @@ final class OwnNames {
         return place;
     }
 
-    int size() {
+    /** How many names stand here. */
+    public int size() {
         return ends.length;
     }
 
     /** The number of a name, from 0 on, or -1. Reads {@value #MOST} names at worst. */
-    int indexOf(Name name) {
+    public int indexOf(Name name) {
         int place = place(name);
         while (table[place] != 0) {
             int index = (table[place] & 0xff) - 1;
@@ -102,7 +102,7 @@ final class OwnNames {
     }
 
     /** Whether the name of that number, which may be larger than any here, is this one. */
-    boolean has(int index, Name name) {
+    public boolean has(int index, Name name) {
         return index < ends.length && name.isAt(text, start(index), ends[index] & 0xffff);
     }
 
@@ -111,12 +111,12 @@ final class OwnNames {
     }
 
     /** The name of a number from 0 on. */
-    Name name(int index) {
+    public Name name(int index) {
         return Name.of(text, start(index), ends[index] & 0xffff);
     }
 
-    /** The slot of the attribute that was set at a position, from 0 on, in an ad whose shape has so many names. */
-    int slot(int position, int shaped) {
+    /** The slot of the attribute that was set at a position, from 0 on, in an ad that shares so many names. */
+    public int slot(int position, int shared) {
         int before = 0;
         for (int i = 0; i < position >>> 6; i++) {
             before += Long.bitCount(positions[i]);
@@ -124,6 +124,6 @@ final class OwnNames {
         long bit = 1L << position;
         long bits = positions[position >>> 6];
         before += Long.bitCount(bits & bit - 1);
-        return (bits & bit) == 0 ? position - before : shaped + before;
+        return (bits & bit) == 0 ? position - before : shared + before;
     }
 }
