@@ -63,6 +63,9 @@ public interface Outbox {
     /** Stores messages that are owed. One that is owed already under its kind and id is ignored: a write of unknown outcome can be repeated. */
     void owe(List<Message> messages);
 
+    /** Runs an action after the commit of this thread's transaction; never after one that failed. */
+    void afterCommit(Runnable action);
+
     /**
      * The messages of a kind that this process is to deliver, at most {@code limit}, the oldest first: its own, and those of processes that are
      * gone, which are its own from now on.

@@ -53,6 +53,7 @@ public final class InMemoryBooks
                 StoreTransactions {
 
     private final ReentrantLock lock = new ReentrantLock();
+    private final List<Runnable> afterCommit = new ArrayList<>();
     private Map<AgreementId, Agreement> agreements = new LinkedHashMap<>();
     private InMemoryJournal journal = new InMemoryJournal();
     private InMemoryNegotiationBook negotiations = new InMemoryNegotiationBook();
@@ -91,6 +92,8 @@ public final class InMemoryBooks
             done = true;
             return result;
         } finally {
+            var actions = lock.getHoldCount() == 1 ? List.copyOf(afterCommit) : List.<Runnable>of();
+            afterCommit.removeAll(actions);
             if (!done) {
                 agreements = agreementsBefore;
                 journal = journalBefore;
@@ -100,6 +103,9 @@ public final class InMemoryBooks
                 events = eventsBefore;
             }
             lock.unlock();
+            if (done) {
+                actions.forEach(Runnable::run);
+            }
         }
     }
 
@@ -369,6 +375,13 @@ public final class InMemoryBooks
                 }
             }
         });
+    }
+
+    @Override
+    public void afterCommit(Runnable action) {
+        if (lock.isHeldByCurrentThread()) {
+            afterCommit.add(action);
+        }
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.metasched.fakes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.metasched.agreement.StoreTransactions;
@@ -68,6 +69,25 @@ public abstract class OutboxContract {
                 .hasMessage("no decision");
 
         assertThat(outbox().owed(Kind.DECISION, 10)).isEmpty();
+    }
+
+    @Test
+    protected void anActionComesAfterTheCommitAndNeverAfterARollback() {
+        var seen = new ArrayList<String>();
+        transactions().inOne(() -> {
+            outbox().afterCommit(() -> seen.add(outbox().owed(Kind.DECISION, 10).toString()));
+            outbox().owe(List.of(message(A)));
+            assertThat(seen).isEmpty();
+        });
+        assertThat(seen).containsExactly(List.of(A).toString());
+
+        assertThatThrownBy(() -> transactions().inOne(() -> {
+                    outbox().afterCommit(() -> seen.add("failed"));
+                    throw new IllegalStateException("no decision");
+                }))
+                .hasMessage("no decision");
+        transactions().inOne(() -> {});
+        assertThat(seen).hasSize(1);
     }
 
     @Test

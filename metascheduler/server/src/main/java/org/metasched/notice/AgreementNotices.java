@@ -10,7 +10,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementListener;
@@ -45,8 +44,6 @@ public final class AgreementNotices implements AgreementListener, AutoCloseable 
     private final NoticeCall call;
     private final OutboxDispatcher dispatcher;
     private final Clock clock;
-    /** The number of looks into the outbox that are due. */
-    private final AtomicInteger looks = new AtomicInteger();
 
     public AgreementNotices(SubscriptionStore store, Outbox outbox, NoticeCall call, Clock clock) {
         this.store = store;
@@ -58,7 +55,7 @@ public final class AgreementNotices implements AgreementListener, AutoCloseable 
 
     @Override
     public void changed(AgreementState before, Agreement after) {
-        // A periodic task collects the messages that recorded() stores.
+        // The messages that recorded() stores go out after its transaction.
     }
 
     @Override
@@ -112,12 +109,11 @@ public final class AgreementNotices implements AgreementListener, AutoCloseable 
         });
     }
 
-    /** Stores messages. They are seen only after the caller's transaction: a look that comes before its end is followed by a second. */
+    /** Stores messages, whose receivers are called after the caller's transaction. */
     private void owe(List<Message> messages) {
         outbox.owe(messages);
-        if (!messages.isEmpty()) {
-            looks.set(2);
-        }
+        outbox.afterCommit(
+                () -> dispatcher.deliver(messages.stream().map(Message::label).toList()));
     }
 
     private static boolean isSoon(Agreement agreement, Instant now, NoticeSubscription subscription) {
@@ -155,13 +151,6 @@ public final class AgreementNotices implements AgreementListener, AutoCloseable 
     /** The number of notices since the start that came to this end. */
     public long count(OutboxDispatcher.End end) {
         return dispatcher.count(end);
-    }
-
-    /** Begins the calls that are owed since the last call of this method. Asks no database when there are none. */
-    public void collectNew() {
-        if (looks.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
-            collect();
-        }
     }
 
     /** Begins the calls that are owed and not under way. */

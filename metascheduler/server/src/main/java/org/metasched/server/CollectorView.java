@@ -27,15 +27,16 @@ record CollectorView(Collector collector) implements AdvertisedAds {
     @Override
     public Map<String, SiteAd> newestBySite() {
         Map<String, SiteAd> sites = new HashMap<>();
-        newest().forEach((site, ad) ->
-                sites.put(site, new SiteAd(ad.received(), whole(ad.ad(), "CurMatches"), whole(ad.ad(), "MaxMatches"))));
+        newest(collector.snapshot())
+                .forEach((site, ad) -> sites.put(
+                        site, new SiteAd(ad.received(), whole(ad.ad(), "CurMatches"), whole(ad.ad(), "MaxMatches"))));
         return sites;
     }
 
     /** The numbers of nodes that the sites advertise. */
     Map<SiteId, Integer> nodes(Collection<SiteId> sites) {
         Map<SiteId, Integer> nodes = new HashMap<>();
-        var newest = newest();
+        var newest = newest(collector.candidates(CollectorQuery.all()));
         sites.forEach(site -> Optional.ofNullable(newest.get(site.value()))
                 .flatMap(ad -> whole(ad.ad(), "TotalNodes"))
                 .filter(n -> n >= 1 && n <= Need.MOST)
@@ -45,7 +46,7 @@ record CollectorView(Collector collector) implements AdvertisedAds {
 
     /** The sum of the loads that the sites advertise. */
     SiteLoad load(Collection<SiteId> sites) {
-        var newest = newest();
+        var newest = newest(collector.candidates(CollectorQuery.all()));
         return load(sites.stream()
                 .flatMap(site -> Optional.ofNullable(newest.get(site.value())).stream())
                 .map(Advertisement::ad)
@@ -55,7 +56,7 @@ record CollectorView(Collector collector) implements AdvertisedAds {
     /** The load that each site advertises; sites without an ad are left out. */
     Map<SiteId, SiteLoad> loads(Collection<SiteId> sites) {
         Map<SiteId, SiteLoad> loads = new HashMap<>();
-        var newest = newest();
+        var newest = newest(collector.candidates(CollectorQuery.all()));
         sites.forEach(site ->
                 Optional.ofNullable(newest.get(site.value())).ifPresent(ad -> loads.put(site, load(List.of(ad.ad())))));
         return loads;
@@ -99,9 +100,9 @@ record CollectorView(Collector collector) implements AdvertisedAds {
     }
 
     /** The newest ad of each site, by its name. An ad is a site's if it has {@code MaxMatches}: those of machines and jobs are passed over. */
-    private Map<String, Advertisement> newest() {
+    private static Map<String, Advertisement> newest(List<Advertisement> ads) {
         Map<String, Advertisement> newest = new HashMap<>();
-        for (var ad : collector.snapshot()) {
+        for (var ad : ads) {
             if (whole(ad.ad(), "MaxMatches").isPresent()) {
                 newest.merge(siteOf(ad), ad, (a, b) -> a.received().isBefore(b.received()) ? b : a);
             }

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
@@ -81,6 +82,8 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
     private final ExecutorService advertising = FanOutExecutor.create(ADVERTISING_AT_ONCE);
 
     private final List<PublishLoop> loops = new ArrayList<>();
+    /** The matches of each site by its name in lower case, as of the last advertising. */
+    private volatile Map<String, Integer> counts = Map.of();
 
     private MatchmakingServices(Configuration configuration, ConfiguredSites sites, Database database, Clock clock)
             throws IOException {
@@ -149,7 +152,7 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
         return new PublishLoop(
                 template.with("Site", site).with(BY_SERVER, true),
                 scheduler,
-                () -> claims.count(template.name()),
+                () -> counts.getOrDefault(template.name().toLowerCase(Locale.ROOT), 0),
                 entry.section("publish").flatMap(section -> DagsAround.from(section, runner, template, claims)),
                 new SequenceNumbers(configuration.data().resolve("sequence-" + site), clock),
                 new OwnAdsFirst(collector, database),
@@ -245,9 +248,13 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
      * its load delays its own ad only.
      */
     void advertise(Predicate<String> isOurs) {
-        loops.stream()
+        var ours = loops.stream()
                 .filter(loop -> isOurs.test(upkeep(loop.template().name())))
-                .forEach(loop -> loop.execute(advertising));
+                .toList();
+        if (!ours.isEmpty()) {
+            counts = claims.counts();
+            ours.forEach(loop -> loop.execute(advertising));
+        }
     }
 
     FairShareBooks books() {
@@ -272,8 +279,9 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
         }
     }
 
-    /** Forgets ads that are too old. */
+    /** Forgets ads that are too old, and writes introductions that the store has not taken so far. */
     void dropExpired() {
+        introductions.ifPresent(IntroductionCalls::flush);
         int dropped = collector.dropExpired();
         if (dropped > 0) {
             LOG.info("{} ads have outlived their lifetime", dropped);
@@ -331,7 +339,7 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
         public void advertise(ClassAd ad) throws IOException {
             AdKey key = AdKey.of(ad);
             // A server that was frozen meanwhile must not overwrite the newer ad of the one that has taken over.
-            if (database.isOurs(upkeep(key.name())) && !isTheSitesOwn(key)) {
+            if (database.node().isOurs(upkeep(key.name())) && !isTheSitesOwn(key)) {
                 sink.advertise(ahead(ad));
             }
         }

@@ -11,9 +11,11 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import java.util.function.ToLongFunction;
 import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.sites.FanOutExecutor;
 import org.metasched.store.Database;
+import org.metasched.store.Database.Figures;
 import org.metasched.store.SharedChores;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +32,10 @@ final class ScheduledTasks implements AutoCloseable {
     private static final int THREADS = 12;
     /** Interval between two looks in memory whether a shared chore is this server's and due. */
     private static final Duration TICK = Duration.ofMillis(500);
+    /** Interval of the counts of the database's figures. */
+    static final Duration COUNTED_EVERY = Duration.ofSeconds(10);
+
+    private static final ToLongFunction<Figures> ALWAYS = figures -> 1;
 
     private final ScheduledExecutorService timer =
             Executors.newScheduledThreadPool(THREADS, FanOutExecutor.daemons("chore"));
@@ -63,13 +69,35 @@ final class ScheduledTasks implements AutoCloseable {
      * missed times are made up for once, at once.
      */
     ScheduledTasks shared(Duration interval, String name, Chore chore) {
+        return shared(interval, name, ALWAYS, chore);
+    }
+
+    /** @param work figure of the database that is zero while the chore has nothing to do: then it counts as done and asks no database */
+    ScheduledTasks shared(Duration interval, String name, ToLongFunction<Figures> work, Chore chore) {
         chores.note(name, clock.instant().plus(interval));
-        return schedule(shorter(interval), name, new Turns(interval, name, chore)::takeTurn);
+        return schedule(shorter(interval), name, new Turns(interval, name, work, chore)::takeTurn);
     }
 
     /** Adds a chore that this server does, whatever others do. */
     ScheduledTasks every(Duration interval, String name, Chore chore) {
-        return schedule(interval, name, () -> timed(name, chore));
+        return every(interval, name, ALWAYS, chore);
+    }
+
+    ScheduledTasks every(Duration interval, String name, ToLongFunction<Figures> work, Chore chore) {
+        return schedule(interval, name, () -> {
+            if (hasWork(interval, name, work)) {
+                timed(name, chore);
+            }
+        });
+    }
+
+    /** Whether there may be work. A chore that is due more often than figures are counted does not rely on them. */
+    private boolean hasWork(Duration interval, String name, ToLongFunction<Figures> work) {
+        boolean may = interval.compareTo(COUNTED_EVERY) < 0 || database.mayHave(work);
+        if (!may) {
+            lastDone.put(name, clock.instant());
+        }
+        return may;
     }
 
     private static Duration shorter(Duration interval) {
@@ -104,7 +132,7 @@ final class ScheduledTasks implements AutoCloseable {
     }
 
     void start() {
-        database.takePart();
+        database.node().takePart();
         starts.forEach(Runnable::run);
     }
 
@@ -130,25 +158,27 @@ final class ScheduledTasks implements AutoCloseable {
     private final class Turns {
         private final Duration interval;
         private final String name;
+        private final ToLongFunction<Figures> work;
         private final Chore chore;
         private boolean hasTurn;
         /** The time of the next look, by the steady clock; the database is not asked before. */
         private long next = System.nanoTime();
 
-        Turns(Duration interval, String name, Chore chore) {
+        Turns(Duration interval, String name, ToLongFunction<Figures> work, Chore chore) {
             this.interval = interval;
             this.name = name;
+            this.work = work;
             this.chore = chore;
         }
 
         void takeTurn() throws InterruptedException {
-            if (!database.isOurs(name)) {
+            if (!database.node().isOurs(name)) {
                 if (hasTurn) {
                     chores.handOver(name);
                     hasTurn = false;
                 }
                 next = System.nanoTime();
-            } else if (System.nanoTime() - next >= 0) {
+            } else if (System.nanoTime() - next >= 0 && hasWork(interval, name, work)) {
                 var now = clock.instant();
                 if (chores.begin(name, now, now.plus(interval))) {
                     hasTurn = true;

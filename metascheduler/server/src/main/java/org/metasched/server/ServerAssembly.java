@@ -56,6 +56,7 @@ import org.metasched.soap.NegotiationEndpoint;
 import org.metasched.soap.NegotiationFactoryEndpoint;
 import org.metasched.soap.OfferDocuments;
 import org.metasched.store.Database;
+import org.metasched.store.Database.Figures;
 import org.metasched.trust.Authorizer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -71,14 +72,12 @@ public final class ServerAssembly implements AutoCloseable {
     private static final Duration NEWS_EVERY = Duration.ofMillis(500);
 
     /** Interval of the recovery of work that a failing database did not allow. */
-    private static final Duration RECOVERY_EVERY = Duration.ofSeconds(20);
+    private static final Duration RECOVERY_EVERY = Duration.ofSeconds(10);
 
     private static final Duration ADS_EVERY = Duration.ofMinutes(1);
-    private static final Duration HOLDS_EVERY = Duration.ofSeconds(5);
+    private static final Duration HOLDS_EVERY = Duration.ofSeconds(10);
     private static final Duration CALLS_EVERY = Duration.ofSeconds(10);
-    private static final Duration NOTICES_EVERY = Duration.ofSeconds(2);
     private static final Duration NOTICES_AHEAD_EVERY = Duration.ofSeconds(20);
-    private static final Duration DATABASE_EVERY = Duration.ofSeconds(10);
     private static final Duration CONSOLE_PATIENCE = Duration.ofSeconds(3);
     private static final int CONSOLE_CALLS_PER_SITE = 4;
 
@@ -125,7 +124,7 @@ public final class ServerAssembly implements AutoCloseable {
     }
 
     private ServerAssembly(Configuration configuration, Database database, ConfiguredSites sites, Clock localClock) {
-        var clock = database.clock(localClock);
+        var clock = database.node().clock(localClock);
         this.configuration = configuration;
         this.database = database;
         this.sites = sites;
@@ -217,30 +216,30 @@ public final class ServerAssembly implements AutoCloseable {
     private ScheduledTasks chores(AgreementMonitor monitor, Clock clock) {
         var settings = configuration.intervals();
         return new ScheduledTasks(database, clock, metrics::recordChore)
-                .shared(settings.monitorEvery(), "monitor", monitor::look)
+                .shared(settings.monitorEvery(), "monitor", known -> known.living() + known.unsettled(), monitor::look)
                 .every(NEWS_EVERY, "gates", monitor::lookAtGates)
                 .every(NEWS_EVERY, "takeover", this::takeOver)
                 .every(NEWS_EVERY, "events", () -> callBacks.watchers().look(making.offers()::newestEvent))
-                .every(RECOVERY_EVERY, "recovery", making::recover)
+                .every(RECOVERY_EVERY, "recovery", Figures::unsettled, making::recover)
                 .every(configuration.matchmaking().advertiseEvery(), "advertising", this::advertise)
                 .every(ADS_EVERY, "ads", matchmaking::dropExpired)
                 .shared(configuration.matchmaking().cycleEvery(), "matchmaking", matchmaking::cycle)
-                .every(DATABASE_EVERY, "database", database::answers)
-                .every(DATABASE_EVERY, "counting", () -> metrics.count(database, ads(), sites.sites()))
-                .shared(HOLDS_EVERY, "holds", making.negotiations()::expire)
-                .every(NOTICES_EVERY, "notices", callBacks.notices()::collectNew)
+                .every(ScheduledTasks.COUNTED_EVERY, "counting", () -> metrics.count(database, ads(), sites.sites()))
+                .shared(HOLDS_EVERY, "holds", Figures::unsettled, making.negotiations()::expire)
                 .shared(
                         NOTICES_AHEAD_EVERY,
                         "notices ahead",
+                        Figures::living,
                         () -> callBacks
                                 .notices()
                                 .lookAhead(
                                         making.books().agreements(),
                                         making.books().transactions()))
-                .every(CALLS_EVERY, "call-backs", this::collectCallBacks)
+                .every(CALLS_EVERY, "call-backs", Figures::owed, this::collectCallBacks)
                 .shared(
                         settings.sweepEvery(),
                         "sweeper",
+                        Figures::unsettled,
                         () -> metrics.recordSweep(making.sweeper().sweep()));
     }
 
@@ -249,12 +248,12 @@ public final class ServerAssembly implements AutoCloseable {
     }
 
     private void advertise() {
-        matchmaking.advertise(database::isOurs);
+        matchmaking.advertise(database.node()::isOurs);
     }
 
     /** Takes over the work that servers which are gone have left. */
     private void takeOver() {
-        if (database.hasSeenLeave()) {
+        if (database.node().hasSeenLeave()) {
             making.recover();
             collectCallBacks();
         }

@@ -21,18 +21,18 @@ record ServerHealth(
         Supplier<LifecycleState> phase) {
 
     JsonServlet.Answer answer() {
-        boolean isStored = database.answers();
+        boolean isStored = database.node().answers();
         boolean isRecorded = gate.takesLines();
-        boolean isAble = isStored && isRecorded && database.isOnTime();
+        boolean isAble = isStored && isRecorded && database.node().isOnTime();
         var now = phase.get();
         var body = JsonServlet.MAPPER.createObjectNode();
         body.put("status", now.isUp() && !isAble ? "down" : now.word());
         body.put("database", isStored ? "up" : "down");
         body.put("audit", isRecorded ? "up" : "down");
-        body.put("node", database.epoch());
+        body.put("node", database.node().epoch());
         body.put("offersUnderWay", offers.count());
-        body.put("clock", database.isOnTime() ? "up" : "off");
-        body.put("clockOffsetSeconds", database.clockOffset().toMillis() / 1000.0);
+        body.put("clock", database.node().isOnTime() ? "up" : "off");
+        body.put("clockOffsetSeconds", database.node().offset().toMillis() / 1000.0);
         var done = body.putObject("lastDone");
         chores.lastDone().forEach((name, when) -> done.put(name, when.toString()));
         return new JsonServlet.Answer(isAble && now.isUp() ? SC_OK : SC_SERVICE_UNAVAILABLE, body);

@@ -42,7 +42,6 @@ import org.metasched.console.OperationsModel;
 import org.metasched.durable.ReloadedFile;
 import org.metasched.negotiation.NegotiationEngine;
 import org.metasched.negotiation.OrphanSweeper;
-import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.notice.AgreementNotices;
 import org.metasched.outbox.OutboxDispatcher;
 import org.metasched.sites.SiteCalls;
@@ -61,7 +60,6 @@ final class ServerMetrics implements AutoCloseable {
     private final JvmGcMetrics collections = new JvmGcMetrics();
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicInteger held = new AtomicInteger();
-    private volatile Optional<Figures> figures = Optional.empty();
     private volatile Map<SiteId, SiteLoad> loads = Map.of();
     private final Counter released;
     private final Clock clock;
@@ -154,12 +152,7 @@ final class ServerMetrics implements AutoCloseable {
     /** Counts figures that are too dear to count at each scrape; those of the database are unknown while it cannot be asked. */
     void count(Database database, CollectorView ads, Collection<SiteId> sites) {
         loads = ads.loads(sites);
-        try {
-            figures = Optional.of(database.figures());
-        } catch (StoreUnavailableException e) {
-            figures = Optional.empty();
-            throw e;
-        }
+        database.count();
     }
 
     void watch(SiteCalls calls) {
@@ -190,21 +183,21 @@ final class ServerMetrics implements AutoCloseable {
 
     /** Adds figures of the database, of all servers on it, as last counted. */
     void watch(Database database) {
-        Gauge.builder("metasched.clock.offset", () -> database.clockOffset().toMillis() / 1000.0)
+        Gauge.builder("metasched.clock.offset", () -> database.node().offset().toMillis() / 1000.0)
                 .description("How far the server's clock is ahead of its database's")
                 .baseUnit("seconds")
                 .register(registry);
-        databaseGauge("metasched.agreements.living", "Agreements that are not over, of all servers", Figures::living);
-        databaseGauge("metasched.outbox.owed", "Messages owed to receivers outside, of all servers", Figures::owed);
-        databaseGauge("metasched.claims.held", "Matches of sites that are claimed, of all servers", Figures::claimed);
-        databaseGauge("metasched.servers", "Servers on the database", Figures::servers);
-        databaseGauge("metasched.database.busy", "Connections in use", Figures::busy);
-        databaseGauge("metasched.database.idle", "Connections not in use", Figures::idle);
-        databaseGauge("metasched.database.waiting", "Threads that wait for a connection", Figures::waiting);
+        gauge(database, "metasched.agreements.living", "Agreements that are not over, of all servers", Figures::living);
+        gauge(database, "metasched.outbox.owed", "Messages owed to receivers outside, of all servers", Figures::owed);
+        gauge(database, "metasched.claims.held", "Matches of sites that are claimed, of all servers", Figures::claimed);
+        gauge(database, "metasched.servers", "Servers on the database", Figures::servers);
+        gauge(database, "metasched.database.busy", "Connections in use", Figures::busy);
+        gauge(database, "metasched.database.idle", "Connections not in use", Figures::idle);
+        gauge(database, "metasched.database.waiting", "Threads that wait for a connection", Figures::waiting);
     }
 
-    private void databaseGauge(String name, String what, ToDoubleFunction<Figures> figure) {
-        gauge(name, what, () -> figures.map(figure::applyAsDouble).orElse(Double.NaN));
+    private void gauge(Database database, String name, String what, ToDoubleFunction<Figures> figure) {
+        gauge(name, what, () -> database.counted().map(figure::applyAsDouble).orElse(Double.NaN));
     }
 
     private void gauge(String name, String what, Supplier<Number> value, String... tags) {

@@ -14,6 +14,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.sites.FanOutExecutor;
@@ -26,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * name. A process that was only stopped finds that out and goes on with a new epoch. Shared work is done by the server whose epoch has the
  * highest hash together with its name. Thread-safe.
  */
-final class ClusterNode implements AutoCloseable {
+public final class ClusterNode implements AutoCloseable {
 
     /** Condition that the owner of a row is gone, or that it has none. */
     static final String LEFT = "NOT EXISTS (SELECT 1 FROM node WHERE epoch = owner)";
@@ -39,6 +40,9 @@ final class ClusterNode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ClusterNode.class);
     private static final Duration LEASE = Duration.ofSeconds(9);
     private static final Duration BEAT = Duration.ofSeconds(2);
+    /** Time for which the write of a beat shows that the database takes writes. */
+    private static final Duration FRESH = Duration.ofMillis(500);
+
     private static final String LEASE_TERM = "INTERVAL '" + LEASE.toSeconds() + "' SECOND";
     /**
      * Declares a server gone when its lease has run out though the database was there: another has renewed its own all the time since,
@@ -53,7 +57,6 @@ final class ClusterNode implements AutoCloseable {
     private final boolean alone;
     private final ScheduledExecutorService heart;
     private final DatabaseClock clock = new DatabaseClock();
-    private volatile Clock localClock = clock;
     private volatile long epoch;
     /** The steady time at which this process began the last renewal of its lease. */
     private volatile long renewedAt;
@@ -61,10 +64,11 @@ final class ClusterNode implements AutoCloseable {
     /** The other servers as of the last beat. */
     private volatile List<Peer> peers = List.of();
 
+    private final ReentrantLock beating = new ReentrantLock();
+    private volatile boolean hasWritten = true;
     private boolean isNear = true;
     private volatile boolean isWorking;
     private final AtomicBoolean left = new AtomicBoolean();
-    private volatile boolean closed;
 
     /**
      * Joins.
@@ -78,13 +82,14 @@ final class ClusterNode implements AutoCloseable {
             execute("DELETE FROM node");
         }
         join();
-        var unusedStands = database.inOne(this::renew);
+        long now = System.nanoTime();
+        boolean unusedStands = database.unqueued(connection -> renew(now), true);
         heart = Executors.newSingleThreadScheduledExecutor(FanOutExecutor.daemons("node-heart"));
         var unused = heart.scheduleWithFixedDelay(this::beat, BEAT.toMillis(), BEAT.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** The epoch in whose name this process works. */
-    long epoch() {
+    /** The epoch in whose name this process works. It changes after the others took this process for dead. */
+    public long epoch() {
         return epoch;
     }
 
@@ -98,23 +103,28 @@ final class ClusterNode implements AutoCloseable {
         return alone || System.nanoTime() - renewedAt < LEASE.toNanos();
     }
 
-    /** The clock of the database; the given one of this process, where no other process uses the database. */
-    Clock clock(Clock here) {
-        this.localClock = alone ? clock : here;
+    /**
+     * The time of the database: all deadlines that servers share are of this clock.
+     *
+     * @param here clock of this process, measured against the database's; the time of a database that no other process uses
+     */
+    public Clock clock(Clock here) {
+        clock.measure(alone ? clock : here);
         return alone ? here : clock;
     }
 
-    /** The time by which the clock of this process is ahead of the database's. */
-    Duration offset() {
-        return Duration.between(clock.instant(), localClock.instant());
+    /** The time by which the clock of this process is ahead of the database's; negative when it is behind. */
+    public Duration offset() {
+        return clock.offset();
     }
 
-    boolean isOnTime() {
+    /** Whether the offset of the clocks is small enough to judge by this clock and to share chores. */
+    public boolean isOnTime() {
         return offset().abs().compareTo(MOST_OFFSET) <= 0;
     }
 
     /** Whether shared work is this server's: of the live ones, its epoch has the highest hash together with the name of the work. */
-    boolean isOurs(String what) {
+    public boolean isOurs(String what) {
         return isAlive()
                 && isOnTime()
                 && peers.stream()
@@ -125,7 +135,7 @@ final class ClusterNode implements AutoCloseable {
     }
 
     /** Takes part from now on in the work that servers share. While this server starts, others do that work. */
-    void takePart() {
+    public void takePart() {
         isWorking = true;
         beat();
     }
@@ -136,15 +146,16 @@ final class ClusterNode implements AutoCloseable {
     }
 
     /** Whether a server has left since this was asked before. */
-    boolean hasSeenLeave() {
+    public boolean hasSeenLeave() {
         return left.getAndSet(false);
     }
 
     /** Renews the lease, and looks who else is there. */
-    synchronized void beat() {
+    void beat() {
+        beating.lock();
         try {
             long now = System.nanoTime();
-            if (!database.inOne(this::renew)) {
+            if (!database.unqueued(connection -> renew(now), true)) {
                 LOG.warn("Another server has taken the work of node {} over: its lease had run out", epoch);
                 join();
             }
@@ -162,15 +173,33 @@ final class ClusterNode implements AutoCloseable {
                     return true;
                 });
             }
+            hasWritten = true;
         } catch (StoreUnavailableException e) {
-            if (!closed) {
+            hasWritten = false;
+            if (!heart.isShutdown()) {
                 LOG.warn("The lease of node {} was not renewed: {}", epoch, e.getMessage());
+                // H2 opens a file again only when no old connection is left.
+                database.pool.getHikariPoolMXBean().softEvictConnections();
             }
+        } finally {
+            beating.unlock();
         }
     }
 
-    private boolean renew() {
-        long after = System.nanoTime();
+    /**
+     * Whether the database takes the write of a beat now, and no other server can have declared this one gone. During a beat, and just after
+     * one, the last one counts.
+     */
+    public boolean answers() {
+        boolean isFresh = hasWritten && System.nanoTime() - renewedAt < FRESH.toNanos();
+        if (!isFresh && !heart.isShutdown() && !beating.isLocked()) {
+            beat();
+        }
+        return hasWritten && isAlive();
+    }
+
+    /** @param after a steady time before the transaction, whose beginning the database takes for its time */
+    private boolean renew(long after) {
         boolean stands =
                 execute("UPDATE node SET steady = CASE WHEN lease_end < CURRENT_TIMESTAMP THEN CURRENT_TIMESTAMP"
                                 + " ELSE steady END, lease_end = CURRENT_TIMESTAMP + " + LEASE_TERM + ", fit = "
@@ -278,7 +307,6 @@ final class ClusterNode implements AutoCloseable {
     /** Leaves: others take over at once what is left. */
     @Override
     public void close() {
-        closed = true;
         heart.shutdown();
         try {
             leave();

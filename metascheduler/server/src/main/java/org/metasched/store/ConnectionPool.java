@@ -67,9 +67,16 @@ final class ConnectionPool {
         }
         config.setMaximumPoolSize(settings.connections() + SqlTransactions.SPARE);
         config.setConnectionTimeout(10_000);
+        config.setAutoCommit(false);
         if (!settings.isH2()) {
+            // Before use a connection is checked by the first statement of the transaction that follows; the driver's
+            // check would be
+            // a transaction of its own. A check of an idle one would leave its transaction open.
+            config.setConnectionTestQuery("SELECT 1");
+            config.setKeepaliveTime(0);
             // A server that was stopped, or cut off, in the middle of a transaction must not hold up the others.
-            config.setConnectionInitSql("SET idle_in_transaction_session_timeout = '8s'; SET lock_timeout = '8s'");
+            config.setConnectionInitSql(
+                    "SET idle_in_transaction_session_timeout = '8s'; SET lock_timeout = '8s'; COMMIT");
             config.addDataSourceProperty("socketTimeout", "30");
             config.addDataSourceProperty("tcpKeepAlive", "true");
         }

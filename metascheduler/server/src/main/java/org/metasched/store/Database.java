@@ -2,7 +2,8 @@ package org.metasched.store;
 
 import com.zaxxer.hikari.HikariDataSource;
 import java.time.Clock;
-import java.time.Duration;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
 import org.metasched.agreement.AgreementBooks;
 import org.metasched.classad.cycle.AccountantStore;
 import org.metasched.leases.HolderEvidence;
@@ -16,6 +17,8 @@ import org.metasched.trust.ReplayCache;
  * A pool of connections to a migrated database, and the stores in it. Transactions are those of {@link SqlTransactions}. Thread-safe.
  */
 public final class Database extends SqlTransactions {
+
+    private volatile Optional<Figures> counted = Optional.empty();
 
     private Database(HikariDataSource pool, boolean alone) {
         super(pool, alone);
@@ -83,63 +86,60 @@ public final class Database extends SqlTransactions {
     }
 
     /**
-     * The time of the database: all deadlines that servers share are of this clock.
-     *
-     * @param here clock of this process, measured against the database's; the time of a database that no other process uses
-     */
-    public Clock clock(Clock here) {
-        return node().clock(here);
-    }
-
-    /** The time by which the clock of this process is ahead of the database's; negative when it is behind. */
-    public Duration clockOffset() {
-        return node().offset();
-    }
-
-    /** Whether the offset of the clocks is small enough to judge by this clock and to share chores. */
-    public boolean isOnTime() {
-        return node().isOnTime();
-    }
-
-    /** Takes part from now on in the work that servers share. */
-    public void takePart() {
-        node().takePart();
-    }
-
-    /** Whether work that servers share is this one's now. Asks no database. */
-    public boolean isOurs(String what) {
-        return node().isOurs(what);
-    }
-
-    /** Whether another server has left since this was asked before. */
-    public boolean hasSeenLeave() {
-        return node().hasSeenLeave();
-    }
-
-    /**
      * Figures of the tables and of the pool.
      *
      * @param living agreements that are not over
      * @param owed messages to receivers outside
      * @param claimed matches of sites
+     * @param unsettled offers, negotiations, holds, reservations and changes that are not decided, or decided and not carried out
      * @param servers servers that are alive
      * @param busy connections in use
      * @param idle connections not in use
      * @param waiting threads that wait for a connection
      */
-    public record Figures(long living, long owed, long claimed, long servers, int busy, int idle, int waiting) {}
+    public record Figures(
+            long living, long owed, long claimed, long unsettled, long servers, int busy, int idle, int waiting) {}
 
-    /** @throws StoreUnavailableException when the database cannot be asked */
-    public Figures figures() {
+    /** The figures as last counted; none while the database cannot be asked. */
+    public Optional<Figures> counted() {
+        return counted;
+    }
+
+    /** Whether the database has some of these, as last counted; it may have while that is not known. */
+    public boolean mayHave(ToLongFunction<Figures> what) {
+        return counted.map(known -> what.applyAsLong(known) > 0).orElse(true);
+    }
+
+    /**
+     * Counts the figures anew.
+     *
+     * @throws StoreUnavailableException when the database cannot be asked
+     */
+    public void count() {
+        Optional<Figures> now = Optional.empty();
+        try {
+            now = Optional.of(figures());
+        } finally {
+            counted = now;
+        }
+    }
+
+    Figures figures() {
         var connections = pool.getHikariPoolMXBean();
         return first(
                         "SELECT (SELECT COUNT(*) FROM agreement WHERE state IN ('OBSERVED', 'OBSERVED_AND_TERMINATING')),"
-                                + " (SELECT COUNT(*) FROM outbox), (SELECT COUNT(*) FROM claim), (SELECT COUNT(*) FROM node)",
+                                + " (SELECT COUNT(*) FROM outbox), (SELECT COUNT(*) FROM claim),"
+                                + " (SELECT COUNT(*) FROM negotiation) + (SELECT COUNT(*) FROM offer_hold)"
+                                + " + (SELECT COUNT(*) FROM reservation_journal WHERE standing IN ('INTENDED', 'GRANTED', 'STRANDED'))"
+                                + " + (SELECT COUNT(*) FROM reservation_change) + (SELECT COUNT(*) FROM offer_turn)"
+                                + " + (SELECT COUNT(*) FROM agreement WHERE state IN ('PENDING', 'PENDING_AND_TERMINATING')),"
+                                + " (SELECT COUNT(*) FROM node)",
                         row -> new Figures(
                                 row.getLong(1),
                                 row.getLong(2),
                                 row.getLong(3),
                                 row.getLong(4),
+                                row.getLong(5),
                                 connections.getActiveConnections(),
                                 connections.getIdleConnections(),
                                 queue.length()))

@@ -20,6 +20,9 @@ final class DatabaseClock extends Clock {
         }
     }
 
+    /** The clock of this process. */
+    private volatile Clock local = this;
+
     private volatile Reading reading = new Reading(Instant.EPOCH, System.nanoTime());
 
     /** Adjusts to the time that the database told between two steady times; a slow answer alone changes nothing. Called by one thread. */
@@ -31,6 +34,16 @@ final class DatabaseClock extends Clock {
         if (!off.isZero()) {
             reading = new Reading(known.time().plus(off), known.steady());
         }
+    }
+
+    /** Measures a clock from now on. */
+    void measure(Clock clock) {
+        local = clock;
+    }
+
+    /** The time by which the measured clock is ahead; negative when it is behind. */
+    Duration offset() {
+        return Duration.between(instant(), local.instant());
     }
 
     @Override

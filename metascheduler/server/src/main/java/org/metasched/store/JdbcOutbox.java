@@ -30,6 +30,11 @@ record JdbcOutbox(SqlTransactions database) implements Outbox {
     }
 
     @Override
+    public void afterCommit(Runnable action) {
+        database.afterCommit(action);
+    }
+
+    @Override
     public List<Label> owed(Kind kind, int limit) {
         return database.inOne(() -> {
             long epoch = database.node().epoch();

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The ads of all servers of a database, each server with all of them in memory. What one takes is written to a table in batches, and the
- * others read what is new there: within half a second or so, and within a beat of {@link ClusterNode} after a while without news. Of two ads the one that was
+ * others read what is new there: within half a second or so, and within a beat of {@link ClusterNode} after half a second without news of others. Of two ads the one that was
  * received later, in the time of the database, stays. Ads outlive the server, with their age. While the database is away each server goes on with what it has.
  * Thread-safe; queries touch memory only.
  */
@@ -40,8 +40,8 @@ public final class SharedAds implements Collector, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SharedAds.class);
     private static final Duration EXCHANGE_EVERY = Duration.ofMillis(250);
-    /** Turns without news, after which a turn reads only when a beat has seen news. */
-    private static final int CALM_TURNS = 8;
+    /** Turns without news of others, after which a turn reads only when a beat has seen a change. */
+    private static final int CALM_TURNS = 2;
 
     private static final int MOST_ROWS = 2000;
     /** The time for which others are told that an ad was withdrawn. */
@@ -67,7 +67,7 @@ public final class SharedAds implements Collector, AutoCloseable {
         this.database = database;
         this.clock = clock;
         this.here = new InMemoryCollector(clock);
-        readAll();
+        int unusedCount = readAll();
         var unused = turns.scheduleWithFixedDelay(
                 this::turn, EXCHANGE_EVERY.toMillis(), EXCHANGE_EVERY.toMillis(), TimeUnit.MILLISECONDS);
     }
@@ -124,22 +124,22 @@ public final class SharedAds implements Collector, AutoCloseable {
     }
 
     private synchronized void turn() {
-        long before = lastRead;
-        if (!changed.isEmpty() || calmTurns < CALM_TURNS || database.node().lastAd() != lastSeen) {
+        if (!changed.isEmpty() || calmTurns < CALM_TURNS || database.node().lastAd() > Math.max(lastRead, lastSeen)) {
             exchange();
         }
-        calmTurns = lastRead == before ? calmTurns + 1 : 0;
     }
 
     /** Writes what has changed here, and reads what others have changed. */
     synchronized void exchange() {
         try {
+            int own = 0;
             for (var batch = takeBatch(); !batch.isEmpty(); batch = takeBatch()) {
                 write(batch);
+                own += batch.size();
             }
             if (!database.node().isAlone()) {
                 long last = database.node().lastAd();
-                readAll();
+                calmTurns = readAll() > own ? 0 : calmTurns + 1;
                 lastSeen = last;
             }
         } catch (StoreUnavailableException e) {
@@ -249,10 +249,12 @@ public final class SharedAds implements Collector, AutoCloseable {
         return instant.truncatedTo(ChronoUnit.MICROS);
     }
 
-    private void readAll() {
-        for (int rows = MOST_ROWS; rows == MOST_ROWS; ) {
+    private int readAll() {
+        int all = 0;
+        for (int rows = MOST_ROWS; rows == MOST_ROWS; all += rows) {
             rows = readSome();
         }
+        return all;
     }
 
     private int readSome() {

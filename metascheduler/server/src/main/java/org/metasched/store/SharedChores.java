@@ -38,7 +38,7 @@ public final class SharedChores {
      * @return whether it is to be done by this server, now
      */
     public boolean begin(String name, Instant now, Instant next) {
-        long epoch = database.epoch();
+        long epoch = database.node().epoch();
         return database.update(
                         "UPDATE chore SET owner = ?, due = ? WHERE name = ? AND due <= ? AND (owner = ? OR "
                                 + ClusterNode.LEFT + ")",
@@ -59,6 +59,9 @@ public final class SharedChores {
 
     /** Lets others do a chore of this server. */
     public void handOver(String name) {
-        database.update("UPDATE chore SET owner = NULL WHERE name = ? AND owner = ?", name, database.epoch());
+        database.update(
+                "UPDATE chore SET owner = NULL WHERE name = ? AND owner = ?",
+                name,
+                database.node().epoch());
     }
 }

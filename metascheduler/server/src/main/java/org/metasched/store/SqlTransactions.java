@@ -45,7 +45,7 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
     /** Rows of one INSERT. */
     private static final int MOST_ROWS = 100;
 
-    /** Connections outside the queue, for the check whether the database takes writes. */
+    /** Connections outside the queue, for the beat of {@link ClusterNode}. */
     static final int SPARE = 1;
 
     final HikariDataSource pool;
@@ -59,14 +59,11 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
     @SuppressWarnings("ThreadLocalUsage")
     private final ThreadLocal<@Nullable Open> current = new ThreadLocal<>();
 
-    private final WriteProbe probe;
-
     SqlTransactions(HikariDataSource pool, boolean alone) {
         this.pool = pool;
         this.queue = new ConnectionQueue(pool.getMaximumPoolSize() - SPARE);
         this.group = alone ? Optional.of(new GroupCommit()) : Optional.empty();
         this.node = new ClusterNode(this, alone);
-        this.probe = new WriteProbe(pool, node, alone);
     }
 
     /** The data source, for tests that bring their own SQL. */
@@ -74,12 +71,8 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
         return pool;
     }
 
-    /** Number of this server's life among the servers of the database. It changes after the others took this server for dead. */
-    public long epoch() {
-        return node.epoch();
-    }
-
-    ClusterNode node() {
+    /** This server among those of the database. */
+    public ClusterNode node() {
         return node;
     }
 
@@ -279,8 +272,16 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
 
     private <T> T transaction(Work<T> work, boolean changes) {
         queue.enter(BEGUN_WAIT_SECONDS);
+        try {
+            return unqueued(work, changes);
+        } finally {
+            queue.leave();
+        }
+    }
+
+    /** Runs work in a transaction of its own, by a connection outside the queue. */
+    <T> T unqueued(Work<T> work, boolean changes) {
         try (Connection connection = pool.getConnection()) {
-            connection.setAutoCommit(false);
             var open = new Open(connection);
             open.changes = changes;
             current.set(open);
@@ -303,14 +304,7 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
             }
         } catch (SQLException e) {
             throw failure(e);
-        } finally {
-            queue.leave();
         }
-    }
-
-    /** Whether the database takes writes, and knows that this server lives. */
-    public boolean answers() {
-        return probe.answers();
     }
 
     static boolean isDuplicate(StoreUnavailableException e) {

@@ -119,7 +119,6 @@ class AgreementNoticesTest {
     }
 
     private Told next(String occasion) throws Exception {
-        notices.collectNew();
         var heard = told.poll(30, TimeUnit.SECONDS);
         assertThat(heard).as(occasion).isNotNull();
         assertThat(heard.event().path("type").asText()).isEqualTo("org.metasched.agreement." + occasion);

@@ -37,6 +37,6 @@ class ChoresOfTwoDatabasesTest {
     }
 
     private static ScheduledTasks chores(Database database) {
-        return new ScheduledTasks(database, database.clock(Clock.systemUTC()), (chore, took) -> {});
+        return new ScheduledTasks(database, database.node().clock(Clock.systemUTC()), (chore, took) -> {});
     }
 }

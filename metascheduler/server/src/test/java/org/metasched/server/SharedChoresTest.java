@@ -52,7 +52,7 @@ class SharedChoresTest {
         final Database database =
                 Database.open(new DatabaseSettings(postgres.getJdbcUrl("postgres", "postgres"), "", "", 4));
         final ScheduledTasks chores =
-                new ScheduledTasks(database, database.clock(Clock.systemUTC()), (name, took) -> {});
+                new ScheduledTasks(database, database.node().clock(Clock.systemUTC()), (name, took) -> {});
 
         Server() {
             servers.add(this);
@@ -100,13 +100,15 @@ class SharedChoresTest {
         await().during(Duration.ofSeconds(5))
                 .atMost(TAKEOVER)
                 .until(() -> names.stream()
-                        .allMatch(name -> working.database.isOurs(name) && !starting.database.isOurs(name)));
+                        .allMatch(name -> working.database.node().isOurs(name)
+                                && !starting.database.node().isOurs(name)));
         starting.chores.start();
 
-        assertThat(names).anyMatch(starting.database::isOurs);
+        assertThat(names).anyMatch(starting.database.node()::isOurs);
         await().atMost(TAKEOVER)
                 .until(() -> names.stream()
-                        .noneMatch(name -> working.database.isOurs(name) == starting.database.isOurs(name)));
+                        .noneMatch(name -> working.database.node().isOurs(name)
+                                == starting.database.node().isOurs(name)));
     }
 
     /** The stopped server stays away: under a new epoch it might win the chore again, which it still does. */
@@ -144,7 +146,8 @@ class SharedChoresTest {
     void aServerWhoseClockIsOffLeavesChoresToOthersUntilItIsMended() {
         var wrong = new Server();
         var right = new Server();
-        assertThat(wrong.database.clock(Clock.offset(Clock.systemUTC(), WRONG))).isNotNull();
+        assertThat(wrong.database.node().clock(Clock.offset(Clock.systemUTC(), WRONG)))
+                .isNotNull();
         wrong.chores
                 .shared(Duration.ofMillis(250), "mended", () -> done.add("wrong"))
                 .start();
@@ -155,13 +158,13 @@ class SharedChoresTest {
         await().atMost(TAKEOVER).until(() -> done.size() >= 10);
 
         assertThat(done).containsOnly("right");
-        assertThat(wrong.database.clockOffset()).isCloseTo(WRONG, Duration.ofSeconds(2));
+        assertThat(wrong.database.node().offset()).isCloseTo(WRONG, Duration.ofSeconds(2));
 
-        assertThat(wrong.database.clock(Clock.systemUTC())).isNotNull();
+        assertThat(wrong.database.node().clock(Clock.systemUTC())).isNotNull();
         right.close();
         servers.remove(right);
         await().atMost(TAKEOVER).until(() -> done.contains("wrong"));
-        assertThat(wrong.database.clockOffset()).isLessThan(Duration.ofSeconds(2));
+        assertThat(wrong.database.node().offset()).isLessThan(Duration.ofSeconds(2));
     }
 
     @Test

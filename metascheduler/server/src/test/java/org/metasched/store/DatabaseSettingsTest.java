@@ -24,7 +24,7 @@ class DatabaseSettingsTest {
 
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
         try (var again = Database.open(settings)) {
-            assertThat(again.answers()).isTrue();
+            assertThat(again.node().answers()).isTrue();
             assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                     .isEqualTo("rw-------");
         }

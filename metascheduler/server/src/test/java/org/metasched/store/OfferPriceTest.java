@@ -62,7 +62,7 @@ class OfferPriceTest {
 
             database.node().beat();
 
-            assertThat(database.answers()).isTrue();
+            assertThat(database.node().answers()).isTrue();
             assertThat(List.copyOf(counts().keySet()))
                     .noneMatch(sql -> sql.startsWith("SET ") && !sql.contains("QUERY_STATISTICS"));
         }

@@ -132,7 +132,7 @@ class PoolerTest {
             ((HikariDataSource) failing.dataSource()).close();
 
             await().atMost(Duration.ofSeconds(15)).until(() -> nodes(other, epoch) == 0);
-            assertThat(other.hasSeenLeave()).isTrue();
+            assertThat(other.node().hasSeenLeave()).isTrue();
             assertThat(other.figures().living()).isEqualTo(1);
         } finally {
             failing.close();
