@@ -78,12 +78,15 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
     private final Optional<AutomaticRebind> rebinds;
     private final MatchmakingCycle cycle;
     private final SiteSelector selector;
-    /** Threads of their own, as silent sites must not delay the calls of negotiations. */
-    private final ExecutorService advertising = FanOutExecutor.create(ADVERTISING_AT_ONCE);
+    private final Rounds rounds = new Rounds();
 
-    private final List<PublishLoop> loops = new ArrayList<>();
-    /** The matches of each site by its name in lower case, as of the last advertising. */
-    private volatile Map<String, Integer> counts = Map.of();
+    /** Rounds of advertising, with threads of their own: silent sites must not delay the calls of negotiations. */
+    private static final class Rounds {
+        final ExecutorService threads = FanOutExecutor.create(ADVERTISING_AT_ONCE);
+        final List<PublishLoop> loops = new ArrayList<>();
+        /** The matches of each site by its name in lower case, as the last round counted them. */
+        volatile Map<String, Integer> counts = Map.of();
+    }
 
     private MatchmakingServices(Configuration configuration, ConfiguredSites sites, Database database, Clock clock)
             throws IOException {
@@ -119,7 +122,7 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
                 () -> monitor.query(CollectorQuery.all()), sites, GangAlgorithm.DYNAMIC.matcher());
         for (int i = 0; i < sites.sites().size(); i++) {
             var scheduler = sites.get(sites.sites().get(i));
-            loops.add(loop(configuration, configuration.sites().get(i), scheduler, database, clock));
+            rounds.loops.add(loop(configuration, configuration.sites().get(i), scheduler, database, clock));
         }
     }
 
@@ -152,7 +155,7 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
         return new PublishLoop(
                 template.with("Site", site).with(BY_SERVER, true),
                 scheduler,
-                () -> counts.getOrDefault(template.name().toLowerCase(Locale.ROOT), 0),
+                () -> rounds.counts.getOrDefault(template.name().toLowerCase(Locale.ROOT), 0),
                 entry.section("publish").flatMap(section -> DagsAround.from(section, runner, template, claims)),
                 new SequenceNumbers(configuration.data().resolve("sequence-" + site), clock),
                 new OwnAdsFirst(collector, database),
@@ -248,12 +251,12 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
      * its load delays its own ad only.
      */
     void advertise(Predicate<String> isOurs) {
-        var ours = loops.stream()
+        var ours = rounds.loops.stream()
                 .filter(loop -> isOurs.test(upkeep(loop.template().name())))
                 .toList();
         if (!ours.isEmpty()) {
-            counts = claims.counts();
-            ours.forEach(loop -> loop.execute(advertising));
+            rounds.counts = claims.counts();
+            ours.forEach(loop -> loop.execute(rounds.threads));
         }
     }
 
@@ -296,14 +299,14 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
     /** Calls no party any more; the next server makes the calls that are owed. */
     @Override
     public void close() {
-        advertising.shutdownNow();
+        rounds.threads.shutdownNow();
         introductions.ifPresent(IntroductionCalls::close);
         collector.close();
     }
 
     /** Turns of advertising that were skipped because a site had not answered the turn before. */
     long skippedTurns() {
-        return loops.stream().mapToLong(PublishLoop::skipped).sum();
+        return rounds.loops.stream().mapToLong(PublishLoop::skipped).sum();
     }
 
     /** The number of calls to parties of matches since the start that came to this end. */
