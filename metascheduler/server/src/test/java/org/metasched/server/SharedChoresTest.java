@@ -19,7 +19,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.metasched.outbox.Outbox;
+import org.metasched.outbox.Outbox.Label;
+import org.metasched.outbox.Outbox.Message;
 import org.metasched.store.Database;
+import org.metasched.store.Database.Figures;
 import org.metasched.store.DatabaseSettings;
 
 /** Chores that servers on one PostgreSQL share.  */
@@ -165,6 +169,28 @@ class SharedChoresTest {
         servers.remove(right);
         await().atMost(TAKEOVER).until(() -> done.contains("wrong"));
         assertThat(wrong.database.node().offset()).isLessThan(Duration.ofSeconds(2));
+    }
+
+    /** An interval above that of the counts, and a tick. */
+    @Tag("full")
+    @Test
+    void aChoreWithoutWorkCountsAsDoneAndBeginsWithTheFirstCountThatHasWork() {
+        var server = new Server();
+        server.database.count();
+        server.chores
+                .shared(ScheduledTasks.COUNTED_EVERY, "idle", Figures::owed, () -> done.add("done"))
+                .start();
+        await().during(ScheduledTasks.COUNTED_EVERY.plusSeconds(2))
+                .atMost(TAKEOVER)
+                .until(done::isEmpty);
+        assertThat(server.chores.lastDone()).containsKey("idle");
+
+        server.database
+                .outbox()
+                .owe(List.of(new Message(new Label(Outbox.Kind.NOTICE, "a", "lane"), "receiver", "body", 0)));
+        server.database.count();
+
+        await().atMost(Duration.ofSeconds(5)).until(() -> !done.isEmpty());
     }
 
     @Test

@@ -2,8 +2,10 @@ package org.metasched.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
+import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Clock;
 import java.time.Duration;
@@ -142,6 +144,30 @@ class PostgresBooksTest {
      * Among 20,000 agreements that have ended, those that matter are found by an index, whatever is asked. In a database of its own, whose
      * connections end before its scans are counted: an idle one tells late of what it has scanned.
      */
+    /** The connection is new: an earlier user could have committed the limits. */
+    @Test
+    void theLimitsOfASessionOutliveATransactionThatFailed() throws SQLException {
+        execute("postgres", "CREATE DATABASE limits");
+        var settings = new DatabaseSettings(postgres.getJdbcUrl("postgres", "limits"), "", "", 2);
+        try (var own = Database.open(settings)) {
+            ((HikariDataSource) own.dataSource()).getHikariPoolMXBean().softEvictConnections();
+            try (var connection = own.dataSource().getConnection()) {
+                connection.rollback();
+                assertThat(limit(connection, "lock_timeout")).isEqualTo("8s");
+                assertThat(limit(connection, "idle_in_transaction_session_timeout"))
+                        .isEqualTo("8s");
+            }
+        }
+    }
+
+    private static String limit(Connection connection, String name) throws SQLException {
+        try (var statement = connection.createStatement();
+                var row = statement.executeQuery("SHOW " + name)) {
+            row.next();
+            return row.getString(1);
+        }
+    }
+
     @Test
     void noQuestionReadsAllAgreements() throws SQLException {
         execute("postgres", "CREATE DATABASE scans");
