@@ -98,10 +98,11 @@ final class PartialEvaluator {
         return expr instanceof Literal || expr instanceof AttributeRef || expr instanceof Parenthesised;
     }
 
-    /** Whether an expression is a literal, or a list of such expressions. */
+    /** Whether an expression is a literal, or a list or ad of such expressions. */
     private static boolean isConstant(Expr expr) {
         return expr instanceof Literal
-                || expr instanceof ListExpr list && list.elements().stream().allMatch(PartialEvaluator::isConstant);
+                || (expr instanceof ListExpr || expr instanceof RecordExpr)
+                        && expr.children().stream().allMatch(PartialEvaluator::isConstant);
     }
 
     /** The literal of the value of an expression whose parts are constant; any other expression as it is. */
@@ -129,7 +130,7 @@ final class PartialEvaluator {
             return reference;
         }
         Expr expr = attribute.expr();
-        if (expr instanceof RecordExpr || expr instanceof Scope.Ref || isRecord(expr)) {
+        if (isRecord(expr)) {
             return reference;
         }
         if (running.contains(expr)) {
@@ -145,7 +146,9 @@ final class PartialEvaluator {
     }
 
     private static boolean isRecord(Expr expr) {
-        return expr instanceof Literal literal && literal.value() instanceof Value.Record;
+        return expr instanceof RecordExpr
+                || expr instanceof Scope.Ref
+                || expr instanceof Literal literal && literal.value() instanceof Value.Record;
     }
 
     private Expr selection(Selection selection, Scope s) {
@@ -182,12 +185,23 @@ final class PartialEvaluator {
         if (flat instanceof Literal) {
             return flat;
         }
+        boolean logical = operator == BinaryOperator.AND || operator == BinaryOperator.OR;
+        if (logical && (isCollection(left, s) || left instanceof Literal && isCollection(right, s))) {
+            return Literal.ERROR;
+        }
         return switch (operator) {
             case AND -> conjunction(left, right);
             case OR -> isTruth(right, CompiledExpr.TRUE) ? Literal.TRUE : flat;
             case ADD, MULTIPLY -> constantFirst(operator, left, right);
             default -> flat;
         };
+    }
+
+    /** Whether an expression is a list or an ad, or the name of one, which is no truth value. */
+    private boolean isCollection(Expr expr, Scope s) {
+        var found = expr instanceof AttributeRef ref ? BuiltInAttributes.find(ref, s, clock) : null;
+        Expr meant = found == null ? expr : found.expr();
+        return meant instanceof ListExpr || isRecord(meant);
     }
 
     /** Whether the left operand alone decides {@code &&} or {@code ||}. */
