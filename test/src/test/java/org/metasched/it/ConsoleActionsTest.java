@@ -20,6 +20,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.ResourceRequest;
@@ -146,6 +147,7 @@ class ConsoleActionsTest {
     }
 
     @Test
+    @Tag("full")
     void aBoundDagIsSeenMovedAndReleasedByItsOwnerAndNoOther() throws Exception {
         Path bound = server.bind("alice");
         String before = BindingRecord.find(bound).orElseThrow().site();

@@ -84,6 +84,7 @@ class DagQueueServerIT {
     }
 
     @Test
+    @Tag("full")
     void aMatchThatTheServerCouldNotKeepAnyMoreIsKeptWhenItIsBack() throws Exception {
         advertise(1);
         queue("a", "b");

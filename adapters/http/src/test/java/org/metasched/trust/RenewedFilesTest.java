@@ -71,6 +71,7 @@ class RenewedFilesTest {
     }
 
     @Test
+    @Tag("full")
     void aKeyWrittenAfterItsCertificateIsTakenWithIt(@TempDir Path folder) throws Exception {
         var authority = new DemoAuthority(folder.resolve("ca"), Clock.systemUTC());
         var tls = authority.member("server");
@@ -146,6 +147,7 @@ class RenewedFilesTest {
     }
 
     @Test
+    @Tag("full")
     void aNewCertificateIsServedAtTheOperatorsPort(@TempDir Path folder) throws Exception {
         var other = NetworkInterface.networkInterfaces()
                 .flatMap(NetworkInterface::inetAddresses)
@@ -175,6 +177,7 @@ class RenewedFilesTest {
     }
 
     @Test
+    @Tag("full")
     void aRevocationHoldsWhenItsListIsThere(@TempDir Path folder) throws Exception {
         var authority = new DemoAuthority(folder.resolve("ca"), Clock.systemUTC());
         var chain = KeyMaterial.of(authority.member("alice")).get().chain();
