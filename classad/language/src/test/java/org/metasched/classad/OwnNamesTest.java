@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.metasched.classad.text.Name;
 
@@ -138,6 +139,31 @@ class OwnNamesTest {
             }
             pair.right(ClassAd.parse(text.append("]").toString()));
             assertEquals(has && own > 0 && wanted == 7, pair.symmetricMatch(), text::toString);
+        }
+    }
+
+    /** The cache of names changes while other threads read ads of the same names. */
+    @Test
+    void threadsThatReadTheSameNamesDisturbNoAd() {
+        IntStream.range(0, 4).parallel().forEach(thread -> {
+            for (int round = 0; round < 4_000; round++) {
+                var text = new StringBuilder("[ ");
+                for (int i = 0; i < 40; i++) {
+                    text.append("T%d_%d = %d; ".formatted(round / 8, i, i));
+                }
+                ClassAd ad = parsed(text + "]");
+                for (int i = 0; i < 40; i++) {
+                    assertEquals(Value.of(i), ad.evaluate("t%d_%d".formatted(round / 8, i)));
+                }
+            }
+        });
+    }
+
+    private static ClassAd parsed(String text) {
+        try {
+            return ClassAd.parse(text);
+        } catch (ClassAdSyntaxException e) {
+            throw new IllegalStateException(e);
         }
     }
 

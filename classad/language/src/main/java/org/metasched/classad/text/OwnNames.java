@@ -32,17 +32,16 @@ public final class OwnNames {
     /** A bit for each attribute in the order they were set: 1 for a name of this object. */
     private final long[] positions;
 
-    private OwnNames(Name[] names, int count, int owned, int length) {
+    private OwnNames(Name[] names, int count, long[] positions, int owned, int length) {
         text = new byte[length];
         ends = new short[owned];
         table = new byte[Integer.highestOneBit(owned * 3 / 2) * 2];
-        positions = new long[count + 63 >>> 6];
+        this.positions = positions;
         int number = 0;
         int end = 0;
         for (int position = 0; position < count; position++) {
             Name name = names[position];
-            if (isOwn(name)) {
-                positions[position >>> 6] |= 1L << position;
+            if ((positions[position >>> 6] >>> position & 1) != 0) {
                 name.copyTo(text, end);
                 end += name.length();
                 ends[number++] = (short) end;
@@ -53,21 +52,20 @@ public final class OwnNames {
 
     /** The own ones of distinct names; null if they are too few or too many to stand apart. */
     public static @Nullable OwnNames among(Name[] names, int count) {
+        // Each name is asked once: another thread may keep it, or push it out, meanwhile.
+        var positions = new long[count + 63 >>> 6];
         int owned = 0;
         int length = 0;
         for (int i = 0; i < count && count <= MOST_ATTRIBUTES; i++) {
-            if (isOwn(names[i])) {
+            if (!names[i].isKept() && !names[i].isSide()) {
+                positions[i >>> 6] |= 1L << i;
                 owned++;
                 length += names[i].length();
             }
         }
         return owned < FEWEST || owned > MOST || length > LONGEST_TEXT
                 ? null
-                : new OwnNames(names, count, owned, length);
-    }
-
-    private static boolean isOwn(Name name) {
-        return !name.isKept() && !name.isSide();
+                : new OwnNames(names, count, positions, owned, length);
     }
 
     /** The place that the hash of a name points to; its high bits count, too. */
