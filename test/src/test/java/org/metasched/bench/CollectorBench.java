@@ -9,6 +9,7 @@ import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.metasched.adapter.soap.SoapServer;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
@@ -17,9 +18,13 @@ import org.metasched.classad.collector.CollectorQuery;
 import org.metasched.classad.collector.InMemoryCollector;
 import org.metasched.leases.FileLeases;
 import org.metasched.leases.HolderEvidence.Sight;
+import org.metasched.leases.Lease;
+import org.metasched.matches.OwnMatches;
 import org.metasched.publisher.MatchmakerMonitor;
+import org.metasched.soap.collector.AdOwners;
 import org.metasched.soap.collector.CollectorEndpoint;
 import org.metasched.soap.collector.RemoteCollector;
+import org.metasched.trust.Authorizer;
 
 /**
  * How many ads a second a collector takes, from their text, in process and over SOAP, and what an ad costs in memory. Arguments: a
@@ -115,7 +120,13 @@ public final class CollectorBench {
             ads.add(ClassAd.parse(text));
         }
         try (var server = SoapServer.onPort(0)
-                        .service("Collector", new CollectorEndpoint(monitor, monitor))
+                        .service(
+                                "Collector",
+                                new CollectorEndpoint(
+                                        monitor,
+                                        new OwnMatches(monitor, Lease::owner, Authorizer.OPEN),
+                                        new AdOwners(Map.of(), monitor),
+                                        Authorizer.OPEN))
                         .start();
                 var remote = RemoteCollector.at(server.base(), Duration.ofMinutes(1))) {
             send(remote, ads);

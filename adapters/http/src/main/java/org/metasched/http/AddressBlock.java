@@ -20,7 +20,11 @@ public final class AddressBlock {
         this.text = text;
     }
 
-    /** Reads a block. @throws IllegalArgumentException when the text is none; host names are none */
+    /**
+     * Reads a block.
+     *
+     * @throws IllegalArgumentException when the text is no block, such as the name of a host
+     */
     public static AddressBlock of(String text) {
         int slash = text.indexOf('/');
         String literal = slash < 0 ? text : text.substring(0, slash);

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class HttpServer implements AutoCloseable {
 
-    /** Name of the cookie with the bearer token of the person who signed in; it counts for pages under {@code /console} only. */
+    /** Name of the cookie with the token or the session of the person who signed in; it counts for pages under {@code /console} only. */
     public static final String SESSION = "metasched-session";
 
     private static final Logger LOG = LoggerFactory.getLogger(HttpServer.class);

@@ -94,12 +94,6 @@ public final class OutboundClient implements AutoCloseable {
         return send(request, within);
     }
 
-    /** Posts one message without further headers. */
-    public Reply post(URI address, String contentType, byte[] body, Duration within)
-            throws ExecutionException, InterruptedException {
-        return post(address, contentType, body, Map.of(), within);
-    }
-
     /** Gets one document; as {@link #post}. */
     public Reply get(URI address, Duration within) throws ExecutionException, InterruptedException {
         return send(client.newRequest(policy.read(address.toString())), within);

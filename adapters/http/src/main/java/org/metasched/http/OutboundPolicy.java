@@ -15,7 +15,7 @@ import java.util.Set;
  * @param schemes allowed schemes, in lower case
  * @param hosts the only allowed hosts, as they are written in the URL, or {@code *.domain}; empty allows any
  * @param networks networks that are allowed although they are private or this machine
- * @param ports allowed ports below 1024; those above always are
+ * @param ports allowed ports below 1024; those from 1024 on always are
  */
 public record OutboundPolicy(Set<String> schemes, List<String> hosts, List<AddressBlock> networks, Set<Integer> ports) {
 

@@ -3,6 +3,7 @@ package org.metasched.http;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpHeader;
@@ -133,7 +134,7 @@ final class WholeBody extends Handler.Wrapper {
                 if (t instanceof HttpException refused) {
                     return refused.getCode();
                 }
-                if (t instanceof java.util.concurrent.TimeoutException) {
+                if (t instanceof TimeoutException) {
                     return HttpStatus.REQUEST_TIMEOUT_408;
                 }
             }

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.metasched.adapter.SubjectName;
@@ -71,7 +72,11 @@ public final class AccessPolicy {
         return names.stream().map(SubjectName::canonical).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** A decision. @param rule name of the rule that decided, or the reason in words */
+    /**
+     * A decision.
+     *
+     * @param rule name of the rule that decided, or the reason in words
+     */
     public record Decision(boolean isAllowed, String rule) {}
 
     private static final List<AccessRule> USUAL = usual();
@@ -183,10 +188,10 @@ public final class AccessPolicy {
                 && (subject.kind() != Kind.TOKEN || !subject.actions().isEmpty())) {
             roles.add(Role.USER);
         }
-        if (!managed(subject).isEmpty()) {
+        if (!vosOf(subject, Vo::managers).isEmpty()) {
             roles.add(Role.VO_MANAGER);
         }
-        if (!produced(subject).isEmpty()) {
+        if (!vosOf(subject, Vo::productionManagers).isEmpty()) {
             roles.add(Role.PRODUCTION_MANAGER);
         }
         return roles.isEmpty() ? Set.of(Role.ANONYMOUS) : roles;
@@ -200,29 +205,17 @@ public final class AccessPolicy {
         return subject.may(action) || subject.kind() == Kind.TOKEN && !subject.byCapability();
     }
 
-    private List<String> managed(Subject subject) {
-        return names(people.vos().stream().filter(v -> v.managers().contains(SubjectName.canonical(subject.name()))));
+    /** Names of the VOs in which a subject has a function, such as that of a manager. */
+    private List<String> vosOf(Subject subject, Function<Vo, Set<String>> holders) {
+        String name = SubjectName.canonical(subject.name());
+        return people.vos().stream()
+                .filter(vo -> holders.apply(vo).contains(name))
+                .map(Vo::name)
+                .toList();
     }
 
-    private List<String> produced(Subject subject) {
-        return names(people.vos().stream()
-                .filter(v -> v.productionManagers().contains(SubjectName.canonical(subject.name()))));
-    }
-
-    private static List<String> names(Stream<Vo> vos) {
-        return vos.map(Vo::name).toList();
-    }
-
-    private Optional<String> voOf(String subject) {
-        return voHaving(subject).map(Vo::name);
-    }
-
-    /** The first VO that has the subject as a member. */
-    Optional<Vo> voOf(Subject subject) {
-        return voHaving(subject.name());
-    }
-
-    private Optional<Vo> voHaving(String subject) {
+    /** The first VO that has a subject of this name as a member. */
+    Optional<Vo> voOf(String subject) {
         return people.vos().stream().filter(v -> v.has(subject)).findFirst();
     }
 
@@ -232,12 +225,12 @@ public final class AccessPolicy {
                 .with("Kind", subject.kind().name().toLowerCase(Locale.ROOT))
                 .with("Roles", list(roles.stream().map(Role::word).toList()))
                 .with("Groups", list(subject.groups()))
-                .with("Manages", list(managed(subject)))
-                .with("Produces", list(produced(subject)))
+                .with("Manages", list(vosOf(subject, Vo::managers)))
+                .with("Produces", list(vosOf(subject, Vo::productionManagers)))
                 .with("Limited", subject.limited());
         var vo = voOf(subject.name());
         ClassAd context = ClassAd.EMPTY
-                .with("Subject", record(vo.isPresent() ? who.with("Vo", vo.get()) : who))
+                .with("Subject", record(vo.isPresent() ? who.with("Vo", vo.get().name()) : who))
                 .with("Operation", operation);
         return object.isEmpty() ? context : context.with("Object", record(described(object.get(), subject)));
     }
@@ -250,7 +243,7 @@ public final class AccessPolicy {
                 .with("Name", object.name())
                 .with("Owner", SubjectName.isSame(owner, subject.name()) ? subject.name() : owner);
         var vo = voOf(object.owner());
-        return vo.isPresent() ? ad.with("Vo", vo.get()) : ad;
+        return vo.isPresent() ? ad.with("Vo", vo.get().name()) : ad;
     }
 
     private static Value record(ClassAd ad) {

@@ -16,7 +16,11 @@ final class AttemptCounter {
 
     private final Map<String, Tries> tries = new ConcurrentHashMap<>();
 
-    /** Adds an attempt. @return number of the key's attempts, this one included */
+    /**
+     * Adds an attempt.
+     *
+     * @return number of the key's attempts, this one included
+     */
     int add(String key, Instant now) {
         bound(tries, t -> t.since().isBefore(now.minus(WITHIN)));
         return tries.compute(

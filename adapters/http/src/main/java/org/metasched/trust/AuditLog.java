@@ -181,7 +181,11 @@ public final class AuditLog implements AutoCloseable {
         return text.substring(0, end);
     }
 
-    /** Records a decision. @throws NotAllowedException when it cannot be recorded */
+    /**
+     * Records a decision.
+     *
+     * @throws NotAllowedException when it cannot be recorded
+     */
     void write(Call call, String object, String behalf, Decision decision) {
         if (folder.isEmpty()) {
             return;
@@ -208,7 +212,11 @@ public final class AuditLog implements AutoCloseable {
         }
     }
 
-    /** Refuses an operation whose decision could not be recorded, as far as is known. @throws NotAllowedException if so */
+    /**
+     * Refuses an operation whose decision could not be recorded, as far as is known.
+     *
+     * @throws NotAllowedException if so
+     */
     void check() {
         if (failing && !tryResume()) {
             throw NotAllowedException.unrecorded();
@@ -227,7 +235,7 @@ public final class AuditLog implements AutoCloseable {
         return !failing;
     }
 
-    /** After a failure tries to write again; returns whether the log can be written */
+    /** After a failure tries to write again; returns whether the log can be written. */
     private synchronized boolean tryResume() {
         if (failing && append(",\"event\":\"resumed\",\"unwritten\":" + unwritten)) {
             LOG.warn("The audit log is written again; {} decisions were refused meanwhile", unwritten);
@@ -248,7 +256,12 @@ public final class AuditLog implements AutoCloseable {
         return clock.instant().truncatedTo(ChronoUnit.MILLIS).toString();
     }
 
-    /** Appends a line. @param rest its fields beside number, time and link, as JSON @return whether it is written */
+    /**
+     * Appends a line.
+     *
+     * @param rest its fields beside number, time and link, as JSON
+     * @return whether it is written
+     */
     private synchronized boolean append(String rest) {
         String line =
                 "{\"n\":" + (last.number() + 1) + ",\"time\":\"" + now() + '"' + rest + LINK + last.hash() + "\"}";

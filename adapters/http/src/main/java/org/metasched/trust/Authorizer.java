@@ -116,7 +116,7 @@ public final class Authorizer {
 
     private boolean tryAsk(Subject subject) {
         return quotas.tryAsk(subject.name(), quotas.ofSubject())
-                && policy.voOf(subject)
+                && policy.voOf(subject.name())
                         .filter(vo -> !quotas.tryAsk(account(vo), quotas.ofVo(vo.name())))
                         .isEmpty();
     }
@@ -135,7 +135,12 @@ public final class Authorizer {
         return permits(call, resource, "");
     }
 
-    /** As above. @param behalf subject on whose behalf the caller acts; empty for its own */
+    /**
+     * Decides an operation on an object, and records the decision.
+     *
+     * @param behalf subject on whose behalf the caller acts; empty for its own
+     * @throws NotAllowedException when it cannot be written down
+     */
     public boolean permits(Call call, ProtectedResource resource, String behalf) {
         var decision = policy.decide(call.subject(), call.operation(), Optional.of(resource));
         audit.write(call, resource.toString(), behalf, decision);
@@ -176,7 +181,7 @@ public final class Authorizer {
         if (!held.apply(isOf(subject)).fits(quotas.ofSubject(), nodeHours)) {
             return Optional.of("has as many agreements or node-hours as one may have");
         }
-        return policy.voOf(subject)
+        return policy.voOf(subject.name())
                 .filter(vo -> !quotas.ofVo(vo.name()).equals(Limits.NONE))
                 .filter(vo -> !held.apply(vo::has).fits(quotas.ofVo(vo.name()), nodeHours))
                 .map(vo ->
@@ -218,18 +223,22 @@ public final class Authorizer {
     /** Allowances of a subject, and of its VO. */
     public List<Allowance> allowances(Subject subject) {
         var own = new Allowance("", isExempt(subject) ? Limits.NONE : quotas.ofSubject(), isOf(subject));
-        return policy.voOf(subject)
+        return policy.voOf(subject.name())
                 .map(vo -> List.of(own, new Allowance(vo.name(), quotas.ofVo(vo.name()), vo::has)))
                 .orElse(List.of(own));
     }
 
-    /** Counts an offer. @return action to run when it is decided; empty when the subject, or its VO, has too many under way */
+    /**
+     * Counts an offer.
+     *
+     * @return action to run when it is decided; empty when the subject, or its VO, has too many under way
+     */
     public Optional<Runnable> offer(Subject subject) {
         if (isExempt(subject)) {
             return Optional.of(() -> {});
         }
         return quotas.offer(subject.name(), quotas.ofSubject()).flatMap(own -> {
-            var common = policy.voOf(subject)
+            var common = policy.voOf(subject.name())
                     .map(vo -> quotas.offer(account(vo), quotas.ofVo(vo.name())))
                     .orElse(Optional.of(() -> {}));
             if (common.isEmpty()) {

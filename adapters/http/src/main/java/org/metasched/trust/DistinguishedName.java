@@ -31,7 +31,11 @@ final class DistinguishedName {
 
     private DistinguishedName() {}
 
-    /** The subject in the slash form. @throws UntrustedException when a value has control characters */
+    /**
+     * The subject in the slash form.
+     *
+     * @throws UntrustedException when a value has control characters
+     */
     static String slash(X509Certificate certificate) throws UntrustedException {
         var name = X500Name.getInstance(certificate.getSubjectX500Principal().getEncoded());
         String text = Arrays.stream(name.getRDNs())

@@ -107,7 +107,11 @@ public final class MessageVerifier {
         return strangers;
     }
 
-    /** The subject of a session. @throws UntrustedException with the reason, which is for the log only */
+    /**
+     * The subject of a session.
+     *
+     * @throws UntrustedException with the reason, which is for the log only
+     */
     public Subject verifySession(String session) throws UntrustedException {
         return passwords
                 .orElseThrow(() -> new UntrustedException("credentials of this kind are not taken"))

@@ -89,7 +89,7 @@ public final class Quotas {
         return vos.getOrDefault(vo, Limits.NONE);
     }
 
-    /** Counts a request of an account; returns false if the account has used up its rate */
+    /** Counts a request of an account; returns false if the account has used up its rate. */
     synchronized boolean tryAsk(String who, Limits limits) {
         if (limits.requestsPerSecond() == Integer.MAX_VALUE) {
             return true;

@@ -64,11 +64,6 @@ record SignedMessage(Element security, List<Element> tokens, List<Element> parts
         return found.stream().findFirst();
     }
 
-    /** The first child of the security header with this name. */
-    Optional<Element> token(String namespace, String name) {
-        return tokens.stream().filter(e -> is(e, namespace, name)).findFirst();
-    }
-
     /** The text of {@code wsa:To}, which the message must have once. */
     String to() throws UntrustedException {
         var found = parts.stream().filter(e -> is(e, ADDRESSING, "To")).toList();
@@ -76,10 +71,16 @@ record SignedMessage(Element security, List<Element> tokens, List<Element> parts
         return found.get(0).getTextContent().strip();
     }
 
-    /** Requires that a signature covers the parts and the Timestamp. @param signed covered elements, compared by identity */
+    /**
+     * Requires that a signature covers the parts and the Timestamp.
+     *
+     * @param signed covered elements, compared by identity
+     */
     void requireSigned(List<@Nullable Element> signed) throws UntrustedException {
         var needed = new ArrayList<>(parts);
-        needed.add(token(WSS4JConstants.WSU_NS, "Timestamp")
+        needed.add(tokens.stream()
+                .filter(e -> is(e, WSS4JConstants.WSU_NS, "Timestamp"))
+                .findFirst()
                 .orElseThrow(() -> new UntrustedException("there is no Timestamp")));
         for (Element part : needed) {
             UntrustedException.throwIf(

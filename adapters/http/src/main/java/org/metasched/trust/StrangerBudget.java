@@ -26,7 +26,11 @@ public final class StrangerBudget {
         this.clock = clock;
     }
 
-    /** Reserves time for a message until {@link #settle}. @return nanoseconds; negative when the address has none left */
+    /**
+     * Reserves time for a message until {@link #settle}.
+     *
+     * @return nanoseconds; negative when the address has none left
+     */
     public long keep(String address, long bytes) {
         long cost = bytes * NANOS_A_BYTE;
         if (add(address, cost).minusNanos(cost * SHARE).isAfter(clock.instant().plus(LONGEST_REST))) {
@@ -36,7 +40,11 @@ public final class StrangerBudget {
         return cost;
     }
 
-    /** Replaces the reserved cost by the used time. @param used nanoseconds of the processor; 0 when the sender is known now */
+    /**
+     * Replaces the reserved cost by the used time.
+     *
+     * @param used nanoseconds of the processor; 0 when the sender is known now
+     */
     public void settle(String address, long cost, long used) {
         add(address, used - cost);
     }

@@ -33,6 +33,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.metasched.durable.ReloadedFile;
 import org.metasched.trust.Subject.Action;
 import org.metasched.trust.Subject.Kind;
@@ -121,7 +122,11 @@ public final class TokenVerifier {
         }
     }
 
-    /** The subject of an access token. @throws UntrustedException with the reason, which is for the log only */
+    /**
+     * The subject of an access token.
+     *
+     * @throws UntrustedException with the reason, which is for the log only
+     */
     public Subject verify(String token) throws UntrustedException {
         UntrustedException.throwIf(token.length() > LONGEST_TOKEN, "the token has %s characters", token.length());
         return verifyClaims(token, (claims, issuer) -> {
@@ -207,8 +212,7 @@ public final class TokenVerifier {
         }
     }
 
-    private static Instant instant(String claim, @org.jspecify.annotations.Nullable Date date)
-            throws UntrustedException {
+    private static Instant instant(String claim, @Nullable Date date) throws UntrustedException {
         if (date == null) {
             throw new UntrustedException("the claim " + claim + " is missing");
         }

@@ -13,7 +13,11 @@ public final class UntrustedException extends Exception {
         super(reason, cause);
     }
 
-    /** Throws this exception if {@code wrong}. @param reason a format string for the values */
+    /**
+     * Throws this exception if {@code wrong}.
+     *
+     * @param reason a format string for the values
+     */
     public static void throwIf(boolean wrong, String reason, Object... values) throws UntrustedException {
         if (wrong) {
             throw new UntrustedException(String.format(Locale.ROOT, reason, values));

@@ -14,6 +14,7 @@ import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.junit.jupiter.api.Test;
@@ -102,7 +103,7 @@ class OutboundPolicyTest {
         var policy = new OutboundPolicy(Set.of("http"), List.of(), List.of(), Set.of());
         try (var client = new OutboundClient(policy, ClientCredentials.ANONYMOUS, PATIENCE)) {
             assertThatIllegalArgumentException()
-                    .isThrownBy(() -> client.post(named(), "text/plain", new byte[1], PATIENCE))
+                    .isThrownBy(() -> client.post(named(), "text/plain", new byte[1], Map.of(), PATIENCE))
                     .withMessageContaining("127.0.0.1");
             server.verify(0, anyRequestedFor(anyUrl()));
         }
@@ -112,7 +113,8 @@ class OutboundPolicyTest {
     void noRedirectionIsFollowed() throws Exception {
         server.stubFor(any(anyUrl()).willReturn(temporaryRedirect("/elsewhere")));
         try (var client = new OutboundClient(OutboundPolicy.LOCAL, ClientCredentials.ANONYMOUS, PATIENCE)) {
-            assertThat(client.post(named(), "text/plain", new byte[1], PATIENCE).status())
+            assertThat(client.post(named(), "text/plain", new byte[1], Map.of(), PATIENCE)
+                            .status())
                     .isEqualTo(302);
             server.verify(1, anyRequestedFor(anyUrl()));
         }

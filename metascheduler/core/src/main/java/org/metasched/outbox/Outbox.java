@@ -11,7 +11,7 @@ import java.util.Optional;
  */
 public interface Outbox {
 
-    /** Subject of a message. Each kind has a {@link OutboxDispatcher} of its own, so that one kind never waits for another. */
+    /** Subject of a message. Each kind has an {@link OutboxDispatcher} of its own, so that one kind never waits for another. */
     enum Kind {
         /** A decision about a pending offer, for its initiator. */
         DECISION,
@@ -25,7 +25,7 @@ public interface Outbox {
      * Key of a message.
      *
      * @param id unique among the messages of its kind, at most {@value #LONGEST_ID} characters
-     * @param lane the receiver as fairness counts it, usually host and port; at most {@value #LONGEST_LANE} characters
+     * @param lane the receiver as fairness counts it, usually its host, with or without port; at most {@value #LONGEST_LANE} characters
      */
     record Label(Kind kind, String id, String lane) {
         public static final int LONGEST_ID = 128;

@@ -13,7 +13,7 @@ final class AgreementBody {
     private AgreementBody() {}
 
     static ObjectNode of(Agreement agreement) {
-        var body = ApiServlet.MAPPER.createObjectNode();
+        var body = ApiAnswer.object();
         body.put("agreementId", agreement.id().value());
         body.put("state", agreement.state().term());
         body.put("start", agreement.slot().map(slot -> slot.start().toString()).orElse(null));
@@ -50,7 +50,7 @@ final class AgreementBody {
 
     private static ObjectNode site(SiteCommitment part) {
         var reservation = part.reservation();
-        var body = ApiServlet.MAPPER.createObjectNode();
+        var body = ApiAnswer.object();
         body.put("site", part.site().value());
         body.put("reservationId", reservation.id().value());
         body.put("nodes", reservation.granted().amount());

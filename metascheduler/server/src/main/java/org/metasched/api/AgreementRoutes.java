@@ -203,9 +203,7 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
     }
 
     private ApiAnswer history(Agreement agreement) {
-        var json = ApiServlet.MAPPER
-                .createObjectNode()
-                .put("agreementId", agreement.id().value());
+        var json = ApiAnswer.object().put("agreementId", agreement.id().value());
         var events = json.putArray("events");
         offers.history(agreement.id()).forEach(event -> AgreementBody.put(events.addObject(), event));
         return ApiAnswer.json(json);

@@ -19,6 +19,11 @@ record ApiAnswer(int status, String type, byte[] body, Map<String, String> heade
     /** The heartbeat of a waiting request, which is dispatched again. */
     static final ApiAnswer LATER = text(EventRoutes.STREAM, EventRoutes.NOTHING_NEW);
 
+    /** A new object of JSON. */
+    static ObjectNode object() {
+        return ApiServlet.MAPPER.createObjectNode();
+    }
+
     static ApiAnswer json(JsonNode body) {
         return json(200, body);
     }
@@ -37,7 +42,7 @@ record ApiAnswer(int status, String type, byte[] body, Map<String, String> heade
 
     /** A problem by RFC 9457. */
     static ApiAnswer problem(ProblemException problem, String instance) {
-        ObjectNode body = ApiServlet.MAPPER.createObjectNode();
+        ObjectNode body = object();
         body.put("type", "urn:metasched:error:1:" + problem.code);
         body.put("title", problem.code.replace('_', ' '));
         body.put("status", problem.status);

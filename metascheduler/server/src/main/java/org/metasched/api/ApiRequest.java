@@ -15,13 +15,13 @@ import org.metasched.trust.ProtectedResource;
  * A request to a route.
  *
  * @param id id in its path; empty if there is none
- * @param body an object, or null for a method without one
+ * @param body JSON object; the null node for a method without a body
  * @param call subject that asks, with the operation of the route
  */
 record ApiRequest(HttpServletRequest http, String id, JsonNode body, Authorizer.Call call) {
 
     QueryParameters query() {
-        return new QueryParameters(http::getParameter, call.subject());
+        return new QueryParameters(http::getParameter);
     }
 
     /** Whether the caller is shown an agreement. */

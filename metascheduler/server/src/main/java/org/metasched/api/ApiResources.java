@@ -20,6 +20,7 @@ import org.metasched.negotiation.NegotiationOutcome.Why;
 import org.metasched.overview.AdvertisedAds;
 import org.metasched.overview.RefusedOffers;
 import org.metasched.overview.SiteQuery;
+import org.metasched.overview.SiteSnapshot;
 import org.metasched.trust.Authorizer;
 import org.metasched.trust.Role;
 
@@ -44,14 +45,36 @@ public record ApiResources(
     }
 
     private ApiAnswer sites(ApiRequest request) throws InterruptedException {
-        return page(request, "sites", sites.snapshots(), SiteBody::of, Optional.empty());
+        return page(request, "sites", sites.snapshots(), ApiResources::json, Optional.empty());
     }
 
     private Optional<ApiAnswer> site(ApiRequest request) throws InterruptedException {
         return sites.snapshots().stream()
                 .filter(site -> site.site().value().equals(request.id()))
                 .findFirst()
-                .map(site -> ApiAnswer.json(SiteBody.of(site)));
+                .map(site -> ApiAnswer.json(json(site)));
+    }
+
+    /** A site, what is free at it now, and what its newest ad says. A site that gives no answer has the state {@code silent}. */
+    private static ObjectNode json(SiteSnapshot site) {
+        var entry = ApiAnswer.object();
+        entry.put("site", site.site().value());
+        entry.put("lookAhead", site.preview().lookAhead().toString());
+        entry.put("grid", site.preview().grid().toString());
+        entry.put("state", site.isUp() ? "up" : "silent");
+        site.trouble().ifPresent(why -> entry.put("detail", why));
+        site.load().ifPresent(load -> {
+            entry.put("totalNodes", load.totalNodes());
+            entry.put("freeNodes", load.freeNodes());
+            entry.put("runningJobs", load.runningJobs());
+            entry.put("queuedJobs", load.queuedJobs());
+            var remarks = entry.putArray("remarks");
+            load.remarks().forEach(remarks::add);
+        });
+        site.currentMatches().ifPresent(current -> entry.put("curMatches", current));
+        site.mostMatches().ifPresent(most -> entry.put("maxMatches", most));
+        site.ad().ifPresent(ad -> entry.put("lastAdvertised", ad.received().toString()));
+        return entry;
     }
 
     /** The windows in which a request can begin at a site. */
@@ -79,7 +102,7 @@ public record ApiResources(
                         409,
                         "NOT_LISTED",
                         "The site " + request.id() + " does not list its free windows for this time."));
-        var json = ApiServlet.MAPPER.createObjectNode().put("site", request.id());
+        var json = ApiAnswer.object().put("site", request.id());
         var list = json.putArray("windows");
         windows.forEach(window -> list.addObject()
                 .put("earliest", window.earliest().toString())
@@ -95,7 +118,7 @@ public record ApiResources(
     /** The caller, its roles, and what it may still have; null where there is no bound. */
     private ObjectNode me(ApiRequest request) {
         var subject = request.call().subject();
-        var json = ApiServlet.MAPPER.createObjectNode();
+        var json = ApiAnswer.object();
         json.put("subject", subject.name());
         json.put("kind", subject.kind().name().toLowerCase(Locale.ROOT));
         guard.policy().rolesOf(subject).stream().map(Role::word).sorted().forEach(json.putArray("roles")::add);
@@ -125,8 +148,8 @@ public record ApiResources(
 
     private ApiAnswer refused(ApiRequest request) {
         var query = request.query();
-        var call = new Authorizer.Call(query.speaker(), "", "");
-        var page = RefusedOffers.seen(service, guard, call, query.text("after").orElse(""), query.limit());
+        var page = RefusedOffers.seen(
+                service, guard, request.call(), query.text("after").orElse(""), query.limit());
         return page(
                 request,
                 "refused",
@@ -136,8 +159,7 @@ public record ApiResources(
     }
 
     private static ObjectNode refused(RefusedOffer offer) {
-        var entry = ApiServlet.MAPPER
-                .createObjectNode()
+        var entry = ApiAnswer.object()
                 .put("at", offer.at().toString())
                 .put("offer", offer.key().id())
                 .put("initiator", offer.key().initiator())
@@ -160,8 +182,7 @@ public record ApiResources(
                 "ads",
                 entries,
                 ApiResources::nameOf,
-                ad -> ApiServlet.MAPPER
-                        .createObjectNode()
+                ad -> ApiAnswer.object()
                         .put("type", ad.type())
                         .put("name", ad.name())
                         .put("received", ad.received().toString())
@@ -197,7 +218,7 @@ public record ApiResources(
     /** A page with the address of the next one as a link of RFC 8288. */
     static <T> ApiAnswer page(
             ApiRequest request, String title, List<T> shown, Function<T, ObjectNode> entry, Optional<String> next) {
-        ObjectNode body = ApiServlet.MAPPER.createObjectNode();
+        ObjectNode body = ApiAnswer.object();
         var list = body.putArray(title);
         shown.forEach(element -> list.add(entry.apply(element)));
         next.ifPresent(last -> body.put("next", last));

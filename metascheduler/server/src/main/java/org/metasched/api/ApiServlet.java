@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.metasched.adapter.DisplayText;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.trust.Authorizer;
 import org.metasched.trust.Subject;
@@ -141,9 +142,7 @@ public final class ApiServlet extends HttpServlet {
                         && request.getMethod().equals("PATCH");
         if (!isJson) {
             throw new ProblemException(
-                    415,
-                    "UNSUPPORTED_MEDIA_TYPE",
-                    "The body (" + WireValues.shown(type) + ") must be application/json.");
+                    415, "UNSUPPORTED_MEDIA_TYPE", "The body (" + DisplayText.of(type) + ") must be application/json.");
         }
         byte[] text = request.getInputStream().readNBytes(OfferDocument.LONGEST + 1);
         if (text.length > OfferDocument.LONGEST) {
@@ -158,7 +157,7 @@ public final class ApiServlet extends HttpServlet {
         } catch (IOException e) {
             String why = String.valueOf(e.getMessage())
                     .replaceFirst("(?s)\\n.*line: (\\d+), column: (\\d+).*", " (line $1, column $2)");
-            throw new ProblemException(400, "NOT_JSON", "The body is no JSON: " + WireValues.shown(why));
+            throw new ProblemException(400, "NOT_JSON", "The body is no JSON: " + DisplayText.of(why, 120));
         }
         throw new ProblemException(400, "NOT_JSON", "The body must be a JSON object.");
     }

@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.metasched.adapter.DisplayText;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementEvent;
 import org.metasched.agreement.AgreementHistory.NumberedEvent;
@@ -110,7 +111,7 @@ public record EventRoutes(OfferService offers, Authorizer guard, EventWatchers w
                 .map(text -> {
                     if (!text.matches("\\d{1,18}")) {
                         throw new IllegalArgumentException(
-                                "The Last-Event-ID (" + WireValues.shown(text) + ") must be a number.");
+                                "The Last-Event-ID (" + DisplayText.of(text) + ") must be a number.");
                     }
                     return Long.valueOf(text);
                 });
@@ -123,9 +124,7 @@ public record EventRoutes(OfferService offers, Authorizer guard, EventWatchers w
 
     private static void appendEvent(NumberedEvent next, StringBuilder stream) {
         var event = next.event();
-        var json = ApiServlet.MAPPER
-                .createObjectNode()
-                .put("agreementId", next.agreement().value());
+        var json = ApiAnswer.object().put("agreementId", next.agreement().value());
         AgreementBody.put(json, event);
         if (event.kind() == AgreementEvent.Kind.STATE) {
             json.put("state", event.what().replaceFirst("(?s)^\\S+ to ", "").replaceFirst("(?s):.*", ""));

@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Requests for events that wait for newer ones, without a thread. They are dispatched again when there may be some, and each
- * {@value #HEARTBEAT} looks, which is their heartbeat; they wait for at most {@value #MOST_LOOKS} looks. A place is the number of the last
- * event that a watcher knows; what is behind it is read once between two looks, for all who ask for it. Thread-safe.
+ * Requests that wait for newer events, without a thread. A look asks for the number of the newest event. A request is dispatched again when
+ * there may be a newer event, and every {@value #HEARTBEAT} looks as a heartbeat, for {@value #MOST_LOOKS} looks at most. A place is the number
+ * of the last event that a watcher knows; the events after it are read once between two looks, for all watchers at that place. Thread-safe.
  */
 public final class EventWatchers implements AutoCloseable {
 
@@ -51,14 +51,14 @@ public final class EventWatchers implements AutoCloseable {
     record Place(Optional<AgreementId> agreement, long after) {}
 
     /**
-     * The events behind a place.
+     * The events after a place.
      *
      * @param newest number of the newest event of all when the page was read
      * @param agreements known agreements of its events, and that of its place
      */
     record Page(long newest, List<NumberedEvent> events, Map<AgreementId, ProtectedResource> agreements) {}
 
-    /** The events behind a place, as of the last look or later. */
+    /** The events after a place, as of the last look or later. */
     Page page(Place place, Function<Place, Page> read) {
         var recent = pages;
         return recent.size() < MOST_PAGES ? recent.computeIfAbsent(place, read) : read.apply(place);

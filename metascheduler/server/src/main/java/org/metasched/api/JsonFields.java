@@ -1,30 +1,69 @@
 package org.metasched.api;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.metasched.adapter.DisplayText;
 
 /** Fields of a body in JSON, each checked; errors name the key, its value and what was expected. */
 final class JsonFields {
 
     private static final int MOST_WORDS = 1000;
+    private static final Pattern FIT_FOR_XML =
+            Pattern.compile("[\\x{9}\\x{A}\\x{D}\\x{20}-\\x{D7FF}\\x{E000}-\\x{FFFD}\\x{10000}-\\x{10FFFF}]*");
 
     private JsonFields() {}
 
     static Optional<String> text(JsonNode json, String key) {
-        return json.has(key) ? Optional.of(WireValues.text(json.get(key), key)) : Optional.empty();
+        return json.has(key) ? Optional.of(valueText(json.get(key), key)) : Optional.empty();
+    }
+
+    static Optional<Instant> time(JsonNode json, String key) {
+        return text(json, key).map(time -> WireValues.time(time, key));
+    }
+
+    static Optional<Duration> duration(JsonNode json, String key) {
+        return text(json, key).map(span -> WireValues.duration(span, key));
     }
 
     static Optional<Integer> number(JsonNode json, String key) {
-        return json.has(key) ? Optional.of(WireValues.number(json.get(key), key)) : Optional.empty();
+        var value = json.path(key);
+        if (json.has(key) && !(value.canConvertToExactIntegral() && value.canConvertToInt())) {
+            throw invalid(key, value, "a whole number of 32 bits");
+        }
+        return json.has(key) ? Optional.of(value.intValue()) : Optional.empty();
+    }
+
+    /** Whether a value is true; false where it is missing. */
+    static boolean isTrue(JsonNode json, String key) {
+        var value = json.path(key);
+        if (json.has(key) && !value.isBoolean()) {
+            throw invalid(key, value, "true or false");
+        }
+        return value.asBoolean();
+    }
+
+    private static String valueText(JsonNode value, String key) {
+        if (!value.isTextual() || !FIT_FOR_XML.matcher(value.textValue()).matches()) {
+            throw invalid(key, value, "a text without control characters");
+        }
+        return value.textValue();
+    }
+
+    private static IllegalArgumentException invalid(String key, JsonNode value, String expected) {
+        return new IllegalArgumentException(
+                "The " + key + " (" + DisplayText.of(value.toString()) + ") must be " + expected + ".");
     }
 
     static List<String> texts(JsonNode json, String key) {
         return list(json, key, MOST_WORDS).stream()
-                .map(text -> WireValues.text(text, key))
+                .map(value -> valueText(value, key))
                 .toList();
     }
 
@@ -40,8 +79,7 @@ final class JsonFields {
 
     static JsonNode object(JsonNode json, Set<String> keys, String what) {
         if (!json.isObject()) {
-            throw new IllegalArgumentException(
-                    "The " + what + " (" + WireValues.shown(json.toString()) + ") must be an object.");
+            throw invalid(what, json, "an object");
         }
         return only(json, keys, what);
     }
@@ -57,6 +95,6 @@ final class JsonFields {
 
     static IllegalArgumentException unknown(String what, String value, String expected) {
         return new IllegalArgumentException(
-                "The " + what + " (" + WireValues.shown(value) + ") is not known; expected " + expected + ".");
+                "The " + what + " (" + DisplayText.of(value) + ") is not known; expected " + expected + ".");
     }
 }

@@ -7,18 +7,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import org.metasched.agreement.AgreementRequest;
-import org.metasched.agreement.AgreementTemplate;
 import org.metasched.agreement.RefusalCode;
-import org.metasched.agreement.making.CreationOutcome;
 import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.agreement.making.CreationOutcome.Refused;
 import org.metasched.agreement.making.OfferAdvice;
 import org.metasched.agreement.making.OfferAdvice.Way;
 import org.metasched.agreement.making.OfferService;
 import org.metasched.agreement.making.OfferService.Decision;
-import org.metasched.trust.Authorizer;
+import org.metasched.overview.DocumentOffers;
 
 /** Turns requests in JSON into offer documents, and decides or plans those. Thread-safe. */
 public final class JsonOffers {
@@ -26,36 +23,20 @@ public final class JsonOffers {
     private static final int MOST_PLANS = 100;
     private static final String KEY_FORM = "[\\x21-\\x7e]{1,255}";
 
-    /** Decides an offer that is sent as a document, within the quota of its sender. */
-    @FunctionalInterface
-    public interface Decider {
-        /** @throws org.metasched.agreement.making.UnusableOfferException when the document is no offer that can be taken */
-        CreationOutcome decide(String document, Authorizer.Call call, Decision decision) throws InterruptedException;
-    }
-
     static final String KEY_HEADER = "Idempotency-Key";
 
     /** Requests that are being decided here, by initiator and key; another server lets a second one wait. */
     private final Set<String> underWay = ConcurrentHashMap.newKeySet();
 
     private final OfferService offers;
-    private final PlanServlet.Planner planner;
-    private final Decider decider;
-    private final Function<Authorizer.Call, List<AgreementTemplate>> templates;
+    private final DocumentOffers documents;
 
-    /** @param templates reader of the templates that a sender may use */
-    public JsonOffers(
-            OfferService offers,
-            PlanServlet.Planner planner,
-            Decider decider,
-            Function<Authorizer.Call, List<AgreementTemplate>> templates) {
+    public JsonOffers(OfferService offers, DocumentOffers documents) {
         this.offers = offers;
-        this.templates = templates;
-        this.planner = planner;
-        this.decider = decider;
+        this.documents = documents;
     }
 
-    /** @return an agreement made by it, or by the same request before; a refusal is a {@link ProblemException} */
+    /** The agreement that a request makes, or made when it was sent before; a refusal is thrown as a {@link ProblemException}. */
     Created decide(ApiRequest request, OfferBody body, String initiator, Decision decision)
             throws InterruptedException {
         var key = request.header(KEY_HEADER).map(name -> initiator + "\n" + name);
@@ -76,7 +57,7 @@ public final class JsonOffers {
     private Created decided(ApiRequest request, OfferBody body, String initiator, Decision decision)
             throws InterruptedException {
         String document = document(request, body, initiator);
-        var outcome = decider.decide(document, request.call(), decision);
+        var outcome = documents.decide(document, request.call(), decision);
         var suggestions = outcome.fold(
                 created -> List.<ObjectNode>of(), refused -> suggestions(request, body, document, refused));
         return outcome.fold(created -> created, refused -> {
@@ -87,7 +68,7 @@ public final class JsonOffers {
     private List<ObjectNode> suggestions(ApiRequest request, OfferBody body, String document, Refused refused)
             throws InterruptedException {
         boolean isHelpful = refused.code() != RefusalCode.BUSY && refused.code() != RefusalCode.AGREEMENT_ID_TAKEN;
-        return isHelpful ? suggestions(body, planner.plan(document, request.call(), 1, true)) : List.of();
+        return isHelpful ? suggestions(body, documents.plan(document, request.call(), 1, true)) : List.of();
     }
 
     private static List<ObjectNode> suggestions(OfferBody body, OfferAdvice advice) {
@@ -109,11 +90,11 @@ public final class JsonOffers {
             throw new ProblemException(
                     400, "QUERY_INVALID", "The Idempotency-Key must have 1 to 255 visible characters of ASCII.");
         }
-        return body.document(offers.templates().get(0).key(), () -> templates.apply(request.call()), id, initiator);
+        return body.document(offers.templates().get(0).key(), () -> documents.templates(request.call()), id, initiator);
     }
 
     Optional<ApiAnswer> templates(ApiRequest request) {
-        return TemplateBody.answer(templates.apply(request.call()));
+        return TemplateBody.answer(documents.templates(request.call()));
     }
 
     /** Plans a request; nothing is held. */
@@ -121,11 +102,11 @@ public final class JsonOffers {
         var body = new OfferBody(request.body());
         int most = request.query().number("most", 3, MOST_PLANS);
         String document = document(request, body, request.call().subject().name());
-        var advice = planner.plan(document, request.call(), most, true);
+        var advice = documents.plan(document, request.call(), most, true);
         if (advice.code().filter(RefusalCode.BUSY::equals).isPresent()) {
             throw ApiProblems.busy(advice.reason());
         }
-        var json = ApiServlet.MAPPER.createObjectNode();
+        var json = ApiAnswer.object();
         json.put("granted", !advice.ways().isEmpty());
         json.put("proven", advice.proven());
         advice.code().ifPresent(code -> json.put("code", code.name()));
@@ -138,7 +119,7 @@ public final class JsonOffers {
     }
 
     private static ObjectNode plan(OfferBody body, Way way) {
-        var json = ApiServlet.MAPPER.createObjectNode();
+        var json = ApiAnswer.object();
         json.put("start", way.start().toString());
         json.put("end", way.end().toString());
         json.put("rank", way.rank());

@@ -52,8 +52,7 @@ public record MatchRoutes(MatchService matches, OwnMatches own, Authorizer guard
     }
 
     private static ObjectNode entry(Match match, String holder) {
-        return ApiServlet.MAPPER
-                .createObjectNode()
+        return ApiAnswer.object()
                 .put("id", match.id())
                 .put("site", match.site())
                 .put("confirmed", match.confirmed())
@@ -85,25 +84,22 @@ public record MatchRoutes(MatchService matches, OwnMatches own, Authorizer guard
         var match = own.take(request.call(), site, holder, nodes)
                 .orElseThrow(
                         () -> new ProblemException(409, "NO_ROOM", "The site " + site + " has no match left now."));
-        var json =
-                ApiServlet.MAPPER.createObjectNode().put("id", match.toString()).put("site", site);
+        var json = ApiAnswer.object().put("id", match.toString()).put("site", site);
         return ApiAnswer.json(201, json).with("Location", ApiServlet.BASE + "/matches/" + match);
     }
 
     /** Renews the lease of a match, or commits the match where the body has {@code confirmed}. */
     private Optional<ApiAnswer> renewOrCommit(ApiRequest request) {
         var body = JsonFields.only(request.body(), Set.of("confirmed"), "match");
-        boolean commits = body.has("confirmed") && WireValues.isTrue(body.get("confirmed"), "confirmed");
+        boolean commits = JsonFields.isTrue(body, "confirmed");
         var call = commits ? request.call().during("Collector/SettleMatch") : request.call();
         if (commits) {
             guard.enter(call);
         }
         return matchId(request)
                 .filter(id -> commits ? own.commit(call, id) : own.renew(call, id))
-                .map(id -> ApiAnswer.json(ApiServlet.MAPPER
-                        .createObjectNode()
-                        .put("id", id.toString())
-                        .put("confirmed", commits)));
+                .map(id -> ApiAnswer.json(
+                        ApiAnswer.object().put("id", id.toString()).put("confirmed", commits)));
     }
 
     private Optional<ApiAnswer> release(ApiRequest request) {

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.making.OfferService;
 import org.metasched.notice.AgreementNotices;
@@ -41,7 +42,7 @@ public record NoticeRoutes(OfferService offers, AgreementNotices notices, SiteDi
     }
 
     private ApiAnswer list(ApiRequest request, String title, Predicate<NoticeSubscription> wanted) {
-        var json = ApiServlet.MAPPER.createObjectNode();
+        var json = ApiAnswer.object();
         var list = json.putArray(title);
         notices.store().of(owner(request)).stream()
                 .filter(wanted)
@@ -58,16 +59,14 @@ public record NoticeRoutes(OfferService offers, AgreementNotices notices, SiteDi
         var occasions = JsonFields.texts(body, "events").stream()
                 .map(word -> NoticeOccasion.of(word).orElseThrow(() -> JsonFields.unknown("event", word, EVENTS)))
                 .collect(Collectors.toSet());
-        var lead = JsonFields.text(body, "lead")
-                .map(span -> WireValues.duration(span, "lead"))
-                .orElse(USUAL_LEAD);
+        var lead = JsonFields.duration(body, "lead").orElse(USUAL_LEAD);
         if (lead.isNegative() || lead.compareTo(LONGEST_LEAD) > 0) {
             throw new IllegalArgumentException("The lead (" + lead + ") must be from PT0S to " + LONGEST_LEAD + ".");
         }
         var about = JsonFields.text(body, "agreement")
                 .map(name -> offers.named(name, agreement -> request.isShown(guard, ApiRequest.resource(agreement)))
                         .orElseThrow(() -> new IllegalArgumentException(
-                                "The agreement (" + WireValues.shown(name) + ") is not known.")));
+                                "The agreement (" + DisplayText.of(name) + ") is not known.")));
         if (about.isEmpty() && owner(request).isEmpty()) {
             throw new IllegalArgumentException("A caller without a proven name must name an agreement.");
         }
@@ -121,7 +120,7 @@ public record NoticeRoutes(OfferService offers, AgreementNotices notices, SiteDi
     }
 
     private static ObjectNode json(NoticeSubscription subscription) {
-        var json = ApiServlet.MAPPER.createObjectNode().put("id", subscription.id());
+        var json = ApiAnswer.object().put("id", subscription.id());
         if (subscription.isCalendar()) {
             subscription.about().ifPresent(site -> json.put("site", site));
             return json;

@@ -14,6 +14,7 @@ import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.Need;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
@@ -78,8 +79,8 @@ record OfferBody(JsonNode json) {
                 id,
                 initiator,
                 stages(),
-                JsonFields.text(json, "earliest").map(time -> WireValues.time(time, "earliest")),
-                JsonFields.text(json, "deadline").map(time -> WireValues.time(time, "deadline")),
+                JsonFields.time(json, "earliest"),
+                JsonFields.time(json, "deadline"),
                 JsonFields.text(json, "prefer")
                         .map(word -> Preference.of(word)
                                 .orElseThrow(() -> JsonFields.unknown("prefer", word, "start, rank or cost")))
@@ -107,7 +108,7 @@ record OfferBody(JsonNode json) {
                     document,
                     command,
                     JsonFields.number(program, "perNode").orElse(1),
-                    JsonFields.text(program, "together").map(span -> WireValues.duration(span, "together")));
+                    JsonFields.duration(program, "together"));
         }
         return document;
     }
@@ -126,8 +127,7 @@ record OfferBody(JsonNode json) {
                                 ? "The parts are missing."
                                 : "A part names a stage, but the stages are missing.");
             }
-            return List.of(
-                    new Stage(parts.getOrDefault(OfferWriter.SERVICE, List.of()), duration(json, Optional.empty())));
+            return List.of(new Stage(parts.getOrDefault(OfferWriter.SERVICE, List.of()), duration(json)));
         }
         List<Stage> stages = new ArrayList<>();
         for (var stage : JsonFields.list(json, "stages", CoAllocationRequest.MOST_PARTS)) {
@@ -136,15 +136,15 @@ record OfferBody(JsonNode json) {
                     .orElseThrow(() -> new IllegalArgumentException("A stage has no name."));
             var own = Optional.ofNullable(parts.remove(name))
                     .orElseThrow(() -> new IllegalArgumentException(
-                            "The stage (" + WireValues.shown(name) + ") has no parts, or comes twice."));
+                            "The stage (" + DisplayText.of(name) + ") has no parts, or comes twice."));
             var lags = JsonFields.list(stage, "after", CoAllocationRequest.MOST_PARTS).stream()
                     .map(after -> lag(JsonFields.object(after, AFTER_KEYS, "after"), name))
                     .toList();
-            stages.add(new Stage(name, own, duration(stage, JsonFields.text(json, "duration")), lags));
+            stages.add(new Stage(name, own, duration(stage.has("duration") ? stage : json), lags));
         }
         if (!parts.isEmpty()) {
             throw new IllegalArgumentException(
-                    "No stage is called " + WireValues.shown(parts.keySet().toString()) + ".");
+                    "No stage is called " + DisplayText.of(parts.keySet().toString()) + ".");
         }
         return stages;
     }
@@ -158,8 +158,8 @@ record OfferBody(JsonNode json) {
                 JsonFields.text(after, "stage").orElse(""),
                 stage,
                 from.equals("end"),
-                WireValues.duration(JsonFields.text(after, "lag").orElse("PT0S"), "lag"),
-                JsonFields.text(after, "within").map(most -> WireValues.duration(most, "within")));
+                JsonFields.duration(after, "lag").orElse(Duration.ZERO),
+                JsonFields.duration(after, "within"));
     }
 
     private static Part part(JsonNode part) {
@@ -212,17 +212,14 @@ record OfferBody(JsonNode json) {
                         JsonFields.number(part, "licences").orElseThrow());
     }
 
-    private static Duration duration(JsonNode json, Optional<String> usual) {
-        return WireValues.duration(
-                JsonFields.text(json, "duration")
-                        .or(() -> usual)
-                        .orElseThrow(() -> new IllegalArgumentException("The duration is missing.")),
-                "duration");
+    private static Duration duration(JsonNode json) {
+        return JsonFields.duration(json, "duration")
+                .orElseThrow(() -> new IllegalArgumentException("The duration is missing."));
     }
 
     /** The request as JSON without its program; the JSON makes the same request again. */
     static ObjectNode of(AgreementRequest request) {
-        var json = ApiServlet.MAPPER.createObjectNode();
+        var json = ApiAnswer.object();
         var services =
                 request.parts().stream().map(RequestedPart::service).distinct().toList();
         boolean hasStages = services.size() > 1 || !request.lags().isEmpty();

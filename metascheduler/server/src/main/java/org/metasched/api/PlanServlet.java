@@ -12,6 +12,7 @@ import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.making.OfferAdvice;
 import org.metasched.agreement.making.OfferAdvice.Nearest;
 import org.metasched.agreement.making.OfferAdvice.Way;
+import org.metasched.overview.DocumentOffers;
 import org.metasched.trust.Authorizer;
 
 /** Servlet of {@code POST /services/Plans?most=5&nearest=true}: answers an offer in XML with its plans in JSON. Nothing is held. */
@@ -19,20 +20,10 @@ public final class PlanServlet extends HttpServlet {
 
     private static final int MOST_PLANS = 100;
 
-    private final transient Planner planner;
+    private final transient DocumentOffers documents;
 
-    /** Plans an offer that is sent as a document. */
-    @FunctionalInterface
-    public interface Planner {
-        /**
-         * @param nearest whether to search requests that would be granted if the offer is not
-         * @throws IllegalArgumentException when the document is no offer that can be taken
-         */
-        OfferAdvice plan(String document, Authorizer.Call call, int most, boolean nearest) throws InterruptedException;
-    }
-
-    public PlanServlet(Planner planner) {
-        this.planner = planner;
+    public PlanServlet(DocumentOffers documents) {
+        this.documents = documents;
     }
 
     @Override
@@ -53,7 +44,7 @@ public final class PlanServlet extends HttpServlet {
 
     private void plan(String document, HttpServletRequest request, HttpServletResponse response) throws IOException {
         try {
-            var advice = planner.plan(
+            var advice = documents.plan(
                     document,
                     new Authorizer.Call(ApiServlet.speaker(request), "", ""),
                     mostPlans(request.getParameter("most")),
@@ -83,7 +74,7 @@ public final class PlanServlet extends HttpServlet {
     }
 
     private static void refuse(HttpServletResponse response, int status, String reason) throws IOException {
-        answer(response, status, ApiServlet.MAPPER.createObjectNode().put("reason", reason));
+        answer(response, status, ApiAnswer.object().put("reason", reason));
     }
 
     private static void answer(HttpServletResponse response, int status, ObjectNode body) throws IOException {
@@ -94,7 +85,7 @@ public final class PlanServlet extends HttpServlet {
     }
 
     private static ObjectNode json(OfferAdvice advice) {
-        var json = ApiServlet.MAPPER.createObjectNode();
+        var json = ApiAnswer.object();
         json.put("granted", !advice.ways().isEmpty());
         advice.code().ifPresent(code -> json.put("code", code.name()));
         json.put("proven", advice.proven());
@@ -109,7 +100,7 @@ public final class PlanServlet extends HttpServlet {
     }
 
     private static ObjectNode json(Way way) {
-        var json = ApiServlet.MAPPER.createObjectNode();
+        var json = ApiAnswer.object();
         json.put("start", way.start().toString());
         json.put("end", way.end().toString());
         json.put("rank", way.rank());
@@ -128,8 +119,7 @@ public final class PlanServlet extends HttpServlet {
     }
 
     private static ObjectNode json(Nearest nearest) {
-        return ApiServlet.MAPPER
-                .createObjectNode()
+        return ApiAnswer.object()
                 .put("change", nearest.change())
                 .put("words", nearest.words())
                 .<ObjectNode>set("plan", json(nearest.way()))

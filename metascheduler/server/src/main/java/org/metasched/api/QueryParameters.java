@@ -9,12 +9,12 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.DisplayText;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementState;
-import org.metasched.trust.Subject;
 
 /** The query parameters of a request. Every reader throws {@link IllegalArgumentException} with a sentence when a parameter is wrong. */
-record QueryParameters(Function<String, @Nullable String> parameters, Subject speaker) {
+record QueryParameters(Function<String, @Nullable String> parameters) {
 
     private static final int USUAL_LIMIT = 100;
     private static final int MOST_LIMIT = 1000;
@@ -34,7 +34,7 @@ record QueryParameters(Function<String, @Nullable String> parameters, Subject sp
         int number = text.matches("\\d{1,8}") ? Integer.parseInt(text) : 0;
         if (number < 1 || number > most) {
             throw new IllegalArgumentException(
-                    "The " + name + " (" + WireValues.shown(text) + ") must be a number from 1 to " + most + ".");
+                    "The " + name + " (" + DisplayText.of(text) + ") must be a number from 1 to " + most + ".");
         }
         return number;
     }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.metasched.adapter.DisplayText;
 import org.metasched.agreement.AgreementTemplate;
 import org.metasched.client.TemplateBounds;
 import org.metasched.client.TemplateOffer;
@@ -33,19 +34,19 @@ final class TemplateBody {
                 .orElseThrow(() -> new ProblemException(
                         422,
                         "TEMPLATE_UNKNOWN",
-                        "The template (" + WireValues.shown(name) + ") must be one of "
+                        "The template (" + DisplayText.of(name) + ") must be one of "
                                 + templates.stream()
                                         .map(candidate -> candidate.key().name())
                                         .toList() + "."));
         var times = new TemplateOffer.Times(
-                JsonFields.text(json, "earliest").map(time -> WireValues.time(time, "earliest")),
-                JsonFields.text(json, "deadline").map(time -> WireValues.time(time, "deadline")),
-                JsonFields.text(json, "duration").map(span -> WireValues.duration(span, "duration")));
+                JsonFields.time(json, "earliest"),
+                JsonFields.time(json, "deadline"),
+                JsonFields.duration(json, "duration"));
         return TemplateOffer.of(template.document(), id, initiator, times);
     }
 
     static Optional<ApiAnswer> answer(List<AgreementTemplate> templates) {
-        var json = ApiServlet.MAPPER.createObjectNode();
+        var json = ApiAnswer.object();
         var list = json.putArray("templates");
         templates.forEach(template -> {
             ObjectNode entry = list.addObject()

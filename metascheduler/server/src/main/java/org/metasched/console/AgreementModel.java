@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementEvent;
 import org.metasched.agreement.SiteCommitment;
-import org.metasched.console.OfferApi.SlotRequest;
+import org.metasched.console.ConsoleOffers.SlotRequest;
 
 /** One agreement: its parts at the sites, its guarantees, what it cost to find. */
 record AgreementModel(Agreement agreement, List<AgreementEvent> history) {

@@ -37,6 +37,6 @@ record AgreementsModel(OfferForm fields, List<SiteId> sites, ListPage<Agreement,
     String query() {
         Map<String, String> parameters = new LinkedHashMap<>();
         List.of("state", "q", "site", "from", "to", "zone").forEach(name -> parameters.put(name, fields.text(name)));
-        return SlotQuery.query(parameters);
+        return PageLabels.query(parameters);
     }
 }

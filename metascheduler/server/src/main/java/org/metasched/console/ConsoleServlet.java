@@ -191,7 +191,7 @@ public final class ConsoleServlet extends HttpServlet implements AgreementListen
                     JteAgreementDetailGenerated::render,
                     reply);
         } else if (match.matches() && match.group(2) == null) {
-            show(models.match(match, view).map(models::detail), JteMatchDetailGenerated::render, reply);
+            show(models.match(match.group(1), view).map(models::detail), JteMatchDetailGenerated::render, reply);
         } else if (calendar.matches()) {
             reply.calendar(models.find(calendar.group(1)).filter(view::sees));
         } else if (refused.matches()) {
@@ -234,7 +234,8 @@ public final class ConsoleServlet extends HttpServlet implements AgreementListen
         if (match.matches() && match.group(2) != null) {
             var call = reply.view().call().during("Collector/SettleMatch");
             guard.enter(call);
-            var held = models.match(match, reply.view()).filter(m -> guard.permits(call, PageContext.resource(m)));
+            var held = models.match(match.group(1), reply.view())
+                    .filter(m -> guard.permits(call, PageContext.resource(m)));
             if (held.isPresent() && match.group(2).equals("/release")) {
                 sources.matches().release(UUID.fromString(match.group(1)));
             } else if (held.isPresent() && sources.matches().rebind(held.get()).isEmpty()) {

@@ -13,4 +13,4 @@ public record ConsoleSources(
         AdvertisedAds advertised,
         MatchService matches,
         Supplier<OperationsModel> operations,
-        OfferApi offers) {}
+        ConsoleOffers offers) {}

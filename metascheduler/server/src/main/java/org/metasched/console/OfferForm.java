@@ -17,8 +17,8 @@ import org.metasched.adapter.Need;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.making.OfferAdvice.Way;
-import org.metasched.console.OfferApi.Part;
-import org.metasched.console.OfferApi.SlotRequest;
+import org.metasched.console.ConsoleOffers.Part;
+import org.metasched.console.ConsoleOffers.SlotRequest;
 
 /** A request as the fields of a form: read, and written. Readers throw {@link IllegalArgumentException} with a sentence. */
 record OfferForm(Function<String, @Nullable String> fields) {

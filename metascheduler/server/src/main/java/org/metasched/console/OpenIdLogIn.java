@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.metasched.trust.Sha256Digest;
 import org.metasched.trust.TokenVerifier;
 import org.metasched.trust.UntrustedException;
@@ -69,7 +68,7 @@ public final class OpenIdLogIn {
         PageReply.goTo(
                 response,
                 client.authorize() + "?"
-                        + form(Map.of(
+                        + PageLabels.query(Map.of(
                                 "response_type",
                                 "code",
                                 "client_id",
@@ -116,7 +115,7 @@ public final class OpenIdLogIn {
                 .timeout(PATIENCE)
                 .header("Content-Type", "application/x-www-form-urlencoded")
                 .header("Accept", "application/json")
-                .POST(BodyPublishers.ofString(form(Map.of(
+                .POST(BodyPublishers.ofString(PageLabels.query(Map.of(
                         "grant_type", "authorization_code",
                         "code", code,
                         "redirect_uri", address,
@@ -139,12 +138,6 @@ public final class OpenIdLogIn {
     private static String digest(String verifier) {
         byte[] digest = Sha256Digest.of(verifier.getBytes(StandardCharsets.US_ASCII));
         return Base64.getUrlEncoder().withoutPadding().encodeToString(digest);
-    }
-
-    private static String form(Map<String, String> fields) {
-        return fields.entrySet().stream()
-                .map(field -> field.getKey() + "=" + encoded(field.getValue()))
-                .collect(Collectors.joining("&"));
     }
 
     private static String encoded(String text) {

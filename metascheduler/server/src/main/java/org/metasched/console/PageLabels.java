@@ -1,5 +1,7 @@
 package org.metasched.console;
 
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
@@ -161,5 +163,13 @@ final class PageLabels {
 
     static String orNone(Optional<?> value) {
         return value.map(Object::toString).orElse(NONE);
+    }
+
+    /** The fields as parameters of an address. */
+    static String query(Map<String, String> fields) {
+        return fields.entrySet().stream()
+                .filter(f -> !f.getValue().isEmpty())
+                .map(f -> f.getKey() + "=" + URLEncoder.encode(f.getValue(), StandardCharsets.UTF_8))
+                .collect(Collectors.joining("&"));
     }
 }

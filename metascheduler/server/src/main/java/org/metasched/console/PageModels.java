@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.regex.Matcher;
 import java.util.stream.Stream;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.TimeSlot;
@@ -18,11 +17,12 @@ import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.RefusedOffer;
 import org.metasched.agreement.making.CreationOutcome.Refused;
+import org.metasched.console.ConsoleOffers.SlotRequest;
 import org.metasched.console.HomeModel.Quota;
-import org.metasched.console.OfferApi.SlotRequest;
 import org.metasched.overview.ListPage;
 import org.metasched.overview.MatchService.Match;
 import org.metasched.overview.RefusedOffers;
+import org.metasched.overview.SiteSnapshot;
 import org.metasched.trust.Authorizer;
 import org.metasched.trust.NotAllowedException;
 
@@ -77,26 +77,14 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
         var living = sources.agreements().holding(shown, PictureModel.MOST_SHOWN).stream()
                 .filter(agreement -> agreement.offer().key().initiator().contains(initiator) && view.sees(agreement))
                 .toList();
-        return picture(
-                new PictureModel(span, shown, from.isPresent(), List.of(), living, Optional.empty(), site, initiator),
-                view);
+        var sites = snapshots(span.ahead(shown, view.now()), Optional.empty());
+        return new PictureModel(span, shown, from.isPresent(), sites, living, Optional.empty(), site, initiator);
     }
 
-    /** The picture with the sites as they look now. */
-    private PictureModel picture(PictureModel asked, PageContext view) throws InterruptedException {
-        var snapshots = sources.sites()
-                .snapshots(
-                        asked.span().ahead(asked.shown(), view.now()),
-                        site -> asked.query().flatMap(q -> q.at(site)));
-        return new PictureModel(
-                asked.span(),
-                asked.shown(),
-                asked.isMoved(),
-                snapshots,
-                asked.living(),
-                asked.query(),
-                asked.site(),
-                asked.initiator());
+    /** The sites as they look now. */
+    private List<SiteSnapshot> snapshots(Optional<TimeSlot> ahead, Optional<SlotQuery> query)
+            throws InterruptedException {
+        return sources.sites().snapshots(ahead, site -> query.flatMap(q -> q.at(site)));
     }
 
     SitesModel sites(PageContext view) throws InterruptedException {
@@ -165,10 +153,10 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
         var span = wish.deadline()
                 .map(end -> TimeSpan.covering(Duration.between(from.orElse(view.now()), end)))
                 .orElse(TimeSpan.TWO_DAYS);
-        var shown = new PictureModel(
-                span, span.shown(view.now(), from), from.isPresent(), List.of(), List.of(), query, "", "");
-        return new FindModel(
-                sources.sites().sites(), fields, "", "", Optional.of(advice), Optional.of(picture(shown, view)));
+        var shown = span.shown(view.now(), from);
+        var sites = snapshots(span.ahead(shown, view.now()), query);
+        var picture = new PictureModel(span, shown, from.isPresent(), sites, List.of(), query, "", "");
+        return new FindModel(sources.sites().sites(), fields, "", "", Optional.of(advice), Optional.of(picture));
     }
 
     private AdviceModel ask(SlotRequest wish, PageContext view) throws InterruptedException {
@@ -233,10 +221,8 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
         return new MatchModel(match, sources.matches().dag(match));
     }
 
-    Optional<Match> match(Matcher matchPath, PageContext view) {
-        return matches(view).stream()
-                .filter(match -> match.id().equals(matchPath.group(1)))
-                .findFirst();
+    Optional<Match> match(String id, PageContext view) {
+        return matches(view).stream().filter(match -> match.id().equals(id)).findFirst();
     }
 
     /** The agreement that an address names, whether the person may see it or not. */

@@ -51,7 +51,7 @@ record PictureModel(
         parameters.put("span", other.word());
         parameters.put("site", site);
         parameters.put("initiator", initiator);
-        return "/picture?" + SlotQuery.query(parameters);
+        return "/picture?" + PageLabels.query(parameters);
     }
 
     Instant earlier() {

@@ -1,22 +1,18 @@
 package org.metasched.console;
 
-import java.net.URLEncoder;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 import org.metasched.adapter.FreeWindows.StartInterval;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
-import org.metasched.console.OfferApi.Part;
-import org.metasched.console.OfferApi.SlotRequest;
+import org.metasched.console.ConsoleOffers.Part;
+import org.metasched.console.ConsoleOffers.SlotRequest;
 import org.metasched.overview.SiteSnapshot;
 
 /**
@@ -147,7 +143,7 @@ record SlotQuery(OfferForm fields, SlotRequest wish) {
     String link(StartInterval starts) {
         var minute = starts.earliest().truncatedTo(ChronoUnit.MINUTES);
         var first = minute.equals(starts.earliest()) ? minute : minute.plus(1, ChronoUnit.MINUTES);
-        return query(OfferForm.written(
+        return PageLabels.query(OfferForm.written(
                 new SlotRequest("", wish.parts(), wish.duration(), Optional.of(first), wish.deadline())));
     }
 
@@ -166,13 +162,5 @@ record SlotQuery(OfferForm fields, SlotRequest wish) {
     private static String remark(String words, List<SiteSnapshot> sites, Predicate<SiteSnapshot> which) {
         var names = sites.stream().filter(which).map(s -> s.site().value()).toList();
         return names.isEmpty() ? "" : words + PageLabels.joined(names, MOST_SITES) + ".";
-    }
-
-    /** The fields as parameters of an address. */
-    static String query(Map<String, String> fields) {
-        return fields.entrySet().stream()
-                .filter(f -> !f.getValue().isEmpty())
-                .map(f -> f.getKey() + "=" + URLEncoder.encode(f.getValue(), StandardCharsets.UTF_8))
-                .collect(Collectors.joining("&"));
     }
 }

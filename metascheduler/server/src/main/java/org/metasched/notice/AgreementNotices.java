@@ -33,7 +33,7 @@ import org.metasched.subscription.SubscriptionStore;
  */
 public final class AgreementNotices implements AgreementListener, AutoCloseable {
 
-    /** The most agreements that are told of a slot that begins soon, in one look. */
+    /** The most agreements whose slots begin soon, in one look. */
     private static final int MOST_SOON = 10_000;
 
     private static final RetryPolicy USUAL_RETRIES = new RetryPolicy(

@@ -25,14 +25,12 @@ import org.metasched.outbox.OutboxDispatcher.Answer;
 import org.metasched.outbox.OutboxDispatcher.End;
 
 /** Hands mail in plain text to one server, by RFC 5321 and with STARTTLS unless told otherwise. Thread-safe. */
-public final class MailSender {
+public record MailSender(Settings settings) {
 
     static final String SCHEME = "mailto:";
 
     private static final String TIMEOUT_MILLIS = String.valueOf(NoticeCall.PATIENCE.toMillis());
     private static final String ADDRESS = "[A-Za-z0-9._%+=-]{1,64}@([A-Za-z0-9-]{1,63}\\.)*[A-Za-z0-9-]{1,63}";
-
-    private final Settings settings;
 
     /**
      * @param server mail server, whose address is looked up for each mail
@@ -59,10 +57,6 @@ public final class MailSender {
                     .map(domain -> domain.toLowerCase(Locale.ROOT))
                     .toList();
         }
-    }
-
-    public MailSender(Settings settings) {
-        this.settings = settings;
     }
 
     void check(String receiver) {

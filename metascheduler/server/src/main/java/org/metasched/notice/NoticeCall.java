@@ -17,8 +17,8 @@ import org.metasched.trust.ClientCredentials;
 import org.metasched.trust.Sha256Digest;
 
 /**
- * One call of a web hook, signed by Standard Webhooks, or one mail. A hook has heard when its status is 2xx, and wants to hear no more with
- * 410. Thread-safe.
+ * Calls web hooks, signed by Standard Webhooks, and sends mail. A hook has heard when its status is 2xx, and wants to hear no more with 410.
+ * Thread-safe.
  */
 public final class NoticeCall implements AutoCloseable {
 
@@ -55,16 +55,14 @@ public final class NoticeCall implements AutoCloseable {
                 return mail.orElseThrow().send(message, clock.instant());
             }
             int secretEnd = message.body().indexOf('\n');
+            String secret = message.body().substring(0, secretEnd);
             String event = message.body().substring(secretEnd + 1);
             String id = message.label().id();
             String time = String.valueOf(clock.instant().getEpochSecond());
             var headers = Map.of(
-                    "webhook-id",
-                    id,
-                    "webhook-timestamp",
-                    time,
-                    "webhook-signature",
-                    "v1," + signature(message.body().substring(0, secretEnd), id + "." + time + "." + event));
+                    "webhook-id", id,
+                    "webhook-timestamp", time,
+                    "webhook-signature", "v1," + signature(secret, id + "." + time + "." + event));
             var reply = http.post(
                     URI.create(message.receiver()),
                     "application/cloudevents+json; charset=utf-8",

@@ -6,6 +6,7 @@ import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.Agreement;
@@ -15,10 +16,10 @@ import org.metasched.agreement.SiteCommitment;
 import org.metasched.agreement.making.OfferService;
 import org.metasched.sites.SiteDirectory;
 
-/** The agreements of this grid that a grid above made, where they are reservations: each over one site, named after the request key. Thread-safe. */
+/** The agreements that a grid above made at this grid, each over one site: the grid above sees a reservation, named after its request key. Thread-safe. */
 record AgreementsAbove(SiteId grid, OfferService offers, SiteDirectory directory) {
 
-    /** Stands before the request key in the ids of these agreements. */
+    /** Prefix of the ids of these agreements; the request key follows. */
     static final String PREFIX = "above-";
 
     Optional<Agreement> find(ReservationId id) {
@@ -46,6 +47,10 @@ record AgreementsAbove(SiteId grid, OfferService offers, SiteDirectory directory
 
     static SiteCommitment part(Agreement agreement) {
         return agreement.commitments().get(0);
+    }
+
+    static Reservation reservation(Agreement agreement) {
+        return part(agreement).reservation();
     }
 
     static Unreachable interrupted(InterruptedException e) {

@@ -18,7 +18,7 @@ import org.metasched.dag.slurm.DagSlurmCommands;
 import org.metasched.dag.slurm.SlurmException;
 import org.metasched.overview.MatchService.Dag;
 
-/** Reads the progress of a bound DAG of this server's own user from its files. Slurm is not asked, as the directory names the program to run. */
+/** Reads the progress of a bound DAG from the files in its directory. Slurm is not asked: those files say by which program, and a claimant wrote them. */
 final class BoundDagView {
 
     private static final int MOST_DRAWN = 500;

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.ToIntFunction;
 import java.util.stream.Collectors;
 import org.metasched.adapter.LoadReporting.SiteLoad;
 import org.metasched.adapter.Need;
@@ -20,7 +21,7 @@ import org.metasched.classad.collector.Collector;
 import org.metasched.classad.collector.CollectorQuery;
 import org.metasched.overview.AdvertisedAds;
 
-/** A collector as the console sees it. Each call looks at all ads. */
+/** The ads in a collector, as API, console, templates and metrics read them. Each call looks at all ads. */
 record CollectorView(Collector collector) implements AdvertisedAds {
 
     /** The newest ads of sites, by the name in their attribute {@code Site}, or their own where they have none. */
@@ -36,21 +37,26 @@ record CollectorView(Collector collector) implements AdvertisedAds {
     /** The numbers of nodes that the sites advertise. */
     Map<SiteId, Integer> nodes(Collection<SiteId> sites) {
         Map<SiteId, Integer> nodes = new HashMap<>();
-        var newest = newest(collector.candidates(CollectorQuery.all()));
-        sites.forEach(site -> Optional.ofNullable(newest.get(site.value()))
-                .flatMap(ad -> whole(ad.ad(), "TotalNodes"))
-                .filter(n -> n >= 1 && n <= Need.MOST)
-                .ifPresent(n -> nodes.put(site, n.intValue())));
+        loads(sites).forEach((site, load) -> {
+            if (load.totalNodes() > 0) {
+                nodes.put(site, load.totalNodes());
+            }
+        });
         return nodes;
     }
 
     /** The sum of the loads that the sites advertise. */
     SiteLoad load(Collection<SiteId> sites) {
-        var newest = newest(collector.candidates(CollectorQuery.all()));
-        return load(sites.stream()
-                .flatMap(site -> Optional.ofNullable(newest.get(site.value())).stream())
-                .map(Advertisement::ad)
-                .toList());
+        var loads = loads(sites).values();
+        return new SiteLoad(
+                sum(loads, SiteLoad::totalNodes),
+                sum(loads, SiteLoad::freeNodes),
+                sum(loads, SiteLoad::runningJobs),
+                sum(loads, SiteLoad::queuedJobs));
+    }
+
+    private static int sum(Collection<SiteLoad> loads, ToIntFunction<SiteLoad> count) {
+        return (int) Math.min(loads.stream().mapToInt(count).asLongStream().sum(), Need.MOST);
     }
 
     /** The load that each site advertises; sites without an ad are left out. */
@@ -58,13 +64,17 @@ record CollectorView(Collector collector) implements AdvertisedAds {
         Map<SiteId, SiteLoad> loads = new HashMap<>();
         var newest = newest(collector.candidates(CollectorQuery.all()));
         sites.forEach(site ->
-                Optional.ofNullable(newest.get(site.value())).ifPresent(ad -> loads.put(site, load(List.of(ad.ad())))));
+                Optional.ofNullable(newest.get(site.value())).ifPresent(ad -> loads.put(site, load(ad.ad()))));
         return loads;
     }
 
-    private static SiteLoad load(List<ClassAd> ads) {
+    private static SiteLoad load(ClassAd ad) {
         return new SiteLoad(
-                sum(ads, "TotalNodes"), sum(ads, "FreeNodes"), sum(ads, "RunningJobs"), sum(ads, "QueuedJobs"));
+                count(ad, "TotalNodes"), count(ad, "FreeNodes"), count(ad, "RunningJobs"), count(ad, "QueuedJobs"));
+    }
+
+    private static int count(ClassAd ad, String attribute) {
+        return (int) Math.max(0, Math.min(whole(ad, attribute).orElse(0L), Need.MOST));
     }
 
     @Override
@@ -89,14 +99,6 @@ record CollectorView(Collector collector) implements AdvertisedAds {
         } catch (ClassAdSyntaxException e) {
             throw new IllegalArgumentException("The constraint (" + text + ") is no expression: " + e.getMessage(), e);
         }
-    }
-
-    private static int sum(List<ClassAd> ads, String attribute) {
-        long sum = ads.stream()
-                .flatMap(ad -> whole(ad, attribute).stream())
-                .mapToLong(n -> Math.max(0, Math.min(n, Need.MOST)))
-                .sum();
-        return (int) Math.min(sum, Need.MOST);
     }
 
     /** The newest ad of each site, by its name. An ad is a site's if it has {@code MaxMatches}: those of machines and jobs are passed over. */

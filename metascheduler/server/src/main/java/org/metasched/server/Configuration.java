@@ -37,7 +37,7 @@ import org.metasched.trust.TokenVerifier;
 
 /**
  * Configuration of a server, checked. Read from YAML by {@link ConfigurationFile}; the keys and their usual values stand in {@code
- * docs/operations.md}.
+ * docs/settings.md}.
  *
  * @param grid name of all its sites as one site of a grid above, if they may be used so
  * @param listener address and names of HTTP, and the addresses that messages may name

@@ -51,12 +51,11 @@ public final class ConfigurationFile {
         return read(Optional.of(file), Optional.empty());
     }
 
-    /** Configuration of a server without a file: simulated sites and an embedded database. */
-    public static Configuration usual() {
-        return read(Optional.empty(), Optional.empty());
-    }
-
-    /** @param port instead of the configured one */
+    /**
+     * Reads a file, or the usual configuration: simulated sites and an embedded database.
+     *
+     * @param port instead of the configured one
+     */
     public static Configuration read(Optional<Path> file, Optional<Integer> port) {
         return from(
                 file.map(YamlSettings::read)

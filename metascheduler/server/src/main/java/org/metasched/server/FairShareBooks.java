@@ -2,7 +2,6 @@ package org.metasched.server;
 
 import java.util.Comparator;
 import java.util.List;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.metasched.classad.cycle.Accountant;
@@ -12,21 +11,15 @@ import org.metasched.classad.cycle.SubmitterStanding;
 final class FairShareBooks {
 
     private final Accountant accountant;
-    private final ReentrantLock lock = new ReentrantLock();
 
     FairShareBooks(Accountant accountant) {
         this.accountant = accountant;
     }
 
     /** Works with the books as the store has them. */
-    <T> T during(Supplier<T> work) {
-        lock.lock();
-        try {
-            accountant.reload();
-            return work.get();
-        } finally {
-            lock.unlock();
-        }
+    synchronized <T> T during(Supplier<T> work) {
+        accountant.reload();
+        return work.get();
     }
 
     /** How submitters stand, as the store has it, the next to be served first. */

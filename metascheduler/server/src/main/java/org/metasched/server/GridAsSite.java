@@ -96,7 +96,7 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
         return name;
     }
 
-    /** The preview window of the site that looks furthest. */
+    /** A preview window as long as that of the site that looks furthest. */
     @Override
     public PreviewWindow previewWindow() {
         var directory = calls.directory();
@@ -242,7 +242,7 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
         if (made.state() != AgreementState.OBSERVED && made.state() != AgreementState.COMPLETE) {
             throw new Refused("Agreement " + made.id() + " is " + made.state().term() + ".");
         }
-        return asOurs(made, AgreementsAbove.part(made).reservation());
+        return asOurs(made, AgreementsAbove.reservation(made));
     }
 
     private static Reservation asOurs(Agreement agreement, Reservation below) {
@@ -285,16 +285,15 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
         }
         try {
             var now = above.site(agreement)
-                    .state(AgreementsAbove.part(agreement).reservation().id());
+                    .state(AgreementsAbove.reservation(agreement).id());
             return new ReservationStatus(
                     now.state(), asOurs(agreement, now.reservation()), now.lostNodes(), now.detail());
         } catch (UnknownReservation e) {
             boolean isOver = !clock.instant()
-                    .isBefore(
-                            AgreementsAbove.part(agreement).reservation().slot().end());
+                    .isBefore(AgreementsAbove.reservation(agreement).slot().end());
             return new ReservationStatus(
                     isOver ? ReservationState.FINISHED : ReservationState.CANCELLED,
-                    asOurs(agreement, AgreementsAbove.part(agreement).reservation()));
+                    asOurs(agreement, AgreementsAbove.reservation(agreement)));
         }
     }
 
@@ -304,7 +303,7 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
         boolean isCurrent = !last.isHeld() || agreement.state() == AgreementState.OBSERVED;
         return new ReservationStatus(
                 isCurrent ? last : ReservationState.CANCELLED,
-                asOurs(agreement, AgreementsAbove.part(agreement).reservation()),
+                asOurs(agreement, AgreementsAbove.reservation(agreement)),
                 AgreementsAbove.part(agreement).lostNodes(),
                 "");
     }

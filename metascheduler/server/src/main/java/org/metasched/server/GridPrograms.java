@@ -80,7 +80,7 @@ final class GridPrograms implements JobStarter, RuntimeSupport {
     }
 
     private static Job.Name nameBelow(Agreement agreement, Job.Name above) {
-        var reservation = AgreementsAbove.part(agreement).reservation();
+        var reservation = AgreementsAbove.reservation(agreement);
         return new Job.Name(reservation.key(), reservation.id(), above.requester());
     }
 
@@ -130,8 +130,7 @@ final class GridPrograms implements JobStarter, RuntimeSupport {
         var agreement = agreements.living(id);
         var support = agreements.site(agreement).runtimeSupport();
         if (support.isPresent()) {
-            call.call(
-                    support.get(), AgreementsAbove.part(agreement).reservation().id());
+            call.call(support.get(), AgreementsAbove.reservation(agreement).id());
         }
     }
 }

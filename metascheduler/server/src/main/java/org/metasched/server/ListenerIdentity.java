@@ -2,6 +2,7 @@ package org.metasched.server;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Optional;
@@ -59,17 +60,13 @@ public final class ListenerIdentity implements AutoCloseable {
      * @param usual folder of the record of decisions, if there is one
      */
     public static ListenerIdentity open(
-            Security security, java.net.InetSocketAddress address, Optional<Path> usual, Clock clock) {
+            Security security, InetSocketAddress address, Optional<Path> usual, Clock clock) {
         return open(security, address, usual, ReplayCache.inThisProcess(clock), clock);
     }
 
     /** @param replays proofs seen by this server, or by all servers of the database */
     static ListenerIdentity open(
-            Security security,
-            java.net.InetSocketAddress address,
-            Optional<Path> usual,
-            ReplayCache replays,
-            Clock clock) {
+            Security security, InetSocketAddress address, Optional<Path> usual, ReplayCache replays, Clock clock) {
         if (security.people().isOpen() && !address.getAddress().isLoopbackAddress()) {
             LOG.warn(
                     "THE LISTENER IS OPEN: any caller that reaches {} may do everything. Set security.anonymous to false.",

@@ -27,7 +27,7 @@ final class ListenerSettings {
         var address = address(
                 file,
                 "listen",
-                LoopbackAddress.get().getHostAddress(),
+                file.text("listen").orElse(LoopbackAddress.get().getHostAddress()),
                 port.or(() -> file.number("port")).orElse(USUAL_PORT));
         return new Listener(
                 address,
@@ -49,8 +49,7 @@ final class ListenerSettings {
         }
     }
 
-    private static InetSocketAddress address(Settings file, String key, String usualHost, int port) {
-        String host = key.equals("listen") ? file.text(key).orElse(usualHost) : usualHost;
+    private static InetSocketAddress address(Settings file, String key, String host, int port) {
         if (port < 0 || port > 65_535) {
             throw file.invalid(
                     key.equals("listen") ? "port" : key, "expected a port from 0 to 65535, not (" + port + ")");

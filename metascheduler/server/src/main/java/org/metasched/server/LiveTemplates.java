@@ -12,8 +12,8 @@ import org.metasched.agreement.AgreementTemplate;
 import org.metasched.soap.CoAllocationTemplate;
 
 /**
- * The template over all sites, with the sizes that their ads tell, looked at every few seconds and made anew when one changed; then those that
- * an operator wrote. Thread-safe.
+ * The templates on offer: first that over all sites, made anew when the sizes in their ads have changed, which is looked at every few seconds;
+ * then those that an operator wrote. Thread-safe.
  */
 final class LiveTemplates implements Supplier<List<AgreementTemplate>> {
 

@@ -136,7 +136,7 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
         }
     }
 
-    /** The shared work that is to look after a site. */
+    /** Name of the work that servers share, of advertising a site. */
     private static String upkeep(String site) {
         return "site " + site;
     }
@@ -158,7 +158,7 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
                 () -> rounds.counts.getOrDefault(template.name().toLowerCase(Locale.ROOT), 0),
                 entry.section("publish").flatMap(section -> DagsAround.from(section, runner, template, claims)),
                 new SequenceNumbers(configuration.data().resolve("sequence-" + site), clock),
-                new OwnAdsFirst(collector, database),
+                new OwnAdsFirst(collector, database, new CollectorSink(collector)),
                 clock);
     }
 
@@ -324,19 +324,9 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
     }
 
     /** A site that advertises itself knows better: its ad is not overwritten by ours. */
-    private static final class OwnAdsFirst implements AdSink {
+    private record OwnAdsFirst(Collector collector, Database database, AdSink sink) implements AdSink {
 
         private static final String SEQUENCE = "UpdateSequenceNumber";
-
-        private final Collector collector;
-        private final Database database;
-        private final AdSink sink;
-
-        private OwnAdsFirst(Collector collector, Database database) {
-            this.collector = collector;
-            this.database = database;
-            this.sink = new CollectorSink(collector);
-        }
 
         @Override
         public void advertise(ClassAd ad) throws IOException {

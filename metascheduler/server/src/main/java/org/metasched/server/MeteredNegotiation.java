@@ -11,7 +11,7 @@ import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.NegotiationEngine;
 import org.metasched.negotiation.NegotiationOutcome;
 
-/** Counts and times what another engine does, and traces it. */
+/** Counts, times and traces the negotiations of another engine. */
 final class MeteredNegotiation implements NegotiationEngine {
 
     private final NegotiationEngine engine;

@@ -46,7 +46,7 @@ final class ScheduledTasks implements AutoCloseable {
     private final Clock clock;
     private final BiConsumer<String, Duration> observer;
 
-    /** A chore. */
+    /** The work of a periodic task. */
     @FunctionalInterface
     interface Chore {
         void run() throws InterruptedException;

@@ -49,21 +49,7 @@ public final class SecuritySettings {
      * @throws org.metasched.adapter.InvalidSettingException with the place of the mistake
      */
     public static Security read(Settings file, boolean loopback) {
-        return security(file.section("security").orElseGet(() -> YamlSettings.parse("security", "{}")), loopback);
-    }
-
-    /**
-     * Without a section of its own, an adapter that strangers can reach rejects all callers.
-     *
-     * @param serve section {@code serve}, which may have the section {@code security}
-     */
-    public static Security ofAdapter(Optional<Settings> serve, InetSocketAddress address) {
-        return read(
-                serve.orElseGet(() -> YamlSettings.parse("serve", "{}")),
-                address.getAddress().isLoopbackAddress());
-    }
-
-    private static Security security(Settings section, boolean usuallyOpen) {
+        var section = file.section("security").orElseGet(() -> YamlSettings.parse("security", "{}"));
         section.allowOnly(KEYS);
         Optional<Tls> tls =
                 section.text("certificate").map(text -> new Tls(file(section, "certificate"), file(section, "key")));
@@ -86,7 +72,7 @@ public final class SecuritySettings {
         var people = new People(
                 section.section("roles").map(SecuritySettings::roles).orElse(Map.of()),
                 section.sections("vos").stream().map(SecuritySettings::vo).toList(),
-                section.flag("anonymous").orElse(usuallyOpen));
+                section.flag("anonymous").orElse(loopback));
         var security = new Security(
                 tls,
                 authorities,
@@ -102,6 +88,17 @@ public final class SecuritySettings {
                 section.text("syslog").map(text -> syslog(section, text)));
         section.checked("rules", security::policy);
         return security;
+    }
+
+    /**
+     * Without a section of its own, an adapter that strangers can reach rejects all callers.
+     *
+     * @param serve section {@code serve}, which may have the section {@code security}
+     */
+    public static Security ofAdapter(Optional<Settings> serve, InetSocketAddress address) {
+        return read(
+                serve.orElseGet(() -> YamlSettings.parse("serve", "{}")),
+                address.getAddress().isLoopbackAddress());
     }
 
     private static URI syslog(Settings section, String text) {

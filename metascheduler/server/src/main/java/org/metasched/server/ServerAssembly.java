@@ -29,6 +29,7 @@ import org.metasched.api.JsonOffers;
 import org.metasched.api.MatchRoutes;
 import org.metasched.api.NoticeRoutes;
 import org.metasched.api.PlanServlet;
+import org.metasched.console.ConsoleOffers;
 import org.metasched.console.ConsoleServlet;
 import org.metasched.console.ConsoleSources;
 import org.metasched.console.ContractPage;
@@ -47,6 +48,7 @@ import org.metasched.notice.MailSender;
 import org.metasched.notice.NoticeCall;
 import org.metasched.overview.SiteQuery;
 import org.metasched.selection.ClassAdServiceLevels;
+import org.metasched.server.ServerHealth.Phase;
 import org.metasched.sites.FanOutExecutor;
 import org.metasched.sites.SiteCalls;
 import org.metasched.soap.AcceptanceCalls;
@@ -82,7 +84,7 @@ public final class ServerAssembly implements AutoCloseable {
     private static final int CONSOLE_CALLS_PER_SITE = 4;
 
     private final Configuration configuration;
-    private final AtomicReference<LifecycleState> phase = new AtomicReference<>(LifecycleState.STARTING);
+    private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.STARTING);
     private final ServerMetrics metrics;
     private final Threads threads = new Threads();
     private final Database database;
@@ -174,7 +176,7 @@ public final class ServerAssembly implements AutoCloseable {
         http = http(calls, clock);
         chores.start();
         advertise();
-        phase.compareAndSet(LifecycleState.STARTING, LifecycleState.UP);
+        phase.compareAndSet(Phase.STARTING, Phase.UP);
     }
 
     /**
@@ -314,7 +316,7 @@ public final class ServerAssembly implements AutoCloseable {
                 .servlet("/sites", api)
                 .servlet("/api/v1/*", api)
                 .servlet("/api", new ContractPage(ApiServlet.contract(), clock))
-                .servlet("/services/Plans", new PlanServlet(documents::plan))
+                .servlet("/services/Plans", new PlanServlet(documents))
                 .servlet("/services/Priorities", new PriorityServlet(matchmaking.books()))
                 .servlet("/console/*", console)
                 .servlet("/console/login", logIn(clock))
@@ -327,8 +329,7 @@ public final class ServerAssembly implements AutoCloseable {
         var guard = gate.authentication().guard();
         var resources = new ApiResources(offers, new SiteQuery(calls, ads()), ads(), guard, clock).routes();
         var matches = new MatchRoutes(matchmaking, own, guard).routes();
-        var jsonOffers = new JsonOffers(offers, documents::plan, documents::decide, documents::templates);
-        var agreements = new AgreementRoutes(offers, jsonOffers, guard, clock).routes();
+        var agreements = new AgreementRoutes(offers, new JsonOffers(offers, documents), guard, clock).routes();
         var events = new EventRoutes(offers, guard, callBacks.watchers()).routes();
         var notices = new NoticeRoutes(offers, callBacks.notices(), sites, guard).routes();
         return new ApiServlet(guard, List.of(resources, agreements, matches, events, notices));
@@ -374,7 +375,7 @@ public final class ServerAssembly implements AutoCloseable {
     /** Drains: takes no new offers, lets those under way finish or rolls them back, then stops. */
     @Override
     public void close() {
-        if (phase.getAndSet(LifecycleState.DRAINING) == LifecycleState.DRAINING) {
+        if (phase.getAndSet(Phase.DRAINING) == Phase.DRAINING) {
             return;
         }
         try {

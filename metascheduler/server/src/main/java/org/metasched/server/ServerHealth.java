@@ -4,29 +4,36 @@ import static jakarta.servlet.http.HttpServletResponse.SC_OK;
 import static jakarta.servlet.http.HttpServletResponse.SC_SERVICE_UNAVAILABLE;
 
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.metasched.agreement.making.OffersUnderWay;
 import org.metasched.store.Database;
 
 /**
- * Whether the server can do its work: 200 while it can, 503 while it starts, drains, has no answer from the
+ * The health of the server: status 200 while it can do its work, 503 while it starts, drains, has no answer from the
  * database, cannot write its record of decisions, or has a clock that is off. Asks no site, so that it may be asked often.
  */
 record ServerHealth(
-        Database database,
-        OffersUnderWay offers,
-        ScheduledTasks chores,
-        ListenerIdentity gate,
-        Supplier<LifecycleState> phase) {
+        Database database, OffersUnderWay offers, ScheduledTasks chores, ListenerIdentity gate, Supplier<Phase> phase) {
+
+    /** Phase of a server between its start and its end. */
+    enum Phase {
+        /** The server does not serve everything yet. */
+        STARTING,
+        UP,
+        /** The server takes no new offers. */
+        DRAINING
+    }
 
     JsonServlet.Answer answer() {
         boolean isStored = database.node().answers();
         boolean isRecorded = gate.takesLines();
         boolean isAble = isStored && isRecorded && database.node().isOnTime();
         var now = phase.get();
+        boolean isUp = now == Phase.UP;
         var body = JsonServlet.MAPPER.createObjectNode();
-        body.put("status", now.isUp() && !isAble ? "down" : now.word());
+        body.put("status", isUp && !isAble ? "down" : now.name().toLowerCase(Locale.ROOT));
         body.put("database", isStored ? "up" : "down");
         body.put("audit", isRecorded ? "up" : "down");
         body.put("node", database.node().epoch());
@@ -35,7 +42,7 @@ record ServerHealth(
         body.put("clockOffsetSeconds", database.node().offset().toMillis() / 1000.0);
         var done = body.putObject("lastDone");
         chores.lastDone().forEach((name, when) -> done.put(name, when.toString()));
-        return new JsonServlet.Answer(isAble && now.isUp() ? SC_OK : SC_SERVICE_UNAVAILABLE, body);
+        return new JsonServlet.Answer(isAble && isUp ? SC_OK : SC_SERVICE_UNAVAILABLE, body);
     }
 
     /** The answer as values by their keys; the key of an inner value begins with that of its object. */

@@ -49,7 +49,7 @@ import org.metasched.soap.AcceptanceCalls;
 import org.metasched.store.Database;
 import org.metasched.store.Database.Figures;
 
-/** The metrics of a server, in the format of Prometheus. The list of names is in {@code docs/operations.md}. */
+/** The metrics of a server, in the format of Prometheus. Their names stand in {@code docs/monitoring.md}. */
 final class ServerMetrics implements AutoCloseable {
 
     private static final Duration[] BOUNDS = {
@@ -144,7 +144,7 @@ final class ServerMetrics implements AutoCloseable {
 
     private Timer chores(String chore) {
         return Timer.builder("metasched.chores")
-                .description("What is done by the clock")
+                .description("Periodic tasks, from begin to end")
                 .tag("chore", chore)
                 .register(registry);
     }

@@ -1,14 +1,21 @@
 package org.metasched.soap;
 
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import org.metasched.adapter.soap.NoAnswer;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementListener;
 import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.OfferDocument;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.metasched.http.OutboundClient;
 import org.metasched.http.OutboundPolicy;
 import org.metasched.outbox.Outbox;
@@ -16,21 +23,28 @@ import org.metasched.outbox.Outbox.Kind;
 import org.metasched.outbox.Outbox.Label;
 import org.metasched.outbox.Outbox.Message;
 import org.metasched.outbox.OutboxDispatcher;
+import org.metasched.outbox.OutboxDispatcher.Answer;
 import org.metasched.outbox.RetryPolicy;
 import org.metasched.trust.ClientCredentials;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.w3c.dom.Element;
 
 /**
- * Tells the initiators of pending offers the decision. The transaction of a decision also writes whom to call about it; a {@link OutboxDispatcher}
+ * Tells the initiators of pending offers the decision. The transaction of a decision also writes whom to call about it; an {@link OutboxDispatcher}
  * calls each initiator at least once, also across a crash between the decision and the call. An initiator that does not answer is called 20 times
  * in about nine hours, and can always look at the agreement's state. Register it as a listener before the first offer. Thread-safe.
  */
 public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
 
-    static final String ACCEPTED = "accepted";
-    static final String REJECTED = "rejected";
+    private static final String ACCEPTED = "accepted";
+    private static final String REJECTED = "rejected";
+    private static final String SOAP = "http://www.w3.org/2003/05/soap-envelope";
+    private static final Logger LOG = LoggerFactory.getLogger(AcceptanceCalls.class);
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
 
     /** An answer may come in drops, each in time. */
-    private static final Duration LONGEST_CALL = AcceptanceCall.PATIENCE.multipliedBy(2);
+    private static final Duration LONGEST_CALL = PATIENCE.multipliedBy(2);
 
     static final RetryPolicy USUAL_RETRIES = retries(Duration.ofSeconds(2));
 
@@ -48,8 +62,8 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
 
     AcceptanceCalls(Outbox outbox, OutboundPolicy policy, ClientCredentials caller, RetryPolicy retries) {
         this.outbox = outbox;
-        this.http = new OutboundClient(policy, caller, AcceptanceCall.PATIENCE);
-        this.dispatcher = new OutboxDispatcher(outbox, Kind.DECISION, retries, new AcceptanceCall(http)::make);
+        this.http = new OutboundClient(policy, caller, PATIENCE);
+        this.dispatcher = new OutboxDispatcher(outbox, Kind.DECISION, retries, this::call);
     }
 
     static RetryPolicy retries(Duration firstPause) {
@@ -91,6 +105,73 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
             // Such a reference is refused with its offer; the call of one that is not ends at once.
             return agreement.id().value();
         }
+    }
+
+    /** Calls an initiator: its reference itself names the offer. */
+    private Answer call(Message message) throws InterruptedException {
+        var reference = new OfferDocument(message.receiver());
+        String operation = message.body().equals(ACCEPTED) ? "AcceptAgreement" : "RejectAgreement";
+        try {
+            var address = AcceptanceReference.callable(reference, http.policy());
+            var reply = http.post(
+                    address,
+                    "application/soap+xml; charset=utf-8; action=\"" + action(operation) + '"',
+                    envelope(reference, address, operation).getBytes(StandardCharsets.UTF_8),
+                    Map.of(),
+                    PATIENCE);
+            return outcome(message, reply);
+        } catch (InvalidOfferException | IllegalArgumentException e) {
+            return new Answer(OutboxDispatcher.End.NOT_CALLED, String.valueOf(e.getMessage()));
+        } catch (ExecutionException e) {
+            return Answer.silent(NoAnswer.reason(e));
+        }
+    }
+
+    /** A fault that the service declares is an answer too; anything else is none, and the call is made again. */
+    private static Answer outcome(Message message, OutboundClient.Reply reply) {
+        try {
+            var root = XmlTrees.parse("answer", new String(reply.body(), StandardCharsets.UTF_8))
+                    .getDocumentElement();
+            boolean answered = holds(root, "AcceptAgreementResponse") || holds(root, "RejectAgreementResponse");
+            boolean declared = holds(root, "ContinuingFault");
+            if (declared) {
+                LOG.info("{}: its initiator answers with a fault", message);
+            }
+            return answered || declared ? Answer.TOLD : silent(reply);
+        } catch (IllegalArgumentException e) {
+            return silent(reply);
+        }
+    }
+
+    private static boolean holds(Element root, String name) {
+        return XmlTrees.descendants(root, XmlNames.WSAG, name).findFirst().isPresent();
+    }
+
+    private static Answer silent(OutboundClient.Reply reply) {
+        return Answer.silent("status " + reply.status() + " and no answer to the message");
+    }
+
+    private static String action(String operation) {
+        return XmlNames.WSAG + "/" + operation + "Request";
+    }
+
+    /** Every reference parameter goes back as a header that says what it is. */
+    private static String envelope(OfferDocument reference, URI address, String operation) {
+        var document = XmlTrees.newDocument();
+        var envelope = XmlTrees.add(document, SOAP, "Envelope");
+        var header = XmlTrees.add(envelope, SOAP, "Header");
+        addressing(header, "Action", action(operation));
+        addressing(header, "MessageID", "urn:uuid:" + UUID.randomUUID());
+        addressing(header, "To", address.toString());
+        for (var parameter : AcceptanceReference.parameters(reference)) {
+            XmlTrees.adopt(header, parameter).setAttributeNS(XmlNames.ADDRESSING, "wsa:IsReferenceParameter", "true");
+        }
+        XmlTrees.add(XmlTrees.add(envelope, SOAP, "Body"), XmlNames.WSAG, operation + "Input");
+        return XmlTrees.print(envelope);
+    }
+
+    private static void addressing(Element header, String name, String text) {
+        XmlTrees.add(header, XmlNames.ADDRESSING, name).setTextContent(text);
     }
 
     /** The number of decisions since the start whose calls came to this end. */

@@ -1,7 +1,6 @@
 package org.metasched.soap;
 
-import jakarta.xml.bind.JAXBContext;
-import jakarta.xml.bind.JAXBException;
+import jakarta.xml.bind.JAXB;
 import java.net.URI;
 import java.util.List;
 import javax.xml.transform.dom.DOMResult;
@@ -12,24 +11,17 @@ import org.metasched.client.xml.XmlTrees;
 import org.metasched.http.OutboundPolicy;
 import org.metasched.wsag.addressing.EndpointReferenceType;
 import org.metasched.wsag.addressing.ObjectFactory;
-import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
 /** Endpoint at which an initiator wants to hear the decision about a pending offer: kept as text with the agreement. */
 final class AcceptanceReference {
 
-    private static final JAXBContext CONTEXT = context();
-
     private AcceptanceReference() {}
 
     static OfferDocument write(EndpointReferenceType reference) {
-        try {
-            var result = new DOMResult(XmlTrees.newDocument());
-            CONTEXT.createMarshaller().marshal(new ObjectFactory().createEndpointReference(reference), result);
-            return new OfferDocument(XmlTrees.print(((Document) result.getNode()).getDocumentElement()));
-        } catch (JAXBException e) {
-            throw new IllegalStateException("An endpoint reference cannot be written: " + e.getMessage(), e);
-        }
+        var document = XmlTrees.newDocument();
+        JAXB.marshal(new ObjectFactory().createEndpointReference(reference), new DOMResult(document));
+        return new OfferDocument(XmlTrees.print(document.getDocumentElement()));
     }
 
     /**
@@ -70,13 +62,5 @@ final class AcceptanceReference {
 
     private static Element root(OfferDocument reference) {
         return XmlTrees.parse("endpoint reference", reference.text()).getDocumentElement();
-    }
-
-    private static JAXBContext context() {
-        try {
-            return JAXBContext.newInstance(EndpointReferenceType.class);
-        } catch (JAXBException e) {
-            throw new IllegalStateException("The binding of endpoint references cannot be used: " + e.getMessage(), e);
-        }
     }
 }

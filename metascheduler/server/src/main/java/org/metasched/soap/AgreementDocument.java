@@ -1,7 +1,6 @@
 package org.metasched.soap;
 
 import java.net.URI;
-import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Predicate;
@@ -63,7 +62,7 @@ final class AgreementDocument {
                 XmlNames.METASCHED,
                 XmlNames.AGREEMENT_EVENT.getLocalPart(),
                 XmlText.of(event.what()));
-        element.setAttribute("at", time(event.at()));
+        element.setAttribute("at", event.at().toString());
         element.setAttribute("kind", event.kind().name());
         return element;
     }
@@ -71,8 +70,8 @@ final class AgreementDocument {
     private static Element coAllocation(Element parent, Agreement agreement) {
         var coAllocation = XmlTrees.add(parent, XmlNames.METASCHED, "CoAllocation");
         agreement.slot().ifPresent(slot -> {
-            coAllocation.setAttribute("start", time(slot.start()));
-            coAllocation.setAttribute("end", time(slot.end()));
+            coAllocation.setAttribute("start", slot.start().toString());
+            coAllocation.setAttribute("end", slot.end().toString());
         });
         coAllocation.setAttribute("rounds", Integer.toString(agreement.effort().rounds()));
         coAllocation.setAttribute("calls", Integer.toString(agreement.effort().calls()));
@@ -104,13 +103,32 @@ final class AgreementDocument {
         element.setAttribute("site", commitment.site().value());
         element.setAttribute("id", XmlText.of(reservation.id().value()));
         element.setAttribute("amount", Integer.toString(reservation.granted().amount()));
-        element.setAttribute("start", time(reservation.slot().start()));
-        element.setAttribute("end", time(reservation.slot().end()));
+        element.setAttribute("start", reservation.slot().start().toString());
+        element.setAttribute("end", reservation.slot().end().toString());
         element.setAttribute("state", commitment.state().name());
         reservation.nodeNames().forEach(n -> XmlTrees.add(element, XmlNames.METASCHED, "Node", XmlText.of(n)));
         commitment.lostNodes().forEach(n -> XmlTrees.add(element, XmlNames.METASCHED, "LostNode", XmlText.of(n)));
-        JobElement.add(element, commitment);
+        job(element, commitment);
         return element;
+    }
+
+    /** Adds the program of a part as {@code ms:Job} to its reservation. */
+    private static void job(Element reservation, SiteCommitment commitment) {
+        commitment.run().ifPresent(run -> {
+            var status = run.status();
+            var element = XmlTrees.add(reservation, XmlNames.METASCHED, "Job");
+            element.setAttribute("state", status.state().name());
+            set(element, "id", status.id());
+            status.exitCode().ifPresent(code -> element.setAttribute("exitCode", Integer.toString(code)));
+            set(element, "output", status.output());
+            set(element, "detail", status.detail());
+        });
+    }
+
+    private static void set(Element element, String name, String text) {
+        if (!text.isEmpty()) {
+            element.setAttribute(name, XmlText.of(text));
+        }
     }
 
     private static void guarantees(Element root, Agreement agreement) {
@@ -157,9 +175,5 @@ final class AgreementDocument {
                 .orElseGet(() -> agreement.serviceState(name));
         XmlTrees.add(element, XmlNames.WSAG, "State", state.term());
         return element;
-    }
-
-    private static String time(Instant instant) {
-        return instant.toString();
     }
 }

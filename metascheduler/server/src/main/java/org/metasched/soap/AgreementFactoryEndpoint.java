@@ -64,7 +64,7 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
     private final Authorizer guard;
     private final OutboundPolicy outbound;
     private final OngoingNegotiations negotiations;
-    private final OfferReader reader;
+    private final OfferDocuments documents;
 
     /**
      * @param negotiations negotiations of whose counter offers agreements may be made
@@ -86,7 +86,7 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
         this.negotiations = negotiations;
         this.guard = guard;
         this.outbound = outbound;
-        this.reader = documents.reader();
+        this.documents = documents;
     }
 
     @Override
@@ -125,7 +125,7 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
     @Override
     List<Element> values(OfferService service, QName name) {
         if (name.equals(XmlNames.TEMPLATE)) {
-            return OfferDocuments.templates(service, guard, MessageContext.call()).stream()
+            return documents.templates(MessageContext.call()).stream()
                     .map(t -> XmlTrees.parse("template", t.document().text()).getDocumentElement())
                     .toList();
         }
@@ -143,25 +143,19 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
                 .toList();
     }
 
-    private void refuseExtensions(List<Element> critical) throws ContinuingFault {
-        if (!critical.isEmpty()) {
-            throw faults.continuing(
-                    ErrorCode.EXTENSION_NOT_UNDERSTOOD,
-                    critical.stream()
-                            .map(e -> "The critical extension {" + e.getNamespaceURI() + "}" + e.getLocalName()
-                                    + " is not known here. Send it as a NoncriticalExtension if it may be passed over.")
-                            .toList());
-        }
-    }
-
     /** The usual decision, or that about a negotiated offer, which is made at once even where a call-back is asked for. */
     private Decision decision(List<Element> extensions, Decision usual) throws ContinuingFault {
         var negotiated = extensions.stream()
                 .filter(e -> XmlNames.NEGOTIATION.equals(e.getNamespaceURI()))
                 .toList();
-        refuseExtensions(extensions.stream()
+        var unknown = extensions.stream()
                 .filter(e -> negotiated.size() > 1 || !negotiated.contains(e))
-                .toList());
+                .map(e -> "The critical extension {" + e.getNamespaceURI() + "}" + e.getLocalName()
+                        + " is not known here. Send it as a NoncriticalExtension if it may be passed over.")
+                .toList();
+        if (!unknown.isEmpty()) {
+            throw faults.continuing(ErrorCode.EXTENSION_NOT_UNDERSTOOD, unknown);
+        }
         return negotiated.isEmpty() ? usual : offer -> negotiated(negotiated.get(0), offer);
     }
 
@@ -170,7 +164,9 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
         var root = XmlTrees.parse("counter offer", counter.document()).getDocumentElement();
         return counter.rejected() || !XmlTrees.is(root, XmlNames.NEGOTIATION, "NegotiationCounterOffer")
                 ? List.of()
-                : reader.read(
+                : documents
+                        .reader()
+                        .read(
                                 CounterOffer.offer(root),
                                 new InitiatorIdentity(guard, call),
                                 Optional.empty(),
@@ -256,11 +252,13 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
             throw new InvalidOfferException("The message has no AgreementOffer.");
         }
         acceptance.ifPresent(reference -> AcceptanceReference.callable(reference, outbound));
-        return reader.read(
-                document(message),
-                new InitiatorIdentity(guard, MessageContext.call()),
-                CallContext.messageId(),
-                acceptance);
+        return documents
+                .reader()
+                .read(
+                        document(message),
+                        new InitiatorIdentity(guard, MessageContext.call()),
+                        CallContext.messageId(),
+                        acceptance);
     }
 
     /** The offer as a document of its own, as the binding splits it. */

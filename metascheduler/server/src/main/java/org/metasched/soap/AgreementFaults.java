@@ -36,17 +36,11 @@ import org.metasched.wsag.resource.ResourceUnknownFaultType;
 import org.w3c.dom.Element;
 
 /** Faults of the WS-Agreement services: made here and nowhere else, each with a code for programs and text for people. */
-final class AgreementFaults {
+record AgreementFaults(Clock clock) {
 
     private static final int MOST_DESCRIPTIONS = 50;
     private static final int LONGEST_TEXT = 2000;
     private static final int RETRY_AFTER_SECONDS = 5;
-
-    private final Clock clock;
-
-    AgreementFaults(Clock clock) {
-        this.clock = clock;
-    }
 
     ContinuingFault invalid(InvalidOfferException problem) {
         return continuing(problem.code(), problem.complaints());

@@ -71,12 +71,9 @@ final class CallContext {
     }
 
     private static HttpServletRequest request() {
-        return message().get(AbstractHTTPDestination.HTTP_REQUEST) instanceof HttpServletRequest request
-                ? request
-                : noRequest();
-    }
-
-    private static HttpServletRequest noRequest() {
+        if (message().get(AbstractHTTPDestination.HTTP_REQUEST) instanceof HttpServletRequest request) {
+            return request;
+        }
         throw new IllegalStateException("No HTTP request is being answered by this thread.");
     }
 

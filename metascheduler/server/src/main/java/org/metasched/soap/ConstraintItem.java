@@ -37,8 +37,8 @@ final class ConstraintItem {
 
     private static final int LONGEST_KNOWN = 100;
 
-    private final String name;
-    private final LocationPath location;
+    final String name;
+    final LocationPath location;
     private final Multiplicity multiplicity;
     private final Element constraint;
     private final List<Element> content;
@@ -202,38 +202,22 @@ final class ConstraintItem {
         return document;
     }
 
-    /** How many nodes an item's location may select; the words are those of WSAG4J. */
-    private enum Multiplicity {
-        ANY("0_TO_N", "any number of times", 0, Integer.MAX_VALUE),
-        AT_MOST_ONE("0_TO_1", "at most once", 0, 1),
-        ONE("1", "exactly once", 1, 1),
-        AT_LEAST_ONE("1_TO_N", "at least once", 1, Integer.MAX_VALUE);
+    /** How many nodes an item's location may select; the keys are the words of WSAG4J. */
+    private record Multiplicity(String words, int least, int most) {
 
-        private final String word;
-        private final String words;
-        private final int least;
-        private final int most;
-
-        Multiplicity(String word, String words, int least, int most) {
-            this.word = word;
-            this.words = words;
-            this.least = least;
-            this.most = most;
-        }
+        private static final Map<String, Multiplicity> KINDS = Map.of(
+                "0_TO_N", new Multiplicity("any number of times", 0, Integer.MAX_VALUE),
+                "0_TO_1", new Multiplicity("at most once", 0, 1),
+                "1", new Multiplicity("exactly once", 1, 1),
+                "1_TO_N", new Multiplicity("at least once", 1, Integer.MAX_VALUE));
 
         static Multiplicity of(Element item) {
-            var written = XmlTrees.child(item, XmlNames.WSAG4J_ENGINE, "ConstraintAnnotation")
-                    .flatMap(a -> XmlTrees.childText(a, XmlNames.WSAG4J_ENGINE, "Multiplicity"));
-            if (written.isEmpty()) {
-                return ANY;
-            }
-            for (var value : values()) {
-                if (value.word.equals(written.get())) {
-                    return value;
-                }
-            }
-            throw new IllegalArgumentException(
-                    "The multiplicity (" + written.get() + ") must be one of 0_TO_1, 0_TO_N, 1, 1_TO_N.");
+            var word = XmlTrees.child(item, XmlNames.WSAG4J_ENGINE, "ConstraintAnnotation")
+                    .flatMap(a -> XmlTrees.childText(a, XmlNames.WSAG4J_ENGINE, "Multiplicity"))
+                    .orElse("0_TO_N");
+            return Optional.ofNullable(KINDS.get(word))
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "The multiplicity (" + word + ") must be one of 0_TO_1, 0_TO_N, 1, 1_TO_N."));
         }
 
         Optional<String> objection(int count) {

@@ -56,20 +56,6 @@ final class CounterOffer {
 
     /** Writes the slot into the time term, if there is exactly one: the same offer then asks for this slot. */
     CounterOffer at(Instant start, Instant end) {
-        writeTimes(start, end);
-        return this;
-    }
-
-    /** Adds when and where a part is served, to the context. */
-    void addSlot(String term, SiteId site, Instant start, Instant end) {
-        var slot = XmlTrees.add(context, XmlNames.METASCHED, "Slot");
-        slot.setAttribute("term", term);
-        slot.setAttribute("site", site.value());
-        slot.setAttribute("start", start.toString());
-        slot.setAttribute("end", end.toString());
-    }
-
-    private void writeTimes(Instant start, Instant end) {
         var times = XmlTrees.child(root, XmlNames.WSAG, "Terms").stream()
                 .flatMap(t -> XmlTrees.descendants(t, XmlNames.WSAG, "ServiceDescriptionTerm"))
                 .flatMap(t -> XmlTrees.children(t).stream())
@@ -83,6 +69,16 @@ final class CounterOffer {
             insert(time, "EndTime", end);
             insert(time, "StartTime", start);
         }
+        return this;
+    }
+
+    /** Adds when and where a part is served, to the context. */
+    void addSlot(String term, SiteId site, Instant start, Instant end) {
+        var slot = XmlTrees.add(context, XmlNames.METASCHED, "Slot");
+        slot.setAttribute("term", term);
+        slot.setAttribute("site", site.value());
+        slot.setAttribute("start", start.toString());
+        slot.setAttribute("end", end.toString());
     }
 
     private static void insert(Element time, String name, Instant instant) {

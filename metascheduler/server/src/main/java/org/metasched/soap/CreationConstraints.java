@@ -16,18 +16,10 @@ import org.w3c.dom.Node;
  * <p>An offer is checked against every item, so that its maker hears of everything at once. Global constraints
  * ({@code wsag:Constraint}) have no language of their own and cannot be checked: a template that has them is not accepted.
  */
-final class CreationConstraints {
-
-    private final List<ConstraintItem> items;
-    private final Optional<FixedTerms> fixed;
-
-    private CreationConstraints(List<ConstraintItem> items, Optional<FixedTerms> fixed) {
-        this.items = List.copyOf(items);
-        this.fixed = fixed;
-    }
+record CreationConstraints(List<ConstraintItem> items, Optional<FixedTerms> fixed) {
 
     /** These constraints, where an offer must also repeat all terms to which no item leads. */
-    CreationConstraints fixed(Element template) {
+    CreationConstraints withFixedTerms(Element template) {
         return new CreationConstraints(items, Optional.of(new FixedTerms(TemplateOffer.of(template), items)));
     }
 

@@ -21,19 +21,12 @@ import org.w3c.dom.Node;
 /**
  * Terms that an offer must repeat from its template: all, but what the constraint items lead to. A bound of time may be added where the template
  * has none: that narrows what is asked for. Thread-safe.
+ *
+ * @param model the offer that the template itself is; synchronised on, as trees are read by one thread at a time
  */
-final class FixedTerms {
+record FixedTerms(Document model, List<ConstraintItem> items) {
 
     private static final String ITEM = "Terms";
-
-    private final Document model;
-    private final List<ConstraintItem> items;
-
-    /** @param model the offer that the template itself is; synchronised on, as trees are read by one thread at a time */
-    FixedTerms(Document model, List<ConstraintItem> items) {
-        this.model = model;
-        this.items = items;
-    }
 
     /** The first difference, in the order of the document. */
     Optional<Violation> difference(Document offer) {

@@ -13,10 +13,6 @@ record InitiatorIdentity(Authorizer guard, Authorizer.Call call) {
 
     /** Whether the sender may make offers from a template. */
     boolean mayUse(TemplateKey template) {
-        return mayUse(guard, call, template);
-    }
-
-    static boolean mayUse(Authorizer guard, Authorizer.Call call, TemplateKey template) {
         return guard.shows(
                 call.during(AgreementFactoryEndpoint.NAME + "/CreateAgreement"),
                 new ProtectedResource(

@@ -1,12 +1,14 @@
 package org.metasched.soap;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import javax.xml.XMLConstants;
@@ -15,6 +17,7 @@ import javax.xml.xpath.XPathConstants;
 import javax.xml.xpath.XPathExpression;
 import javax.xml.xpath.XPathExpressionException;
 import javax.xml.xpath.XPathFactory;
+import javax.xml.xpath.XPathFactoryConfigurationException;
 import org.jspecify.annotations.Nullable;
 import org.metasched.client.xml.ObjectPool;
 import org.metasched.client.xml.XmlNames;
@@ -66,7 +69,7 @@ final class LocationPath {
         for (var step = STEP.matcher(path); step.find(); end = step.end()) {
             var predicate = Optional.ofNullable(step.group(4))
                     .map(text -> StepPredicate.of(text, prefixes::getNamespaceURI))
-                    .orElse(Optional.of(StepPredicate.NONE));
+                    .orElse(Optional.of(element -> true));
             var namespace = step.group(2) == null ? ANY : prefixes.getNamespaceURI(step.group(2));
             if (predicate.isEmpty() || namespace.isEmpty()) {
                 return List.of();
@@ -77,9 +80,9 @@ final class LocationPath {
     }
 
     /** A step of a path: to the children of a name, or to all descendants, for which the predicate holds. */
-    private record Step(boolean deep, String namespace, String name, StepPredicate predicate) {
+    private record Step(boolean deep, String namespace, String name, Predicate<Element> predicate) {
         boolean takes(Element element) {
-            return (namespace.equals(ANY) || XmlTrees.is(element, namespace, name)) && predicate.holds(element);
+            return (namespace.equals(ANY) || XmlTrees.is(element, namespace, name)) && predicate.test(element);
         }
     }
 
@@ -167,7 +170,7 @@ final class LocationPath {
             var xpath = factory.newXPath();
             xpath.setNamespaceContext(prefixes);
             return xpath.compile(path);
-        } catch (XPathExpressionException | javax.xml.xpath.XPathFactoryConfigurationException e) {
+        } catch (XPathExpressionException | XPathFactoryConfigurationException e) {
             throw new IllegalArgumentException(
                     "The location (" + text + ") is not an XPath expression: "
                             + String.valueOf(e.getMessage()).replaceFirst("^[\\w.]+Exception: ", ""),
@@ -186,11 +189,9 @@ final class LocationPath {
 
         @Override
         public String getNamespaceURI(String prefix) {
-            String selected = declared.get(prefix);
-            if (selected == null) {
-                selected = scope.lookupNamespaceURI(prefix);
-            }
-            return selected == null ? XMLConstants.NULL_NS_URI : selected;
+            return Optional.ofNullable(declared.get(prefix))
+                    .or(() -> Optional.ofNullable(scope.lookupNamespaceURI(prefix)))
+                    .orElse(XMLConstants.NULL_NS_URI);
         }
 
         @Override
@@ -200,7 +201,7 @@ final class LocationPath {
 
         @Override
         public Iterator<String> getPrefixes(String namespace) {
-            return java.util.Collections.emptyIterator();
+            return Collections.emptyIterator();
         }
     }
 }

@@ -21,7 +21,7 @@ final class NegotiationConstraints {
                             + " enumeration totalDigits fractionDigits")
                     .split(" "));
 
-    private final List<Element> required;
+    private final List<ConstraintItem> required;
 
     /**
      * @param offer a valid {@code wsag-neg:NegotiationOffer}
@@ -39,6 +39,7 @@ final class NegotiationConstraints {
         items.forEach(NegotiationConstraints::check);
         this.required = items.stream()
                 .filter(i -> i.getAttributeNS(XmlNames.NEGOTIATION, "Type").equals("Required"))
+                .map(ConstraintItem::new)
                 .toList();
     }
 
@@ -73,16 +74,14 @@ final class NegotiationConstraints {
                 .toList();
     }
 
-    private static List<String> broken(Element item, Document offer, OfferSchema.Findings findings) {
-        var place = XmlTrees.child(item, XmlNames.WSAG, "Location").orElseThrow();
+    private static List<String> broken(ConstraintItem item, Document offer, OfferSchema.Findings findings) {
         try {
-            PathCost.check(LocationPath.of(place).toString(), offer);
+            PathCost.check(item.location.toString(), offer);
         } catch (IllegalArgumentException e) {
-            return List.of("item " + item.getAttributeNS(XmlNames.WSAG, "Name") + ": " + e.getMessage());
+            return List.of("item " + item.name + ": " + e.getMessage());
         }
-        return new ConstraintItem(item)
-                .violations(offer, findings).stream()
-                        .map(v -> "negotiation constraint: " + v)
-                        .toList();
+        return item.violations(offer, findings).stream()
+                .map(v -> "negotiation constraint: " + v)
+                .toList();
     }
 }

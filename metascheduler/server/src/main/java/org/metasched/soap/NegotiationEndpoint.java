@@ -37,7 +37,7 @@ import org.w3c.dom.Element;
 
 /**
  * Negotiations as WS-Resources (GFD.193, section 5). The answer to an advisory offer is what the sites could grant now; nothing is held. The answer
- * to a solicited or acceptable offer are slots, held until the time that the counter offer names. A request that cannot be met is answered
+ * to a solicited or acceptable offer is a set of slots, held until the time that the counter offer names. A request that cannot be met is answered
  * by a rejected counter offer, not a fault. Thread-safe.
  */
 @WebService(
@@ -66,7 +66,7 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
     private final Authorizer guard;
     private final Clock clock;
     private final OfferSchema schema = new OfferSchema();
-    private final OfferReader reader;
+    private final OfferDocuments documents;
 
     /** @param guard decider of who may see and continue a negotiation */
     public NegotiationEndpoint(
@@ -80,7 +80,7 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
         this.negotiations = negotiations;
         this.guard = guard;
         this.clock = clock;
-        this.reader = documents.reader();
+        this.documents = documents;
     }
 
     @Override
@@ -279,11 +279,13 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
     }
 
     private AgreementOffer read(Element offer) {
-        return reader.read(
-                CounterOffer.offer(offer),
-                new InitiatorIdentity(guard, MessageContext.call()),
-                Optional.empty(),
-                Optional.empty());
+        return documents
+                .reader()
+                .read(
+                        CounterOffer.offer(offer),
+                        new InitiatorIdentity(guard, MessageContext.call()),
+                        Optional.empty(),
+                        Optional.empty());
     }
 
     private static Element reject(OfferTree tree, Element offer, String id, ErrorCode code, List<String> reasons) {
@@ -316,7 +318,7 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
         return switch (name.getLocalPart()) {
             case "NegotiationContext" -> List.of(renamed(tree.negotiation().context(), name));
             case "NegotiableTemplate" ->
-                OfferDocuments.templates(offers, guard, MessageContext.call()).stream()
+                documents.templates(MessageContext.call()).stream()
                         .map(t -> renamed(t.document().text(), name))
                         .toList();
             default ->

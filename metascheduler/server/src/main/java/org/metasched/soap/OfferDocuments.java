@@ -10,13 +10,14 @@ import org.metasched.agreement.making.OfferService;
 import org.metasched.agreement.making.OfferService.Decision;
 import org.metasched.agreement.making.UnusableOfferException;
 import org.metasched.client.AgreementClient;
+import org.metasched.overview.DocumentOffers;
 import org.metasched.trust.Authorizer;
 import org.metasched.trust.Role;
 
 /**
  * Offers that arrive as documents by any interface: translated here, decided by the {@link OfferService} for their sender. Thread-safe.
  */
-public final class OfferDocuments {
+public final class OfferDocuments implements DocumentOffers {
 
     private final OfferService offers;
     private final OfferReader reader;
@@ -29,15 +30,12 @@ public final class OfferDocuments {
         this.guard = guard;
     }
 
-    /** Templates that a sender may use; auditors see all. */
+    @Override
     public List<AgreementTemplate> templates(Authorizer.Call call) {
-        return templates(offers, guard, call);
-    }
-
-    static List<AgreementTemplate> templates(OfferService offers, Authorizer guard, Authorizer.Call call) {
+        var sender = new InitiatorIdentity(guard, call);
         boolean seesAll = guard.policy().rolesOf(call.subject()).contains(Role.AUDITOR);
         return offers.templates().stream()
-                .filter(template -> seesAll || InitiatorIdentity.mayUse(guard, call, template.key()))
+                .filter(template -> seesAll || sender.mayUse(template.key()))
                 .toList();
     }
 
@@ -45,13 +43,7 @@ public final class OfferDocuments {
         return reader;
     }
 
-    /**
-     * Plans an offer.
-     *
-     * @param most number of ways, at most
-     * @param nearest whether requests like it are looked for when it would be refused
-     * @throws UnusableOfferException when the document is no offer that can be taken
-     */
+    @Override
     public OfferAdvice plan(String document, Authorizer.Call call, int most, boolean nearest)
             throws InterruptedException {
         try {
@@ -61,12 +53,7 @@ public final class OfferDocuments {
         }
     }
 
-    /**
-     * Decides an offer.
-     *
-     * @param decision a method of the offer service
-     * @throws UnusableOfferException when the document is no offer that can be taken
-     */
+    @Override
     public CreationOutcome decide(String document, Authorizer.Call call, Decision decision)
             throws InterruptedException {
         try {

@@ -8,6 +8,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.Requester;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
@@ -52,7 +53,7 @@ final class OfferReader {
                         "template " + template.key(), template.document().text())
                 .getDocumentElement();
         var constraints = CreationConstraints.of(root, schema);
-        return template.key().name().equals(CoAllocationTemplate.NAME) ? constraints : constraints.fixed(root);
+        return template.key().name().equals(CoAllocationTemplate.NAME) ? constraints : constraints.withFixedTerms(root);
     }
 
     private Map<TemplateKey, CreationConstraints> constraints() {
@@ -88,7 +89,7 @@ final class OfferReader {
         var terms = XmlTrees.child(root, XmlNames.WSAG, "Terms").orElseThrow();
         var document = new OfferDocument(XmlTrees.print(root));
         var complaints = violations.stream().map(Violation::toString).toList();
-        var ways = OfferBranches.allowed(terms, violations);
+        var ways = TermTree.allowed(terms, violations);
         if (ways.isEmpty()) {
             boolean onlyTheSite = violations.stream().allMatch(v -> v.item().equals(CoAllocationTemplate.SITE_ITEM));
             throw new InvalidOfferException(onlyTheSite ? ErrorCode.SITE_UNKNOWN : ErrorCode.OFFER_INVALID, complaints);
@@ -110,9 +111,8 @@ final class OfferReader {
 
     private static OnDegraded onDegraded(String word) {
         return OnDegraded.of(word)
-                .orElseThrow(() -> new InvalidOfferException(
-                        "What is to be done when nodes are lost (" + (word.length() > 40 ? word.substring(0, 40) : word)
-                                + ") must be tell, end, replace or renegotiate."));
+                .orElseThrow(() -> new InvalidOfferException("What is to be done when nodes are lost ("
+                        + DisplayText.of(word, 40) + ") must be tell, end, replace or renegotiate."));
     }
 
     /** The constraints of a template; one that the sender may not use is unknown to it. */

@@ -75,7 +75,7 @@ final class OfferVariables {
             var path = LocationPath.of(place);
             var state = path.serviceState(services);
             if (state.isPresent()) {
-                return "ServiceState(" + text(state.get()) + ")";
+                return "ServiceState(" + quoted(state.get()) + ")";
             }
             PathCost.check(path.toString(), offer);
             var nodes = path.select(offer);
@@ -86,14 +86,15 @@ final class OfferVariables {
             if (NUMBER.matcher(text).matches() || text.equals("true") || text.equals("false")) {
                 return "(" + text + ")";
             }
-            return text(text.replaceAll("\\s", " "));
+            return quoted(text.replaceAll("\\s", " "));
         } catch (XPathExpressionException | IllegalArgumentException e) {
             throw new InvalidOfferException("Variable " + name + ": its Location ("
                     + place.getTextContent().strip() + "): " + e.getMessage() + ".");
         }
     }
 
-    private static String text(String value) {
+    /** A text as a literal of an expression. */
+    static String quoted(String value) {
         return "\"" + value.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
     }
 }

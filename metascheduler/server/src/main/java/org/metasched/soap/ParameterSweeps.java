@@ -14,6 +14,7 @@ import java.util.function.Consumer;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.Program;
 import org.metasched.client.xml.XmlNames;
 import org.metasched.client.xml.XmlTrees;
@@ -181,13 +182,9 @@ final class ParameterSweeps {
     private static BigDecimal number(String text) {
         if (!text.matches("[+-]?\\d{1,18}(\\.\\d{1,18})?")) {
             throw new InvalidOfferException(
-                    "a number of its Sweep (" + shown(text) + ") must be a decimal, without an exponent.");
+                    "a number of its Sweep (" + DisplayText.of(text) + ") must be a decimal, without an exponent.");
         }
         return new BigDecimal(text);
-    }
-
-    private static String shown(String text) {
-        return text.length() > 80 ? text.substring(0, 80) : text;
     }
 
     private List<Element> targets(Element parameter) {
@@ -205,7 +202,7 @@ final class ParameterSweeps {
         }
         if (end < step.regionEnd() || selected.isEmpty()) {
             throw new InvalidOfferException(
-                    "the Match of its Sweep (" + shown(path)
+                    "the Match of its Sweep (" + DisplayText.of(path)
                             + ") must be a path of element names with prefixes, [n] and [@name='...'], that selects a node of the offer.");
         }
         return selected.stream().map(this::changeable).toList();
@@ -246,8 +243,8 @@ final class ParameterSweeps {
                 .map(binding -> binding.getAttribute("ns"))
                 .findFirst()
                 .or(() -> Optional.ofNullable(parameter.lookupNamespaceURI(prefix)))
-                .orElseThrow(() -> new InvalidOfferException(
-                        "the prefix (" + shown(prefix) + ") in the Match of its Sweep has no NamespaceBinding."));
+                .orElseThrow(() -> new InvalidOfferException("the prefix (" + DisplayText.of(prefix)
+                        + ") in the Match of its Sweep has no NamespaceBinding."));
     }
 
     private Element changeable(Node target) {

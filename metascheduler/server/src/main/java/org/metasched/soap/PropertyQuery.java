@@ -23,17 +23,11 @@ import org.w3c.dom.Node;
  * functions. The context is the document's root element. Elements are answered as they are, other nodes and values as the text of {@code ms:Value},
  * which is nil where nothing was found. What a query may cost is bounded before it runs.
  */
-final class PropertyQuery {
+record PropertyQuery(AgreementFaults faults) {
 
     private static final String DIALECT = "http://www.w3.org/TR/1999/REC-xpath-19991116";
     /** Elements in an answer, those in others too. */
     private static final int MOST_ELEMENTS = 20_000;
-
-    private final AgreementFaults faults;
-
-    PropertyQuery(AgreementFaults faults) {
-        this.faults = faults;
-    }
 
     /** @param root root element of a document of its own */
     PropertyValuesType answer(QueryResourcePropertiesType request, Element root)

@@ -1,5 +1,6 @@
 package org.metasched.soap;
 
+import jakarta.xml.bind.DatatypeConverter;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
@@ -12,13 +13,7 @@ import org.w3c.dom.Element;
  * A {@code jsdl:RangeValue}: a value matches when it satisfies any of its parts. What is promised is the smallest whole
  * number that matches, as no more was asked for.
  */
-final class RangeValue {
-
-    private final Element element;
-
-    private RangeValue(Element element) {
-        this.element = element;
-    }
+record RangeValue(Element element) {
 
     /** The value of that name in {@code jsdl:Resources}, if it is there. */
     static Optional<RangeValue> in(Element resources, String name) {
@@ -95,17 +90,11 @@ final class RangeValue {
     }
 
     private static boolean excludes(Element bound) {
-        var written = bound.getAttribute("exclusiveBound").strip();
-        return written.equals("true") || written.equals("1");
+        return bound.hasAttribute("exclusiveBound")
+                && DatatypeConverter.parseBoolean(bound.getAttribute("exclusiveBound"));
     }
 
-    /** {@code xs:double}, which spells infinity in its own way. */
     static double number(Element element) {
-        String text = element.getTextContent().strip();
-        return switch (text) {
-            case "INF" -> Double.POSITIVE_INFINITY;
-            case "-INF" -> Double.NEGATIVE_INFINITY;
-            default -> Double.parseDouble(text);
-        };
+        return DatatypeConverter.parseDouble(element.getTextContent());
     }
 }

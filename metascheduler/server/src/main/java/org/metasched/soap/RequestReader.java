@@ -90,17 +90,8 @@ final class RequestReader {
     private List<List<Optional<SiteId>>> choicesOfHosts() {
         List<List<Optional<SiteId>>> choices = List.of(List.of());
         for (var term : resources) {
-            var longer = new ArrayList<List<Optional<SiteId>>>();
-            for (var prefix : choices) {
-                for (Optional<SiteId> host : term.hosts().isEmpty()
-                        ? List.of(Optional.<SiteId>empty())
-                        : term.hosts().stream().map(Optional::of).toList()) {
-                    var choice = new ArrayList<>(prefix);
-                    choice.add(host);
-                    longer.add(choice);
-                }
-            }
-            choices = longer;
+            var hosts = term.hosts().stream().map(Optional::of).map(List::of).toList();
+            choices = TermTree.product(choices, hosts.isEmpty() ? List.of(List.of(Optional.empty())) : hosts);
             if (choices.size() > AgreementOffer.MOST_ALTERNATIVES) {
                 throw new InvalidOfferException("The candidate hosts leave more than "
                         + AgreementOffer.MOST_ALTERNATIVES + " alternatives to choose from.");

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.Program;
 import org.metasched.adapter.SiteId;
@@ -85,8 +86,8 @@ record ResourceTerm(
         } catch (NumberFormatException e) {
             // said below, in the same words as for a number that is too small
         }
-        throw new InvalidOfferException("the number (" + (text.length() > 40 ? text.substring(0, 40) : text)
-                + ") must be a positive whole number.");
+        throw new InvalidOfferException(
+                "the number (" + DisplayText.of(text, 40) + ") must be a positive whole number.");
     }
 
     /** The state of reading one term. */
@@ -196,8 +197,7 @@ record ResourceTerm(
             return XmlTrees.childText(resources, XmlNames.METASCHED, "Preference")
                     .map(word -> Preference.of(word)
                             .orElseThrow(() -> new InvalidOfferException(
-                                    "its preference (" + (word.length() > 40 ? word.substring(0, 40) : word)
-                                            + ") must be start, rank or cost.")));
+                                    "its preference (" + DisplayText.of(word, 40) + ") must be start, rank or cost.")));
         }
 
         private Optional<SplitRequest> split() {
@@ -233,9 +233,8 @@ record ResourceTerm(
             } catch (DateTimeParseException e) {
                 // said below, in the same words as for a wait that is too long
             }
-            throw new InvalidOfferException(
-                    "its " + attribute + " (" + (text.length() > 40 ? text.substring(0, 40) : text)
-                            + ") after another service must be a time from PT0S to " + LONGEST_WAIT + ".");
+            throw new InvalidOfferException("its " + attribute + " (" + DisplayText.of(text, 40)
+                    + ") after another service must be a time from PT0S to " + LONGEST_WAIT + ".");
         }
 
         private static int whole(Element element, String attribute, int usual) {

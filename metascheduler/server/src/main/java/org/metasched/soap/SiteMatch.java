@@ -39,7 +39,7 @@ final class SiteMatch {
         }
         if (!hosts.isEmpty()) {
             clauses.add(hosts.stream()
-                    .map(host -> "(TARGET.Site ?: TARGET.Name) == " + text(host.value()))
+                    .map(host -> "(TARGET.Site ?: TARGET.Name) == " + OfferVariables.quoted(host.value()))
                     .collect(Collectors.joining(" || ", "(", ")")));
         }
         return Optional.of(String.join(" && ", clauses));
@@ -48,9 +48,9 @@ final class SiteMatch {
     private static void system(Element system, List<String> clauses) {
         XmlTrees.child(system, XmlNames.JSDL, "OperatingSystemType")
                 .flatMap(type -> XmlTrees.childText(type, XmlNames.JSDL, "OperatingSystemName"))
-                .ifPresent(name -> clauses.add("TARGET.OpSys == " + text(name)));
+                .ifPresent(name -> clauses.add("TARGET.OpSys == " + OfferVariables.quoted(name)));
         XmlTrees.childText(system, XmlNames.JSDL, "OperatingSystemVersion")
-                .ifPresent(version -> clauses.add("TARGET.OpSysVer == " + text(version)));
+                .ifPresent(version -> clauses.add("TARGET.OpSysVer == " + OfferVariables.quoted(version)));
     }
 
     /** Any of the parts of a range will do. */
@@ -73,9 +73,5 @@ final class SiteMatch {
     private static String compare(Attribute attribute, Element bound, boolean upper) {
         double value = RangeValue.number(bound) / attribute.unit();
         return "TARGET." + attribute.name() + (upper ? " <= " : " >= ") + (upper ? value : Math.floor(value));
-    }
-
-    private static String text(String value) {
-        return "\"" + value.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
     }
 }

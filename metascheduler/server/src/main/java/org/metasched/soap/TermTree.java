@@ -7,7 +7,9 @@ import java.util.stream.IntStream;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.client.xml.XmlNames;
 import org.metasched.client.xml.XmlTrees;
+import org.metasched.soap.CreationConstraints.Violation;
 import org.w3c.dom.Element;
+import org.w3c.dom.Node;
 
 /**
  * The tree of terms of an offer, as its alternatives: each a list of leaves.
@@ -33,6 +35,41 @@ final class TermTree {
         return alternatives(all, 0);
     }
 
+    /**
+     * The ways of fulfilling an offer that violate nothing; none if a violation lies outside every choice. Takes candidate hosts that are not
+     * allowed out of the terms, where another one is left.
+     *
+     * @param terms a {@code wsag:Terms} element
+     */
+    static List<List<Element>> allowed(Element terms, List<Violation> violations) {
+        var ways = alternatives(terms);
+        var wrong = new ArrayList<Node>();
+        for (var violation : violations) {
+            if (violation.where().filter(n -> isIn(n, terms)).isEmpty()) {
+                return List.of();
+            }
+            wrong.add(violation.where().get());
+        }
+        wrong.removeIf(TermTree::takeOutHost);
+        return ways.stream()
+                .filter(way -> way.stream().noneMatch(leaf -> wrong.stream().anyMatch(n -> isIn(n, leaf))))
+                .toList();
+    }
+
+    private static boolean isIn(Node node, Node around) {
+        return (around.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_CONTAINED_BY) != 0;
+    }
+
+    private static boolean takeOutHost(Node node) {
+        var parent = node.getParentNode();
+        if (!XmlTrees.is(node, XmlNames.JSDL, "HostName")
+                || XmlTrees.children(parent).size() < 2) {
+            return false;
+        }
+        parent.removeChild(node);
+        return true;
+    }
+
     private static List<List<Element>> alternatives(Element term, int depth) {
         if (depth > DEEPEST) {
             throw new InvalidOfferException("The terms are nested deeper than " + DEEPEST + ".");
@@ -48,13 +85,7 @@ final class TermTree {
     private static List<List<Element>> allOf(List<Element> branches, int depth) {
         List<List<Element>> alternatives = List.of(List.of());
         for (var branch : branches) {
-            var longer = new ArrayList<List<Element>>();
-            for (var prefix : alternatives) {
-                for (var alternative : alternatives(branch, depth + 1)) {
-                    longer.add(concat(prefix, alternative));
-                }
-            }
-            alternatives = bounded(longer);
+            alternatives = bounded(product(alternatives, alternatives(branch, depth + 1)));
         }
         return alternatives;
     }
@@ -91,6 +122,13 @@ final class TermTree {
             throw new InvalidOfferException("The offer has more than " + MOST_LEAVES + " terms.");
         }
         return alternatives;
+    }
+
+    /** Each of the first lists, followed by each of the second. */
+    static <T> List<List<T>> product(List<List<T>> first, List<List<T>> second) {
+        return first.stream()
+                .flatMap(prefix -> second.stream().map(rest -> concat(prefix, rest)))
+                .toList();
     }
 
     private static <T> List<T> concat(List<T> first, List<T> second) {

@@ -4,13 +4,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Optional;
+import org.metasched.adapter.DisplayText;
 import org.metasched.client.xml.XmlNames;
 import org.metasched.client.xml.XmlTrees;
 import org.metasched.wsag.time.InstantAdapter;
 import org.w3c.dom.Element;
 
 /**
- * A service description term that says when: earliest start, latest end, length. The length is in minutes, as its authors use it.
+ * A service description term that says when: earliest start, latest end, length. The length is in minutes, as the authors of its schema use it.
  *
  * @param service service whose time it tells
  */
@@ -56,13 +57,13 @@ record TimeTerm(
             return InstantAdapter.instant(text);
         } catch (DateTimeParseException e) {
             throw new InvalidOfferException("Term " + where + ": the " + what + " ("
-                    + (text.length() > 40 ? text.substring(0, 40) : text)
+                    + DisplayText.of(text, 40)
                     + ") must be a date and time with a zone, such as 2030-01-05T16:00:00Z.");
         }
     }
 
     private static Duration minutes(String name, String text) {
-        int minutes = Integer.parseInt(text.startsWith("+") ? text.substring(1) : text);
+        int minutes = Integer.parseInt(text);
         if (minutes < 1) {
             throw new InvalidOfferException(
                     "Term " + name + ": its Duration (" + minutes + " minutes) must be positive.");

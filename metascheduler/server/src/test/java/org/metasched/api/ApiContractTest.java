@@ -18,6 +18,7 @@ import org.metasched.notice.AgreementNotices;
 import org.metasched.notice.NoticeCall;
 import org.metasched.outbox.Outbox;
 import org.metasched.overview.AdvertisedAds;
+import org.metasched.overview.DocumentOffers;
 import org.metasched.overview.MatchService;
 import org.metasched.overview.SiteQuery;
 import org.metasched.sites.SiteDirectory;
@@ -41,11 +42,7 @@ class ApiContractTest {
                     nothing(MatchService.class),
                     new OwnMatches(nothing(LeaseStore.class), Lease::owner, Authorizer.OPEN),
                     Authorizer.OPEN);
-            var offers = new JsonOffers(
-                    started.service,
-                    nothing(PlanServlet.Planner.class),
-                    nothing(JsonOffers.Decider.class),
-                    call -> List.of());
+            var offers = new JsonOffers(started.service, nothing(DocumentOffers.class));
             var agreements = new AgreementRoutes(started.service, offers, Authorizer.OPEN, grid.clock);
             var servlet = new ApiServlet(
                     Authorizer.OPEN,

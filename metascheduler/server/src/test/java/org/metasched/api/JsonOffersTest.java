@@ -11,10 +11,14 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.metasched.agreement.AgreementTemplate;
 import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.making.CreationOutcome;
+import org.metasched.agreement.making.OfferAdvice;
+import org.metasched.agreement.making.OfferService.Decision;
 import org.metasched.fakes.TestGrid;
 import org.metasched.negotiation.NegotiationEffort;
+import org.metasched.overview.DocumentOffers;
 import org.metasched.trust.Authorizer;
 import org.metasched.trust.Subject;
 
@@ -29,18 +33,26 @@ class JsonOffersTest {
         var threads = Executors.newSingleThreadExecutor();
         try (var grid = new TestGrid().site("fzj", 8)) {
             var started = grid.start();
-            var offers = new JsonOffers(
-                    started.service,
-                    (document, call, most, nearest) -> {
-                        throw new AssertionError("no plan is asked for");
-                    },
-                    (document, call, decision) -> {
-                        entered.countDown();
-                        assertThat(goOn.await(20, TimeUnit.SECONDS)).isTrue();
-                        return new CreationOutcome.Refused(
-                                RefusalCode.BUSY, "Too much to do.", Optional.empty(), NegotiationEffort.NONE);
-                    },
-                    call -> List.of());
+            var offers = new JsonOffers(started.service, new DocumentOffers() {
+                @Override
+                public List<AgreementTemplate> templates(Authorizer.Call call) {
+                    return List.of();
+                }
+
+                @Override
+                public OfferAdvice plan(String document, Authorizer.Call call, int most, boolean nearest) {
+                    throw new AssertionError("no plan is asked for");
+                }
+
+                @Override
+                public CreationOutcome decide(String document, Authorizer.Call call, Decision decision)
+                        throws InterruptedException {
+                    entered.countDown();
+                    assertThat(goOn.await(20, TimeUnit.SECONDS)).isTrue();
+                    return new CreationOutcome.Refused(
+                            RefusalCode.BUSY, "Too much to do.", Optional.empty(), NegotiationEffort.NONE);
+                }
+            });
             var body = new OfferBody(ApiServlet.MAPPER.readTree(HOUR));
             var first = threads.submit(() -> offers.decide(request(), body, "CN=alice", started.service::offer));
             assertThat(entered.await(20, TimeUnit.SECONDS)).isTrue();

@@ -29,10 +29,9 @@ import org.metasched.adapter.JobStatus;
 import org.metasched.adapter.Program;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.agreement.Agreement;
-import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
-import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.AgreementTemplate;
 import org.metasched.agreement.GuaranteeTerm;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.ProgramRun;
@@ -42,10 +41,12 @@ import org.metasched.agreement.SiteCommitment;
 import org.metasched.agreement.making.CreationOutcome;
 import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.agreement.making.OfferAdvice;
+import org.metasched.agreement.making.OfferService.Decision;
 import org.metasched.console.OperationsModel.Figure;
 import org.metasched.fakes.TestGrid;
 import org.metasched.http.HttpServer;
 import org.metasched.overview.AdvertisedAds;
+import org.metasched.overview.DocumentOffers;
 import org.metasched.overview.MatchService;
 import org.metasched.overview.SiteQuery;
 import org.metasched.trust.Authorizer;
@@ -73,7 +74,7 @@ class ConsoleServletTest {
                 ads,
                 matches,
                 ConsoleServletTest::operations,
-                offers);
+                new ConsoleOffers(started.service, offers, Authorizer.OPEN));
         var console = new ConsoleServlet(sources, Authorizer.OPEN, grid.clock);
         started.making.changes().onChange(console);
         return HttpServer.onPort(0)
@@ -699,11 +700,16 @@ class ConsoleServletTest {
         }
     }
 
-    private static final class NoOffers implements OfferApi {
+    private static final class NoOffers implements DocumentOffers {
         private boolean answers;
 
         @Override
-        public OfferAdvice ask(SlotRequest wish, Authorizer.Call call) {
+        public List<AgreementTemplate> templates(Authorizer.Call call) {
+            return List.of();
+        }
+
+        @Override
+        public OfferAdvice plan(String document, Authorizer.Call call, int most, boolean nearest) {
             if (answers) {
                 return new OfferAdvice(Optional.of(RefusalCode.NO_COMMON_SLOT), List.of(), true, "Not so.", List.of());
             }
@@ -711,22 +717,7 @@ class ConsoleServletTest {
         }
 
         @Override
-        public CreationOutcome offer(SlotRequest wish, Optional<AgreementId> replaced, Authorizer.Call call) {
-            throw new IllegalArgumentException(HOSTILE);
-        }
-
-        @Override
-        public OfferAdvice ask(List<AgreementRequest> alternatives, Authorizer.Call call) {
-            throw new IllegalArgumentException(HOSTILE);
-        }
-
-        @Override
-        public Optional<String> document(AgreementRequest request, Authorizer.Call call) {
-            return Optional.empty();
-        }
-
-        @Override
-        public CreationOutcome offer(String document, Optional<AgreementId> replaced, Authorizer.Call call) {
+        public CreationOutcome decide(String document, Authorizer.Call call, Decision decision) {
             throw new IllegalArgumentException(HOSTILE);
         }
     }

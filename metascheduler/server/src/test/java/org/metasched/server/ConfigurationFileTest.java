@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,7 +26,7 @@ class ConfigurationFileTest {
 
     @Test
     void withoutAFileThereAreThreeSimulatedSitesOnTheLoopbackAddress() {
-        var usual = ConfigurationFile.usual();
+        var usual = ConfigurationFile.read(Optional.empty(), Optional.empty());
 
         try (var sites = ConfiguredSites.open(usual, Clock.systemUTC())) {
             assertThat(sites.sites()).extracting(SiteId::value).containsExactly("fzj", "scai", "cesca");

@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.InvalidSettingException;
@@ -47,7 +48,7 @@ public final class DoctorCommand extends PrintingCommand implements Callable<Int
 
     private List<Finding> findings() throws InterruptedException {
         try {
-            var read = config == null ? ConfigurationFile.usual() : ConfigurationFile.read(config);
+            var read = ConfigurationFile.read(Optional.ofNullable(config), Optional.empty());
             return new ConfigurationChecks(read, config, trial, Clock.systemUTC()).all();
         } catch (InvalidSettingException e) {
             return List.of(new Finding("configuration", "wrong", String.valueOf(e.getMessage()), "Correct the file."));

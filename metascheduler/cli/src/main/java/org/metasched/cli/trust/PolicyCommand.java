@@ -56,7 +56,7 @@ public final class PolicyCommand extends CommandGroup {
 
         @Override
         public void run() {
-            var configuration = config == null ? ConfigurationFile.usual() : ConfigurationFile.read(config);
+            var configuration = ConfigurationFile.read(Optional.ofNullable(config), Optional.empty());
             var policy = configuration.listener().security().policy();
             var subject = subject();
             output.say(subject + " is "

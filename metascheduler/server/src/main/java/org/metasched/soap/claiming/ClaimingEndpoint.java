@@ -49,6 +49,8 @@ import org.slf4j.LoggerFactory;
  * The agent of all resources that the collector knows: looks at each request again, by the resource's ad as it is now, and counts the
  * claim where all others are counted. Whatever it answers is durable before; a claim that is neither activated nor renewed within
  * {@link MatchLeases#LEASE_TIME} lapses. Thread-safe. After section 4.4 of the 2003 paper.
+ *
+ * @param collector collector whose site ads show the count of the claims
  */
 @WebService(
         serviceName = "ClaimingService",
@@ -56,38 +58,20 @@ import org.slf4j.LoggerFactory;
         targetNamespace = "urn:metasched:claiming:1",
         endpointInterface = "org.metasched.wsag.claiming.Claiming",
         wsdlLocation = "classpath:org/metasched/wsdl/claiming.wsdl")
-public final class ClaimingEndpoint implements Claiming {
+public record ClaimingEndpoint(
+        Collector collector,
+        LeaseStore leases,
+        OwnMatches matches,
+        Gangmatcher matcher,
+        AdOwners owners,
+        Authorizer guard,
+        ClaimedJobs jobs)
+        implements Claiming {
 
     /** The name under which it is served. */
     public static final String NAME = "Claiming";
 
     private static final Logger LOG = LoggerFactory.getLogger(ClaimingEndpoint.class);
-
-    private final Collector collector;
-    private final LeaseStore leases;
-    private final OwnMatches matches;
-    private final Gangmatcher matcher;
-    private final AdOwners owners;
-    private final Authorizer guard;
-    private final ClaimedJobs jobs;
-
-    /** @param collector collector whose site ads show the count of the claims */
-    public ClaimingEndpoint(
-            Collector collector,
-            LeaseStore leases,
-            OwnMatches matches,
-            Gangmatcher matcher,
-            AdOwners owners,
-            Authorizer guard,
-            ClaimedJobs jobs) {
-        this.collector = collector;
-        this.leases = leases;
-        this.matches = matches;
-        this.matcher = matcher;
-        this.owners = owners;
-        this.guard = guard;
-        this.jobs = jobs;
-    }
 
     @Override
     public AnswerType request(Request message) throws RejectedFault {

@@ -14,8 +14,8 @@ import org.metasched.classad.collector.Collector;
 import org.metasched.classad.collector.CollectorQuery;
 
 /**
- * The bytes of ads that each subject has at all servers that share them: counted anew after ten seconds, or after one when the bound seems
- * to be reached, and followed in between. Not thread-safe.
+ * The bytes of ads that each subject has at all servers that share the ads; a character counts as one. Counted anew after ten seconds, or after
+ * one when the bound seems to be reached, and followed in between. Not thread-safe.
  */
 final class AdBytes {
 

@@ -13,19 +13,18 @@ import org.metasched.classad.collector.Advertisement;
 import org.metasched.classad.collector.Collector;
 import org.metasched.leases.Lease;
 
-/** Owners of ads: the site's subject, if the configuration names it; else the subject that sent the ad first. Thread-safe. */
-public final class AdOwners {
+/**
+ * Owners of ads: the site's subject, if the configuration names it; else the subject that sent the ad first. Thread-safe.
+ *
+ * @param sites the subjects that alone advertise sites, by the name of the site in small letters
+ */
+public record AdOwners(Map<String, String> sites, Collector collector) {
 
     /** Who sent an ad first: put in by the collector, whatever the ad said. */
     static final String SENDER = "AuthenticatedIdentity";
 
-    private final Map<String, String> sites;
-    private final Collector collector;
-
-    /** @param sites the subjects that alone advertise sites, by the name of the site in small letters */
-    public AdOwners(Map<String, String> sites, Collector collector) {
-        this.sites = Map.copyOf(sites);
-        this.collector = collector;
+    public AdOwners {
+        sites = Map.copyOf(sites);
     }
 
     /**

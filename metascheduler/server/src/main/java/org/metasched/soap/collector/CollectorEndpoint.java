@@ -2,7 +2,6 @@ package org.metasched.soap.collector;
 
 import jakarta.jws.WebService;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.locks.ReentrantLock;
@@ -17,8 +16,6 @@ import org.metasched.classad.collector.AdKey;
 import org.metasched.classad.collector.AdvertiseReceipt;
 import org.metasched.classad.collector.Collector;
 import org.metasched.classad.collector.CollectorQuery;
-import org.metasched.leases.Lease;
-import org.metasched.leases.LeaseStore;
 import org.metasched.matches.OwnMatches;
 import org.metasched.trust.Authorizer;
 import org.metasched.trust.NotAllowedException;
@@ -61,15 +58,6 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
 
     private final Collector collector;
     private final OwnMatches matches;
-
-    /** An endpoint whose callers may do everything. */
-    public CollectorEndpoint(Collector collector, LeaseStore leases) {
-        this(
-                collector,
-                new OwnMatches(leases, Lease::owner, Authorizer.OPEN),
-                new AdOwners(Map.of(), collector),
-                Authorizer.OPEN);
-    }
 
     /**
      * @param owners owners of ads
@@ -161,13 +149,10 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
             var owned = call.subject().isKnown()
                     ? ad.with(AdOwners.SENDER, call.subject().name())
                     : ad;
-            changing.lock();
-            try {
+            synchronized (bytes) {
                 return refusal(call, owned)
                         .<AdvertiseReceipt>map(AdvertiseReceipt.Refused::new)
                         .orElseGet(() -> collector.advertise(owned));
-            } finally {
-                changing.unlock();
             }
         } catch (ClassAdSyntaxException e) {
             return new AdvertiseReceipt.Refused(String.valueOf(e.getMessage()));

@@ -15,22 +15,13 @@ import org.metasched.wsag.collector.TakeMatch;
 /**
  * Leases of a server, whose collector shows in its site ads what is held. Thread-safe; each call is one message, and opens a
  * connection of its own. A call that gets no answer may be repeated.
+ *
+ * @param server base URL of a metasched server, as it prints it
+ * @param caller credentials of the user at the server
  */
-public final class RemoteLeases implements MatchLeases {
+public record RemoteLeases(URI server, ClientCredentials caller) implements MatchLeases {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-
-    private final URI server;
-    private final ClientCredentials caller;
-
-    /**
-     * @param server base URL of a metasched server, as it prints it
-     * @param caller credentials of the user at the server
-     */
-    public RemoteLeases(URI server, ClientCredentials caller) {
-        this.server = server;
-        this.caller = caller;
-    }
 
     @Override
     public Optional<UUID> acquire(LeaseRequest request) {

@@ -6,13 +6,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.locks.ReentrantLock;
 import org.metasched.adapter.soap.NoAnswer;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Literal;
@@ -31,6 +31,7 @@ import org.metasched.outbox.OutboxDispatcher;
 import org.metasched.outbox.OutboxDispatcher.Answer;
 import org.metasched.outbox.OutboxDispatcher.End;
 import org.metasched.outbox.RetryPolicy;
+import org.metasched.soap.introduction.MatchNotice.Role;
 import org.metasched.trust.ClientCredentials;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,7 +41,7 @@ import org.slf4j.LoggerFactory;
  * the other has for it. A party without that attribute is not told; it can always ask the collector.
  *
  * <p>The cycle hands its matches over in memory and does not wait. A thread of its own writes them to the outbox, many in one
- * transaction; {@link #flush()} waits for that. From the outbox a {@link OutboxDispatcher} calls, with a lane for each host and port. A message is
+ * transaction; {@link #flush()} waits for that. From the outbox an {@link OutboxDispatcher} calls, with a lane for each host and port. A message is
  * repeated a few times after growing pauses and then dropped, as is every message beyond a bound: a match is an introduction, and if no
  * party claims, the next cycle matches again. What the outbox holds survives the end of the process.
  *
@@ -75,7 +76,6 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
     private final OutboundClient http;
     private final OutboxDispatcher dispatcher;
     private final ExecutorService writer = Executors.newSingleThreadExecutor(IntroductionCalls::daemon);
-    private final ReentrantLock writing = new ReentrantLock();
     /** Messages handed over and not written yet; guarded by itself. */
     private final List<Message> fresh = new ArrayList<>();
 
@@ -97,23 +97,25 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
 
     @Override
     public void introduced(Introduction introduction) {
-        Optional<String> customer = contact(introduction.customer());
-        Optional<String> offer = contact(introduction.offer());
-        if (customer.isEmpty() && offer.isEmpty()) {
-            return;
-        }
-        UUID match = introduction.match();
-        customer.ifPresent(address -> tell(
-                address,
-                message(
-                        match,
-                        MatchNotice.Role.CUSTOMER,
-                        introduction,
-                        introduction.customer(),
-                        introduction.offer())));
-        offer.ifPresent(address -> tell(
-                address,
-                message(match, MatchNotice.Role.OFFER, introduction, introduction.offer(), introduction.customer())));
+        tell(introduction, Role.CUSTOMER, introduction.customer(), introduction.offer(), introduction.offerTicket());
+        tell(introduction, Role.OFFER, introduction.offer(), introduction.customer(), introduction.customerTicket());
+    }
+
+    /** Tells a party of the other one and of the other's ticket, if its own ad has an address. */
+    private void tell(Introduction introduction, Role role, ClassAd own, ClassAd other, String ticket) {
+        contact(own).ifPresent(address -> {
+            AdKey key = AdKey.of(own);
+            tell(
+                    address,
+                    new MatchNotice(
+                            introduction.match(),
+                            role,
+                            key.type(),
+                            key.name(),
+                            other,
+                            Optional.of(ticket).filter(text -> !text.isEmpty()),
+                            introduction.preempts()));
+        });
     }
 
     private static Optional<String> contact(ClassAd ad) {
@@ -121,20 +123,6 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
                 .flatMap(expr -> expr.bare() instanceof Literal literal && literal.value() instanceof Value.Text text
                         ? Optional.of(text.text())
                         : Optional.empty());
-    }
-
-    private static MatchNotice message(
-            UUID match, MatchNotice.Role role, Introduction introduction, ClassAd own, ClassAd other) {
-        AdKey key = AdKey.of(own);
-        String ticket = role == MatchNotice.Role.CUSTOMER ? introduction.offerTicket() : introduction.customerTicket();
-        return new MatchNotice(
-                match,
-                role,
-                key.type(),
-                key.name(),
-                other,
-                Optional.of(ticket).filter(text -> !text.isEmpty()),
-                introduction.preempts());
     }
 
     private void tell(String address, MatchNotice notice) {
@@ -167,8 +155,7 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
     }
 
     /** Waits until every match that was handed over is durable in the outbox. If the store fails, {@link #collect()} tries again. */
-    public void flush() {
-        writing.lock();
+    public synchronized void flush() {
         try {
             for (var batch = nextBatch(); !batch.isEmpty(); batch = nextBatch()) {
                 outbox.owe(batch);
@@ -176,8 +163,6 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
             }
         } catch (StoreUnavailableException e) {
             LOG.warn("Introductions wait for the store: {}", e.getMessage());
-        } finally {
-            writing.unlock();
         }
     }
 
@@ -208,6 +193,7 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
                             URI.create(message.receiver()),
                             "application/soap+xml; charset=utf-8; action=\"" + IntroductionMessage.ACTION + '"',
                             message.body().getBytes(StandardCharsets.UTF_8),
+                            Map.of(),
                             patience.answerWithin()));
         } catch (IllegalArgumentException e) {
             return new Answer(End.NOT_CALLED, String.valueOf(e.getMessage()));
@@ -219,11 +205,9 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
     private static Answer read(Message message, OutboundClient.Reply reply) {
         String id = message.label().id();
         var match = UUID.fromString(id.substring(0, id.indexOf('/')));
-        return switch (IntroductionMessage.read(reply.body(), match)) {
-            case HEARD -> Answer.TOLD;
-            case DECLINED -> new Answer(End.DECLINED, "it declined");
-            case GARBAGE -> Answer.silent("status " + reply.status() + " and no answer to the message");
-        };
+        return IntroductionMessage.read(reply.body(), match)
+                .map(end -> new Answer(end, end == End.DECLINED ? "it declined" : ""))
+                .orElseGet(() -> Answer.silent("status " + reply.status() + " and no answer to the message"));
     }
 
     private static Thread daemon(Runnable task) {

@@ -2,10 +2,8 @@ package org.metasched.soap.introduction;
 
 import jakarta.jws.WebService;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
@@ -55,7 +53,7 @@ public final class MatchReceiver implements MatchedParty {
     private record Key(UUID match, MatchNotice.Role role) {}
 
     private final Party party;
-    private final Set<Key> underWay = new LinkedHashSet<>();
+    /** Whether a match has been heard of; false while it is handed on. */
     private final Map<Key, Boolean> heard = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
@@ -87,10 +85,11 @@ public final class MatchReceiver implements MatchedParty {
     private boolean handOnOnce(MatchNotice introduced) {
         var key = new Key(introduced.match(), introduced.role());
         synchronized (heard) {
-            if (heard.containsKey(key)) {
+            Boolean known = heard.putIfAbsent(key, false);
+            if (known != null && known) {
                 return true;
             }
-            if (!underWay.add(key)) {
+            if (known != null) {
                 throw new IllegalStateException("This match is just being looked at.");
             }
         }
@@ -100,9 +99,10 @@ public final class MatchReceiver implements MatchedParty {
             done = true;
         } finally {
             synchronized (heard) {
-                underWay.remove(key);
                 if (done) {
                     heard.put(key, true);
+                } else {
+                    heard.remove(key);
                 }
             }
             LOG.debug("{}: {}", introduced, done ? "heard" : "failed here");

@@ -1,5 +1,7 @@
-package org.metasched.server;
+package org.metasched.console;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -12,41 +14,64 @@ import org.metasched.agreement.making.OfferAdvice;
 import org.metasched.agreement.making.OfferService;
 import org.metasched.client.AgreementClient;
 import org.metasched.client.OfferWriter;
-import org.metasched.console.OfferApi;
-import org.metasched.soap.OfferDocuments;
+import org.metasched.overview.DocumentOffers;
 import org.metasched.trust.Authorizer;
 
-/** Requests of the console as offers of the person who asks. Thread-safe. */
-record ConsoleOffers(OfferService offers, OfferDocuments documents, Authorizer guard) implements OfferApi {
+/** Requests of the console, planned and offered for the person who is signed in. Thread-safe. */
+public record ConsoleOffers(OfferService offers, DocumentOffers documents, Authorizer guard) {
 
     private static final int MOST_PLANS = 3;
 
-    @Override
-    public OfferAdvice ask(SlotRequest wish, Authorizer.Call call) throws InterruptedException {
+    /**
+     * Nodes at one site.
+     *
+     * @param site name of the site; empty for any that satisfies the requirements
+     * @param requirements ClassAd expression; only without a site
+     */
+    record Part(String site, int nodes, String requirements) {}
+
+    /** @param id name of the offer: repeating it makes no second agreement */
+    record SlotRequest(
+            String id, List<Part> parts, Duration duration, Optional<Instant> earliest, Optional<Instant> deadline) {
+
+        public SlotRequest {
+            parts = List.copyOf(parts);
+        }
+    }
+
+    /**
+     * Plans a request; holds nothing.
+     *
+     * @throws IllegalArgumentException when the request cannot be offered
+     */
+    OfferAdvice ask(SlotRequest wish, Authorizer.Call call) throws InterruptedException {
         guard.enter(call.during("POST /services/Plans"));
         return documents.plan(document(wish, call), call, MOST_PLANS, true);
     }
 
-    @Override
-    public OfferAdvice ask(List<AgreementRequest> alternatives, Authorizer.Call call) throws InterruptedException {
+    /** Plans the alternatives of an earlier offer, of whatever kind; holds nothing. */
+    OfferAdvice ask(List<AgreementRequest> alternatives, Authorizer.Call call) throws InterruptedException {
         guard.enter(call.during("POST /services/Plans"));
         return offers.plan(alternatives, MOST_PLANS);
     }
 
-    @Override
-    public CreationOutcome offer(SlotRequest wish, Optional<AgreementId> replaced, Authorizer.Call call)
+    /**
+     * @param replaced agreement that ends when the new one is made, and that the person may end, as the caller has checked
+     * @throws IllegalArgumentException when the request cannot be offered
+     */
+    CreationOutcome offer(SlotRequest wish, Optional<AgreementId> replaced, Authorizer.Call call)
             throws InterruptedException {
         return offer(document(wish, call), replaced, call);
     }
 
-    @Override
-    public CreationOutcome offer(String document, Optional<AgreementId> replaced, Authorizer.Call call)
+    /** @throws IllegalArgumentException when the document cannot be offered */
+    CreationOutcome offer(String document, Optional<AgreementId> replaced, Authorizer.Call call)
             throws InterruptedException {
         return documents.decide(document, call, offer -> offers.renegotiate(offer, Optional.empty(), replaced));
     }
 
-    @Override
-    public Optional<String> document(AgreementRequest request, Authorizer.Call call) {
+    /** A request as an offer document; nothing for a program, or for parts of one stage that differ in length. */
+    Optional<String> document(AgreementRequest request, Authorizer.Call call) {
         return OfferWriter.wish("console-" + UUID.randomUUID(), call.subject().name(), request)
                 .map(wish -> AgreementClient.text(OfferWriter.write(template(), wish)));
     }
@@ -63,7 +88,7 @@ record ConsoleOffers(OfferService offers, OfferDocuments documents, Authorizer g
                         wish.id(), call.subject().name(), parts, wish.duration(), wish.earliest(), wish.deadline())));
     }
 
-    private static OfferWriter.Part part(OfferApi.Part part) {
+    private static OfferWriter.Part part(Part part) {
         return new OfferWriter.Part(
                 Optional.of(part.site()).filter(s -> !s.isEmpty()),
                 part.site().isEmpty()

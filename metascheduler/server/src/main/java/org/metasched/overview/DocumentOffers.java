@@ -1,0 +1,32 @@
+package org.metasched.overview;
+
+import java.util.List;
+import org.metasched.agreement.AgreementTemplate;
+import org.metasched.agreement.making.CreationOutcome;
+import org.metasched.agreement.making.OfferAdvice;
+import org.metasched.agreement.making.OfferService.Decision;
+import org.metasched.trust.Authorizer;
+
+/** Plans and decides offers that are written as documents, for the subject that sends them. {@code soap} implements it. Thread-safe. */
+public interface DocumentOffers {
+
+    /** Templates that a sender may use; auditors see all. */
+    List<AgreementTemplate> templates(Authorizer.Call call);
+
+    /**
+     * Plans an offer; nothing is held.
+     *
+     * @param most number of ways, at most
+     * @param nearest whether requests like it are looked for when it would be refused
+     * @throws org.metasched.agreement.making.UnusableOfferException when the document is no offer that can be taken
+     */
+    OfferAdvice plan(String document, Authorizer.Call call, int most, boolean nearest) throws InterruptedException;
+
+    /**
+     * Decides an offer, within the quota of its sender.
+     *
+     * @param decision a method of the offer service
+     * @throws org.metasched.agreement.making.UnusableOfferException when the document is no offer that can be taken
+     */
+    CreationOutcome decide(String document, Authorizer.Call call, Decision decision) throws InterruptedException;
+}
