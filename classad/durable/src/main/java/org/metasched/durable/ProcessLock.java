@@ -37,7 +37,8 @@ public final class ProcessLock implements Closeable {
         FileChannel channel = null;
         boolean isOurs = false;
         try {
-            channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            channel = FileChannel.open(
+                    file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
             isOurs = channel.tryLock() != null;
             return isOurs ? Optional.of(new ProcessLock(file, channel)) : Optional.empty();
         } finally {
@@ -48,6 +49,11 @@ public final class ProcessLock implements Closeable {
                 }
             }
         }
+    }
+
+    /** The open file, by which its holder reads and writes it: closing another channel of it would give the lock up. */
+    public FileChannel channel() {
+        return channel;
     }
 
     /** Gives the lock up. */

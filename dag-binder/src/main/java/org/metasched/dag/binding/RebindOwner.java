@@ -19,7 +19,7 @@ record RebindOwner(String name) {
         return new RebindOwner(user + "@" + HostIdentity.machine());
     }
 
-    /** Reads the owner through the descriptor that holds the lock: closing another descriptor would drop the lock. */
+    /** Reads the owner from the lock file. */
     static RebindOwner read(FileChannel lock) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(LONGEST);
         int read;

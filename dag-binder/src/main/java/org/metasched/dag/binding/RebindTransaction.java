@@ -2,22 +2,19 @@ package org.metasched.dag.binding;
 
 import java.io.Closeable;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.metasched.durable.AtomicFile;
+import org.metasched.durable.ProcessLock;
 
 /**
  * Moves a bound DAG to another site in one transaction. The new binding is made whole beside the old one, under
@@ -42,15 +39,12 @@ public final class RebindTransaction implements Closeable {
 
     private static final LinkOption NO_FOLLOW = LinkOption.NOFOLLOW_LINKS;
 
-    /** Directories that this process has locked: a file lock is the process's, and closing any second descriptor of the file drops it. */
-    private static final Set<Path> OPEN = ConcurrentHashMap.newKeySet();
-
     private final Path place;
     private final Path next;
-    private final FileChannel lock;
+    private final ProcessLock lock;
     private final Consumer<RebindStep> observer;
 
-    private RebindTransaction(Path place, FileChannel lock, Consumer<RebindStep> observer) {
+    private RebindTransaction(Path place, ProcessLock lock, Consumer<RebindStep> observer) {
         this.place = place;
         this.next = nextOf(place);
         this.lock = lock;
@@ -109,18 +103,16 @@ public final class RebindTransaction implements Closeable {
             throw new IllegalStateException("The DAG of " + place + " is " + Files.getOwner(place)
                     + "'s: no permission to write its directory. Nothing has changed.");
         }
-        if (!OPEN.add(place)) {
-            throw busy(place);
-        }
+        var rebinding = new RebindTransaction(place, locked(place), observer);
         boolean isOurs = false;
         try {
-            var rebinding = new RebindTransaction(place, locked(place), observer);
+            rebinding.claim();
             observer.accept(RebindStep.LOCKED);
             isOurs = true;
             return rebinding;
         } finally {
             if (!isOurs) {
-                OPEN.remove(place);
+                rebinding.close();
             }
         }
     }
@@ -133,43 +125,34 @@ public final class RebindTransaction implements Closeable {
                 : parent.toRealPath().resolve(place.getFileName());
     }
 
-    private static FileChannel locked(Path place) throws IOException {
-        Path file = place.resolveSibling("." + place.getFileName() + ".rebinding.lock");
-        FileChannel channel;
+    private static ProcessLock locked(Path place) throws IOException {
+        Path file = lockOf(place);
         try {
-            channel = FileChannel.open(
-                    file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+            return ProcessLock.tryAcquire(file)
+                    .orElseThrow(() -> new IllegalStateException("The DAG of " + place
+                            + " is being rebound by another process, or its match is being released."));
         } catch (AccessDeniedException e) {
             throw new IllegalStateException(
                     "The DAG of " + place + " cannot be locked: no permission to write " + file
                             + ".\nMaybe it is another user's; only its owner moves a DAG.",
                     e);
         }
-        boolean isOurs = false;
-        try {
-            if (channel.tryLock() == null) {
-                throw busy(place);
-            }
-            RebindOwner ourselves = RebindOwner.ofThisProcess();
-            RebindOwner before = RebindOwner.read(channel);
-            if (isUnderWay(place) && before.isKnown() && !before.equals(ourselves)) {
-                throw new IllegalStateException("The DAG of " + place + " is being moved by " + before.name()
-                        + " (user@machine), and we are " + ourselves.name()
-                        + ".\nMaybe run the command there; or empty " + file + " if that machine is no more.");
-            }
-            ourselves.write(channel);
-            isOurs = true;
-            return channel;
-        } finally {
-            if (!isOurs) {
-                channel.close();
-            }
-        }
     }
 
-    private static IllegalStateException busy(Path place) {
-        return new IllegalStateException(
-                "The DAG of " + place + " is being rebound by another process, or its match is being released.");
+    /** Writes our name into the lock file, unless another owner has begun to move the DAG. */
+    private void claim() throws IOException {
+        RebindOwner ourselves = RebindOwner.ofThisProcess();
+        RebindOwner before = RebindOwner.read(lock.channel());
+        if (isUnderWay(place) && before.isKnown() && !before.equals(ourselves)) {
+            throw new IllegalStateException("The DAG of " + place + " is being moved by " + before.name()
+                    + " (user@machine), and we are " + ourselves.name()
+                    + ".\nMaybe run the command there; or empty " + lockOf(place) + " if that machine is no more.");
+        }
+        ourselves.write(lock.channel());
+    }
+
+    private static Path lockOf(Path place) {
+        return place.resolveSibling("." + place.getFileName() + ".rebinding.lock");
     }
 
     /** The directory in which the new binding is made. */
@@ -330,10 +313,6 @@ public final class RebindTransaction implements Closeable {
     /** Gives the lock up. */
     @Override
     public void close() throws IOException {
-        try {
-            lock.close();
-        } finally {
-            OPEN.remove(place);
-        }
+        lock.close();
     }
 }

@@ -9,7 +9,9 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import org.metasched.durable.ProcessLock;
 
 /**
  * The folder {@value #NAME} of a bound DAG: journal, scripts, logs and results of its runs. Jobs on other machines write there, so it
@@ -48,20 +50,14 @@ public final class RunFolder {
             throw new IOException("The folder (" + folder + ") must not be a symbolic link.");
         }
         Files.createDirectories(folder);
-        FileChannel channel =
-                FileChannel.open(folder.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        try {
-            // A few tries in any case: another process may just be looking.
-            for (long tries = 0; tries <= 4 + patience.dividedBy(PAUSE); tries++) {
-                if (channel.tryLock() != null) {
-                    return channel;
-                }
-                LockSupport.parkNanos(PAUSE.toNanos());
+        // A few tries in any case: another process may just be looking.
+        for (long tries = 0; tries <= 4 + patience.dividedBy(PAUSE); tries++) {
+            Optional<ProcessLock> lock = ProcessLock.tryAcquire(folder.resolve(LOCK));
+            if (lock.isPresent()) {
+                return lock.get();
             }
-        } catch (OverlappingFileLockException e) {
-            // Held by this process: the same answer as for another one.
+            LockSupport.parkNanos(PAUSE.toNanos());
         }
-        channel.close();
         throw new IOException("Another process works on the DAG in (" + folder.getParent() + ").");
     }
 
