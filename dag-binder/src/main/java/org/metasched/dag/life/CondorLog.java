@@ -2,7 +2,7 @@ package org.metasched.dag.life;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.CodingErrorAction;
+import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +16,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.metasched.dag.Dag;
 import org.metasched.dag.DagNode;
 import org.metasched.dag.DagNodes;
 import org.metasched.dag.binding.DagProgress;
@@ -64,8 +63,7 @@ final class CondorLog {
     }
 
     /** The state of the run. Once condor_dagman has gone, no node is under way, whatever the log says. */
-    static RunLook look(Path file, DagNodes nodes, Dag dag, DagProgress progress, Optional<Path> rescue)
-            throws IOException {
+    static RunLook look(Path file, DagNodes nodes, DagProgress progress, Optional<Path> rescue) throws IOException {
         CondorLog log = read(file.resolveSibling(file.getFileName() + ".nodes.log"), nodes);
         Set<String> doneBefore = rescue.isPresent() ? RescueFile.doneNodes(rescue.get()) : Set.of();
         log.alsoDone(doneBefore);
@@ -77,7 +75,7 @@ final class CondorLog {
             log.alsoDone(nodes.all().stream().map(DagNode::name).toList());
         }
         Map<String, RunState> active = progress == DagProgress.RUNNING ? log.active : Map.of();
-        var states = DerivedStates.of(nodes, Optional.of(dag), log.done, log.failed, active);
+        var states = DerivedStates.of(nodes, log.done, log.failed, active);
         Path lock = file.resolveSibling(file.getFileName() + ".lock");
         Optional<Instant> begun =
                 Files.exists(lock) ? Optional.of(Files.getLastModifiedTime(lock).toInstant()) : Optional.empty();
@@ -88,9 +86,9 @@ final class CondorLog {
     private static CondorLog read(Path file, DagNodes nodes) throws IOException {
         var log = new CondorLog(nodes);
         if (Files.isRegularFile(file)) {
-            // Hosts and reasons in the events may be in any encoding.
-            var decoder = StandardCharsets.UTF_8.newDecoder().onMalformedInput(CodingErrorAction.REPLACE);
-            try (var lines = new BufferedReader(new java.io.InputStreamReader(Files.newInputStream(file), decoder))) {
+            // Hosts and reasons in the events may be in any encoding: this reader replaces what is not UTF-8.
+            try (var lines =
+                    new BufferedReader(new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8))) {
                 for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                     log.line(line);
                 }

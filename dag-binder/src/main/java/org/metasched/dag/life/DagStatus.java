@@ -80,20 +80,19 @@ public record DagStatus(
         String name = binding.origin().dag();
         Path file = top.resolve(name);
         DagNodes nodes = new DagParser().nodes(file);
-        Dag dag = nodes.parsed().dag();
         boolean isCondors = Stream.of(".lock", ".metrics", ".dagman.out")
                 .anyMatch(suffix -> Files.exists(top.resolve(name + suffix)));
         // The look at the run comes before its progress is read: a run that ends between them has ended, and was not
         // interrupted.
-        Optional<RunLook> slurm = isCondors ? Optional.empty() : RunLook.at(file, nodes, dag, client, commands);
+        Optional<RunLook> slurm = isCondors ? Optional.empty() : RunLook.at(file, nodes, client, commands);
         DagProgress progress = DagProgress.of(top, name);
         Optional<Path> rescue = RescueFile.newest(file);
-        RunLook look = slurm.isPresent() ? slurm.get() : CondorLog.look(file, nodes, dag, progress, rescue);
+        RunLook look = slurm.isPresent() ? slurm.get() : CondorLog.look(file, nodes, progress, rescue);
         Way way = slurm.map(run -> run.isJob() ? Way.SLURM : Way.FOLLOWED).orElse(isCondors ? Way.CONDOR : Way.NONE);
         boolean isOpen = slurm.isPresent() && (progress == DagProgress.RUNNING || progress == DagProgress.BOUND);
         return new DagStatus(
                 file,
-                dag,
+                nodes.parsed().dag(),
                 binding,
                 way,
                 isOpen && look.isUnderWay() ? DagProgress.RUNNING : progress,

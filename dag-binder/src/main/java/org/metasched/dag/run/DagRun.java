@@ -7,7 +7,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.metasched.dag.Dag;
 import org.metasched.dag.DagNode;
 import org.metasched.dag.DagNodes;
 import org.metasched.dag.NodeKind;
@@ -58,12 +57,9 @@ public final class DagRun {
 
     private @Nullable Ending ending;
 
-    /**
-     * @param dag needed only if the DAG has splices
-     * @param done names of nodes that need not run, beside those marked DONE
-     */
-    public DagRun(DagNodes nodes, Optional<Dag> dag, Set<String> done, RunOptions options, RunExecutor executor) {
-        this.graph = new RunGraph(nodes, dag);
+    /** @param done names of nodes that need not run, beside those marked DONE */
+    public DagRun(DagNodes nodes, Set<String> done, RunOptions options, RunExecutor executor) {
+        this.graph = new RunGraph(nodes);
         this.throttles = new JobThrottles(options.maxJobs(), nodes.throttles());
         this.options = options;
         this.executor = executor;

@@ -2,9 +2,7 @@ package org.metasched.dag.run;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
-import org.metasched.dag.Dag;
 import org.metasched.dag.DagNodes;
 
 /** Derives the states of all nodes from the known ones and the arcs of the DAG. */
@@ -15,14 +13,13 @@ public final class DerivedStates {
     /**
      * The states of all nodes by name.
      *
-     * @param dag needed only if the DAG has splices
      * @param done nodes that are done, besides those marked DONE
      * @param failed nodes in error for good
      * @param active states of other nodes that are under way
      */
     public static Map<String, RunState> of(
-            DagNodes nodes, Optional<Dag> dag, Set<String> done, Set<String> failed, Map<String, RunState> active) {
-        RunGraph graph = new RunGraph(nodes, dag);
+            DagNodes nodes, Set<String> done, Set<String> failed, Map<String, RunState> active) {
+        RunGraph graph = new RunGraph(nodes);
         for (RunNode node : graph.nodes.values()) {
             boolean isDone = node.node().isDone() || done.contains(node.name());
             node.state = isDone

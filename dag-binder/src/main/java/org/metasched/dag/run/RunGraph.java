@@ -5,7 +5,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.metasched.dag.Dag;
@@ -19,17 +18,15 @@ final class RunGraph {
     final Map<String, RunNode> nodes = new LinkedHashMap<>();
     private final List<RunNode> plain;
 
-    /** @param dag needed only if there are splices among the arcs */
-    RunGraph(DagNodes all, Optional<Dag> dag) {
+    RunGraph(DagNodes all) {
         for (DagNode node : all.all()) {
             nodes.put(node.name(), new RunNode(node));
         }
         plain = nodes.values().stream().filter(RunNode::isPlain).toList();
-        boolean hasSplices = all.families().stream()
-                .anyMatch(family -> !nodes.keySet().containsAll(family.parents())
-                        || !nodes.keySet().containsAll(family.children()));
-        if (hasSplices && dag.isPresent()) {
-            fromGraph(dag.get());
+        boolean hasSplices = nodes.keySet().stream().anyMatch(name -> name.contains("+"));
+        if (hasSplices) {
+            // Only the graph has the arcs of splices and of their pins.
+            fromGraph(all.parsed().dag());
             all.families().stream()
                     .sorted(Comparator.comparing(family -> !family.isWeak()))
                     .forEach(this::markArcs);

@@ -62,7 +62,7 @@ public final class DagmanPlan {
             throw new UnsupportedFeaturesException(nodes.parsed().errors());
         }
         var unsupported = new UnsupportedFeatures(setup.demands.without());
-        GraphRules.check(nodes, unsupported);
+        nodes.remarks().forEach(unsupported::check);
         readSettings(unsupported);
         unsupported.throwIfAny();
         this.parents = parents();
@@ -126,7 +126,7 @@ public final class DagmanPlan {
     }
 
     private Map<String, List<String>> parents() {
-        Dag dag = dag();
+        Dag dag = nodes.parsed().dag();
         var parents = new HashMap<String, List<String>>();
         for (int vertex = 0; vertex < dag.vertexCount(); vertex++) {
             if (dag.kind(vertex) != NodeKind.JOIN) {
@@ -205,10 +205,6 @@ public final class DagmanPlan {
     /** The folder of the run's journal, scripts and results. */
     Path folder() {
         return folder;
-    }
-
-    Dag dag() {
-        return nodes.parsed().dag();
     }
 
     DagNodes nodes() {

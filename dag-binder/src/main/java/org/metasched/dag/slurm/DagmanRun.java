@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.metasched.dag.DagNode;
 import org.metasched.dag.NodeKind;
@@ -55,7 +56,10 @@ public final class DagmanRun {
             RunOptions options,
             Clock clock)
             throws IOException {
-        this(plan, RunContext.of(client, commands, reservation, options, clock));
+        this(
+                plan,
+                new RunContext(
+                        new SlurmQueue(client, commands), reservation, options, clock, new LinkedBlockingQueue<>()));
     }
 
     private DagmanRun(DagmanPlan plan, RunContext context) throws IOException {
@@ -69,7 +73,6 @@ public final class DagmanRun {
         this.scripts = new PreAndPostScripts(plan.top(), plan.environment());
         this.replayed = new ReplayedRun(
                 plan.nodes(),
-                plan.dag(),
                 ReplayedRun.doneBefore(entries, plan.file()),
                 RunOptions.parse(entries.get(0).get(4)),
                 node -> Math.max(1, plan.jobs(node.name()).size()));

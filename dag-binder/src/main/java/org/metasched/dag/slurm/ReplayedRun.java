@@ -6,10 +6,8 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.ToIntFunction;
-import org.metasched.dag.Dag;
 import org.metasched.dag.DagNodes;
 import org.metasched.dag.NodeKind;
 import org.metasched.dag.run.DagRun;
@@ -29,9 +27,9 @@ final class ReplayedRun {
     boolean isHalted;
 
     /** @param procs number of procs of a node */
-    ReplayedRun(DagNodes nodes, Dag dag, Set<String> done, RunOptions options, ToIntFunction<RunNode> procs) {
+    ReplayedRun(DagNodes nodes, Set<String> done, RunOptions options, ToIntFunction<RunNode> procs) {
         pending = new PendingActions(procs);
-        run = new DagRun(nodes, Optional.of(dag), done, options, pending);
+        run = new DagRun(nodes, done, options, pending);
     }
 
     /** The nodes that were done when a run began: a rescue file that it wrote itself does not count. */

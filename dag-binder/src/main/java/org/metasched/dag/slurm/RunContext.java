@@ -3,7 +3,6 @@ package org.metasched.dag.slurm;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import org.metasched.dag.run.RunNode;
 import org.metasched.dag.run.RunOptions;
 import org.metasched.dag.run.RunState;
@@ -23,14 +22,4 @@ record RunContext(
 
     /** End of a script. */
     record ScriptEnd(DagmanRun run, RunNode node, int attempt, RunState during, int code) {}
-
-    static RunContext of(
-            SlurmClient client,
-            DagSlurmCommands commands,
-            Optional<String> reservation,
-            RunOptions options,
-            Clock clock) {
-        return new RunContext(
-                new SlurmQueue(client, commands), reservation, options, clock, new LinkedBlockingQueue<>());
-    }
 }

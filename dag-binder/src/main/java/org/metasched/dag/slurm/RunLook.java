@@ -11,7 +11,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import org.metasched.dag.Dag;
 import org.metasched.dag.DagNodes;
 import org.metasched.dag.run.DerivedStates;
 import org.metasched.dag.run.RunOptions;
@@ -42,8 +41,8 @@ public record RunLook(
     }
 
     /** @return empty if the DAG was never run on Slurm from this directory */
-    public static Optional<RunLook> at(
-            Path dag, DagNodes nodes, Dag graph, SlurmClient client, DagSlurmCommands commands) throws IOException {
+    public static Optional<RunLook> at(Path dag, DagNodes nodes, SlurmClient client, DagSlurmCommands commands)
+            throws IOException {
         Path top = Objects.requireNonNull(dag.getParent());
         RunFolder folder = new RunFolder(top);
         if (!folder.exists()) {
@@ -62,11 +61,11 @@ public record RunLook(
         if (entries.isEmpty()) {
             Optional<Path> rescue = RescueFile.newest(dag);
             Set<String> done = rescue.isPresent() ? RescueFile.doneNodes(rescue.get()) : Set.of();
-            var states = DerivedStates.of(nodes, Optional.of(graph), done, Set.of(), Map.of());
+            var states = DerivedStates.of(nodes, done, Set.of(), Map.of());
             return Optional.of(
                     new RunLook(true, isUnderWay, states, Map.of(), Optional.empty(), done.size(), lastWords));
         }
-        ReplayedRun replayed = replayed(dag, nodes, graph, entries);
+        ReplayedRun replayed = replayed(dag, nodes, entries);
         List<String> last = entries.stream()
                 .filter(entry -> entry.get(0).equals("continued"))
                 .reduce(entries.get(0), (first, second) -> second);
@@ -82,8 +81,7 @@ public record RunLook(
                 lastWords));
     }
 
-    private static ReplayedRun replayed(Path dag, DagNodes nodes, Dag graph, List<List<String>> entries)
-            throws IOException {
+    private static ReplayedRun replayed(Path dag, DagNodes nodes, List<List<String>> entries) throws IOException {
         Map<String, Integer> procs = new HashMap<>();
         for (List<String> entry : entries) {
             if (entry.get(0).equals("submitted")) {
@@ -92,7 +90,6 @@ public record RunLook(
         }
         var replayed = new ReplayedRun(
                 nodes,
-                graph,
                 ReplayedRun.doneBefore(entries, dag),
                 RunOptions.parse(entries.get(0).get(4)),
                 node -> procs.getOrDefault(node.name(), 1));

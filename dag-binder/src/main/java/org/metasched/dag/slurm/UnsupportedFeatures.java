@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import org.metasched.dag.DagNode;
+import org.metasched.dag.DagNodes;
 import org.metasched.dag.DagProblem;
 
 /** Features of a DAG that Slurm cannot do; some of them the user may do without. Not thread-safe. */
@@ -25,6 +26,22 @@ final class UnsupportedFeatures {
 
     private static String plain(String name) {
         return name.strip().toLowerCase(Locale.ROOT).replace('-', '_');
+    }
+
+    /** Judges a command of a DAG file. */
+    void check(DagNodes.Remark remark) {
+        String about = remark.subject().isEmpty() ? "" : " (" + remark.subject() + ")";
+        switch (remark.command()) {
+            case "SCRIPT HOLD" ->
+                refuse(remark.place(), "SCRIPT HOLD", "Slurm runs no script when a job is held" + about, "");
+            case "SAVE_POINT_FILE" ->
+                refuseUnlessWaived(remark.place(), "SAVE_POINT_FILE", "There is no condor_dagman to write it" + about);
+            // About pictures of the DAG, output of scripts (it is in the node's log) and condor_dagman's own job.
+            case "SCRIPT DEBUG", "DOT", "SET_JOB_ATTR" -> noteNoEffect(remark.command());
+            default -> {
+                // The runner does it.
+            }
+        }
     }
 
     /** Refuses a command without which the DAG would have another result. */

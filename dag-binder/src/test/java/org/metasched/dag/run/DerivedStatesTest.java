@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,11 +27,20 @@ class DerivedStatesTest {
         Files.writeString(folder.resolve("s.dag"), "JOB X x.sub\n");
         Path file = Files.writeString(
                 folder.resolve("d.dag"), "JOB A a.sub\nJOB B b.sub\nSPLICE S s.dag\n" + arcs + "\nPARENT S CHILD B\n");
-        var parser = new DagParser();
 
-        var states = DerivedStates.of(
-                parser.nodes(file), Optional.of(parser.parse(file).dag()), Set.of("S+X"), Set.of("A"), Map.of());
+        var states = DerivedStates.of(new DagParser().nodes(file), Set.of("S+X"), Set.of("A"), Map.of());
 
         assertThat(states).containsEntry("B", expected);
+    }
+
+    @Test
+    void aNodeWaitsForThoseWithWhichItsPinConnectsIt() throws Exception {
+        Files.writeString(folder.resolve("out.dag"), "JOB X x.sub\nPIN_OUT X 1\n");
+        Files.writeString(folder.resolve("in.dag"), "JOB Y y.sub\nPIN_IN Y 1\n");
+        Path file = Files.writeString(folder.resolve("d.dag"), "SPLICE S out.dag\nSPLICE T in.dag\nCONNECT S T\n");
+
+        var states = DerivedStates.of(new DagParser().nodes(file), Set.of(), Set.of(), Map.of());
+
+        assertThat(states).containsEntry("S+X", RunState.READY).containsEntry("T+Y", RunState.NOT_READY);
     }
 }

@@ -95,7 +95,6 @@ class RunningCasesTest {
             isHalted = flag(options, "halted", false);
             run = new DagRun(
                     nodes,
-                    Optional.empty(),
                     Set.of(),
                     new RunOptions(
                             flag(options, "always_run_post", false),

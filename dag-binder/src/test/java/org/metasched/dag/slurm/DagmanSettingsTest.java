@@ -144,7 +144,7 @@ class DagmanSettingsTest {
                 "SCRIPT PRE P script.sh",
                 "SCRIPT PRE Q script.sh",
                 "SCRIPT PRE R script.sh");
-        var replayed = new ReplayedRun(plan.nodes(), plan.dag(), Set.of(), RunOptions.USUAL, node -> 1);
+        var replayed = new ReplayedRun(plan.nodes(), Set.of(), RunOptions.USUAL, node -> 1);
         replayed.replay(List.of());
         var slurmQueue = new SlurmQueue(slurm, LocalSlurm.COMMANDS);
         var jobs = new NodeJobs(plan, slurmQueue, Optional.empty(), "r");
