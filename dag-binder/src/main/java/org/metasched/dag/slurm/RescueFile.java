@@ -32,13 +32,17 @@ public final class RescueFile {
 
     /** The rescue file with the highest number, if there is any. */
     public static Optional<Path> newest(Path dag) {
-        for (int number = MOST; number > 0; number--) {
-            Path file = numbered(dag, number);
-            if (Files.isRegularFile(file)) {
-                return Optional.of(file);
-            }
+        int last = last(dag);
+        return last == 0 ? Optional.empty() : Optional.of(numbered(dag, last));
+    }
+
+    /** The highest number of a rescue file; 0 if there is none. */
+    private static int last(Path dag) {
+        int last = MOST;
+        while (last > 0 && !Files.exists(numbered(dag, last))) {
+            last--;
         }
-        return Optional.empty();
+        return last;
     }
 
     private static Path numbered(Path dag, int number) {
@@ -89,11 +93,7 @@ public final class RescueFile {
 
     /** The rescue file to be written next: the one after the last, or the last of the {@value #MOST}. */
     static Path next(Path dag) {
-        int last = MOST;
-        while (last > 0 && !Files.exists(numbered(dag, last))) {
-            last--;
-        }
-        return numbered(dag, Math.min(last + 1, MOST));
+        return numbered(dag, Math.min(last(dag) + 1, MOST));
     }
 
     static Path write(Path target, Path dag, Clock clock, int nodes, Collection<String> done, Collection<String> failed)
