@@ -1,6 +1,7 @@
 package org.metasched.dag;
 
 import java.util.Arrays;
+import java.util.BitSet;
 
 /** A directed graph in two arrays: the children of vertex v are {@code children[starts[v]] .. children[starts[v + 1] - 1]}, sorted. */
 final class Adjacency {
@@ -102,5 +103,36 @@ final class Adjacency {
             }
         }
         return tail == ready.length ? ready : Arrays.copyOf(ready, tail);
+    }
+
+    /** The vertices of one cycle in order, each once; empty if there is none. {@code O(V + E)}, without recursion. */
+    int[] cycle() {
+        int[] degrees = inDegrees();
+        if (parentsFirst(degrees).length == vertices()) {
+            return new int[0];
+        }
+        // Each vertex left out has a parent that is left out, so a walk from parent to parent meets itself.
+        int[] parents = new int[vertices()];
+        int start = 0;
+        for (int v = vertices() - 1; v >= 0; v--) {
+            for (int i = starts[v]; degrees[v] > 0 && i < starts[v + 1]; i++) {
+                parents[children[i]] = v;
+            }
+            start = degrees[v] > 0 ? v : start;
+        }
+        BitSet met = new BitSet();
+        for (; !met.get(start); start = parents[start]) {
+            met.set(start);
+        }
+        IntList backwards = new IntList();
+        for (int v = parents[start]; v != start; v = parents[v]) {
+            backwards.add(v);
+        }
+        int[] cycle = new int[backwards.size() + 1];
+        cycle[0] = start;
+        for (int i = 1; i < cycle.length; i++) {
+            cycle[i] = backwards.get(cycle.length - 1 - i);
+        }
+        return cycle;
     }
 }

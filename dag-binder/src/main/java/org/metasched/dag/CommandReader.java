@@ -53,7 +53,7 @@ final class CommandReader {
         if (!session.open.add(key)) {
             throw new IllegalStateException("The file (" + key + ") is being read already.");
         }
-        try (LogicalLines lines = new LogicalLines(Files.newInputStream(path), session.limits.lineBytes())) {
+        try (LogicalLines lines = new LogicalLines(Files.newInputStream(path), session.limits.lineBytes(), false)) {
             new CommandReader(scope, session.sources.add(displayName, includer, includeLine), lines, depth).readAll();
             return null;
         } catch (NoSuchFileException e) {
@@ -261,11 +261,16 @@ final class CommandReader {
         return lines.columnAt(lexer.offset());
     }
 
-    private DagProblem problem(String keyword, String reason, String hint) {
+    DagProblem problem(String keyword, String reason, String hint) {
         int lineOfToken = lines.lineAt(lexer.offset());
         // Of a command over several lines condor names the first; a column on another line would mislead.
         int column = lineOfToken == lines.line() ? lines.columnAt(lexer.offset()) : 0;
         return new DagProblem(session.sources.name(file), lines.line(), Math.max(column, 0), keyword, reason, hint);
+    }
+
+    /** Notes a further file of the DAG, which the current command names. */
+    void addPart(DagPart.Role role, String node, String directory, String name, Path path) {
+        session.parts.add(new DagPart(role, session.sources.name(file), line(), node, directory, name, path));
     }
 
     /** An error about the command as a whole. */

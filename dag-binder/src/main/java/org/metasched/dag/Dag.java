@@ -34,7 +34,7 @@ public final class Dag {
         DependencyEdges edgeList = renumber(scope.edges, vertices);
         DependencyEdges pinList = renumber(scope.pinEdges, vertices);
         Adjacency declared = Adjacency.of(numbers.length, edgeList);
-        this.graph = pinList.isEmpty() ? declared : Adjacency.of(numbers.length, edgeList, pinList);
+        this.graph = pinList.size() == 0 ? declared : Adjacency.of(numbers.length, edgeList, pinList);
         int[] allJoins = IntStream.range(0, numbers.length)
                 .filter(v -> kind(v) == NodeKind.JOIN)
                 .toArray();

@@ -3,7 +3,6 @@ package org.metasched.dag;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -94,7 +93,7 @@ public final class DagParser {
     }
 
     private static List<String> cycle(Dag dag, DagSession session) {
-        int[] vertices = new CycleFinder(dag.graph()).find();
+        int[] vertices = dag.graph().cycle();
         List<String> names = new ArrayList<>();
         int first = -1;
         for (int vertex : vertices) {
@@ -126,23 +125,22 @@ public final class DagParser {
     }
 
     private static List<DagPart> parts(DagSession session, NodeNamespace scope) {
-        List<DagPart> parts = new ArrayList<>();
-        for (DagSession.PartUse use : session.parts) {
-            String owner = session.sources.name(use.file());
-            parts.add(
-                    new DagPart(use.role(), owner, use.line(), use.name(), use.directory(), use.written(), use.path()));
-        }
-        UsedFiles used = new UsedFiles();
-        for (int i = 0; i < scope.nodes.size(); i++) {
-            if (scope.nodes.isNode(i) && scope.nodes.description(i) >= 0 && !scope.nodes.has(i, NodeTable.INLINE)) {
-                boolean subdag = scope.nodes.kind(i) == NodeKind.SUBDAG;
-                if (used.add(scope.nodes.description(i), scope.nodes.directory(i), subdag)) {
+        List<DagPart> parts = new ArrayList<>(session.parts);
+        NodeTable nodes = scope.nodes;
+        Set<UsedFile> used = new HashSet<>();
+        for (int i = 0; i < nodes.size(); i++) {
+            if (nodes.isNode(i) && nodes.description(i) >= 0 && !nodes.has(i, NodeTable.INLINE)) {
+                boolean isSubdag = nodes.kind(i) == NodeKind.SUBDAG;
+                if (used.add(new UsedFile(nodes.description(i), nodes.directory(i), isSubdag))) {
                     parts.add(part(session, scope, i));
                 }
             }
         }
         return parts;
     }
+
+    /** A file that nodes name, by the numbers of its name and of their directory. */
+    private record UsedFile(int description, int directory, boolean isSubdag) {}
 
     private static DagPart part(DagSession session, NodeNamespace scope, int node) {
         String name = session.descriptions.text(scope.nodes.description(node));
@@ -156,23 +154,5 @@ public final class DagParser {
                 directory,
                 name,
                 session.resolve(directory, name));
-    }
-
-    /** The files that nodes have named so far. For nodes without a directory of their own, which most are, one bit a file is enough. */
-    private static final class UsedFiles {
-
-        private final BitSet files = new BitSet();
-        private final BitSet subdags = new BitSet();
-        private final Set<Long> elsewhere = new HashSet<>();
-
-        boolean add(int description, int directory, boolean subdag) {
-            if (directory != 0) {
-                return elsewhere.add(((long) description << 32) | ((long) directory << 1) | (subdag ? 1 : 0));
-            }
-            BitSet seen = subdag ? subdags : files;
-            boolean isNew = !seen.get(description);
-            seen.set(description);
-            return isNew;
-        }
     }
 }

@@ -10,22 +10,14 @@ import java.util.Set;
 /** State that all files of one DAG share while they are read: tables of paths, limits, problems. Not thread-safe. */
 final class DagSession {
 
-    /**
-     * One use of a further file of the DAG.
-     *
-     * @param file number of the file that names it
-     * @param name name of the node or splice that uses it
-     * @param written name of the further file as written
-     */
-    record PartUse(DagPart.Role role, int file, int line, String name, String directory, String written, Path path) {}
-
     final Path root;
     final DagLimits limits;
     final ProblemList problems;
     final SourceFiles sources = new SourceFiles();
     final ByteNames descriptions = new ByteNames();
     final ByteNames directories = new ByteNames();
-    final List<PartUse> parts = new ArrayList<>();
+    /** Included and spliced files. */
+    final List<DagPart> parts = new ArrayList<>();
     /** Files being read at this moment, to notice a file that contains itself. */
     final Set<Path> open = new HashSet<>();
 
@@ -71,19 +63,19 @@ final class DagSession {
 
     void countNode(int file, int line) {
         if (++nodeCount > limits.nodes()) {
-            throw new DagTooLargeException(
-                    sources.name(file),
-                    line,
-                    "The DAG has more than " + limits.nodes() + " nodes, its splices included.");
+            throw tooLarge(file, line, "The DAG has more than " + limits.nodes() + " nodes, its splices included.");
         }
     }
 
     void countSplice(int file, int line) {
         if (++spliceCount > limits.splices()) {
-            throw new DagTooLargeException(
-                    sources.name(file),
-                    line,
-                    "The DAG uses more than " + limits.splices() + " splices, nested ones included.");
+            throw tooLarge(
+                    file, line, "The DAG uses more than " + limits.splices() + " splices, nested ones included.");
         }
+    }
+
+    private DagTooLargeException tooLarge(int file, int line, String reason) {
+        String hint = "Maybe splices contain one another many times over.";
+        return new DagTooLargeException(new DagProblem(sources.name(file), line, 0, "", reason, hint));
     }
 }

@@ -5,17 +5,14 @@ final class DagTooLargeException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    private final String file;
-    private final int line;
+    private final transient DagProblem problem;
 
-    DagTooLargeException(String file, int line, String reason) {
-        super(reason, null, false, false);
-        this.file = file;
-        this.line = line;
+    DagTooLargeException(DagProblem problem) {
+        super(problem.reason(), null, false, false);
+        this.problem = problem;
     }
 
     DagProblem problem() {
-        String reason = String.valueOf(getMessage());
-        return new DagProblem(file, line, 0, "", reason, "Maybe splices contain one another many times over.");
+        return problem;
     }
 }

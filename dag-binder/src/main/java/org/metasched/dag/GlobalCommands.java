@@ -48,8 +48,7 @@ final class GlobalCommands {
         reader.requireEnd();
         DagSession session = reader.session;
         Path path = session.resolve(reader.scope.directory, name);
-        session.parts.add(new DagSession.PartUse(
-                DagPart.Role.INCLUDE, reader.file, reader.line(), "", reader.scope.directory, name, path));
+        reader.addPart(DagPart.Role.INCLUDE, "", reader.scope.directory, name, path);
         String problem = forbidden(path);
         if (problem == null) {
             problem = reader.include(path, DagSession.join(reader.scope.directory, name));
@@ -124,9 +123,7 @@ final class GlobalCommands {
 
     void reject() throws RefusedCommandException {
         reader.requireEnd();
-        DagProblem here =
-                reader.problemHere("DAG marked with REJECT command", "Its author wants it not to run as it is.");
         reader.session.problems.error(
-                new DagProblem(here.file(), here.line(), here.column(), "", here.reason(), here.hint()));
+                reader.problem("", "DAG marked with REJECT command", "Its author wants it not to run as it is."));
     }
 }

@@ -32,10 +32,6 @@ final class LogicalLines implements Closeable {
     /** Whether the file ended inside a continuation. */
     private boolean dangling;
 
-    LogicalLines(InputStream in, int limit) {
-        this(in, limit, false);
-    }
-
     /** @param keepsRaw whether {@link #raw} will be asked for */
     LogicalLines(InputStream in, int limit, boolean keepsRaw) {
         this.lines = new PhysicalLines(in, limit);

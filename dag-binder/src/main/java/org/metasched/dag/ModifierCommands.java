@@ -9,6 +9,7 @@ import org.metasched.dag.DagNode.Abort;
 import org.metasched.dag.DagNode.Defer;
 import org.metasched.dag.DagNode.Retry;
 import org.metasched.dag.DagNode.Variable;
+import org.metasched.dag.NodeNamespace.PendingCommand;
 
 /** Commands about nodes that are defined elsewhere: scripts, retries, variables and so on. */
 final class ModifierCommands {
@@ -39,7 +40,7 @@ final class ModifierCommands {
             throw reader.refused("ALL_NODES cannot be used for save point file command");
         }
         if (number == NodeNamespace.ALL_NODES || !reader.scope.nodes.isJob(number)) {
-            reader.scope.pending.add(reader.file, reader.line(), reader.column(), command, number);
+            reader.scope.pending.add(new PendingCommand(reader.file, reader.line(), reader.column(), command, number));
         }
         return number;
     }

@@ -174,8 +174,7 @@ final class NodeCommands {
         DagSession session = reader.session;
         session.countSplice(reader.file, reader.line());
         Path path = session.resolve(directory, dagFile);
-        session.parts.add(new DagSession.PartUse(
-                DagPart.Role.SPLICE, reader.file, reader.line(), name, directory, dagFile, path));
+        reader.addPart(DagPart.Role.SPLICE, name, directory, dagFile, path);
         String problem = unreadable(name, session.resolve(directory, ""), path);
         if (problem == null) {
             NodeNamespace splice = new NodeNamespace(session, scope.prefix + name + "+", directory);

@@ -1,6 +1,8 @@
 package org.metasched.dag;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -11,6 +13,9 @@ final class NodeNamespace {
 
     /** A number instead of a name's: every job and nested DAG of the scope. */
     static final int ALL_NODES = -1;
+
+    /** @param name number of the name, or {@link #ALL_NODES} */
+    record PendingCommand(int file, int line, int column, DagCommand command, int name) {}
 
     final DagSession session;
     /** Prefix of this scope's names in the whole DAG; empty for the DAG itself. */
@@ -26,7 +31,9 @@ final class NodeNamespace {
     /** Dependencies that come from connected pins. */
     final DependencyEdges pinEdges = new DependencyEdges();
 
-    final PendingCommands pending = new PendingCommands();
+    /** Commands about names that were not defined as jobs when they were read, or about all nodes; to be checked. */
+    final List<PendingCommand> pending = new ArrayList<>();
+
     final SplicePins pins = new SplicePins();
     final Map<Integer, NodeNamespace> splices = new LinkedHashMap<>();
     final CategoryThrottles categories = new CategoryThrottles();

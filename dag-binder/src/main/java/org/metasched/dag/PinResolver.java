@@ -72,7 +72,7 @@ final class PinResolver {
                 error(connection, "No node has pin " + (pin + 1), "Pins are numbered from 1 without gaps.");
                 return;
             }
-            resolver.connectPin(outs.get(pin), ins.get(pin));
+            resolver.connect(outs.get(pin), ins.get(pin), scope.pinEdges);
             for (int i = 0; i < ins.get(pin).size(); i++) {
                 withPinParent.set(ins.get(pin).get(i));
             }

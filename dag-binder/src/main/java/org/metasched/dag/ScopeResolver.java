@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.metasched.dag.NodeNamespace.PendingCommand;
 
 /**
  * Resolves the names of a scope once all its files are read. Takes over the nodes of its splices, checks names that were used before
@@ -24,8 +25,6 @@ final class ScopeResolver {
     private final NodeNamespace scope;
     private final DagSession session;
     private final Map<Integer, Adopted> adopted = new HashMap<>();
-    private final IntList parents = new IntList();
-    private final IntList children = new IntList();
 
     ScopeResolver(NodeNamespace scope) {
         this.scope = scope;
@@ -80,39 +79,36 @@ final class ScopeResolver {
     }
 
     private void checkPending() {
-        PendingCommands pending = scope.pending;
-        for (int row = 0; row < pending.size(); row++) {
-            DagCommand command = pending.command(row);
-            int name = pending.name(row);
+        for (PendingCommand pending : scope.pending) {
+            int name = pending.name();
             if (name == NodeNamespace.ALL_NODES) {
-                checkAllNodes(row);
-            } else if (!scope.isUsable(name, pending.file(row), pending.line(row))) {
-                pendingProblem(row, undefined(command, name), hint(name));
+                checkAllNodes(pending);
+            } else if (!scope.isUsable(name, pending.file(), pending.line())) {
+                pendingProblem(pending, undefined(pending.command(), name), hint(name));
             } else {
-                String reason = complaint(command, name);
+                String reason = complaint(pending.command(), name);
                 if (!reason.isEmpty()) {
-                    pendingProblem(row, reason, remedy(name));
+                    pendingProblem(pending, reason, remedy(name));
                 }
             }
         }
     }
 
-    private void checkAllNodes(int row) {
+    private void checkAllNodes(PendingCommand pending) {
         if (!scope.nodes.hasNodesOfItsOwn()) {
             pendingProblem(
-                    row,
+                    pending,
                     "References undefined node ALL_NODES",
                     "There is no JOB here for it to stand for. Write the command into the files of the splices.");
         }
     }
 
-    private void pendingProblem(int row, String reason, String hint) {
-        PendingCommands pending = scope.pending;
+    private void pendingProblem(PendingCommand pending, String reason, String hint) {
         session.error(
-                pending.file(row),
-                pending.line(row),
-                pending.column(row),
-                pending.command(row).name(),
+                pending.file(),
+                pending.line(),
+                pending.column(),
+                pending.command().name(),
                 reason,
                 hint);
     }
@@ -177,19 +173,21 @@ final class ScopeResolver {
 
     private void resolveFamilies() {
         ParentChildSets families = scope.families;
+        IntList parents = new IntList();
+        IntList children = new IntList();
         for (int family = 0; families.has(family); family = families.next(family)) {
             boolean sound = collect(family, true, parents);
             sound &= collect(family, false, children);
             if (!sound) {
                 reportUndefined(family);
             }
-            connect(scope.edges);
+            connect(parents, children, scope.edges);
         }
         scope.families.clear();
     }
 
-    /** Connects all collected parents with all collected children. */
-    private void connect(DependencyEdges edges) {
+    /** Connects all parents with all children. */
+    void connect(IntList parents, IntList children, DependencyEdges edges) {
         if (parents.size() > 1 && children.size() > 1) {
             int join = scope.nodes.addJoin();
             for (int i = 0; i < parents.size(); i++) {
@@ -305,17 +303,5 @@ final class ScopeResolver {
     int[] initialNodes(int splice) {
         Adopted inside = adopted.get(splice);
         return inside == null ? new int[0] : inside.initial;
-    }
-
-    void connectPin(IntList outgoing, IntList incoming) {
-        parents.setSize(0);
-        children.setSize(0);
-        for (int i = 0; i < outgoing.size(); i++) {
-            parents.add(outgoing.get(i));
-        }
-        for (int i = 0; i < incoming.size(); i++) {
-            children.add(incoming.get(i));
-        }
-        connect(scope.pinEdges);
     }
 }
