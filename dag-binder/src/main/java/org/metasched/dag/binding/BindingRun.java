@@ -235,6 +235,8 @@ final class BindingRun {
             return;
         }
         boolean hasNoReferences = !ReferenceScanner.occurIn(path);
+        ParsedDescription description = description(path);
+        hasGetenv |= description.hasGetenv();
         if (hasNoReferences && outside) {
             return;
         }
@@ -243,7 +245,6 @@ final class BindingRun {
                     + part.name() + ") depends on the site, so it must be in the directory of the DAG ("
                     + dag.directory() + ").");
         }
-        ParsedDescription description = description(path);
         if (hasNoReferences) {
             tree.copy(path, name);
         } else {
@@ -253,7 +254,6 @@ final class BindingRun {
                 out.write(bound.getBytes(StandardCharsets.ISO_8859_1));
             }
         }
-        hasGetenv |= description.hasGetenv();
         staged.inspect(description, part.directory());
         followIncludes(forNodes, description, name, part);
     }
@@ -281,8 +281,8 @@ final class BindingRun {
     }
 
     private void bindDagFile(SiteValues forNodes, String name, Path path, boolean isRoot) throws IOException {
-        boolean needsEnvironment = isRoot && job.description().isEmpty() && !environment.isEmpty() && usesEnvironment();
-        if (!needsEnvironment && !ReferenceScanner.occurIn(path)) {
+        boolean mayNeedEnvironment = job.description().isEmpty() && !environment.isEmpty();
+        if (!mayNeedEnvironment && !ReferenceScanner.occurIn(path)) {
             tree.copy(path, name);
             return;
         }
@@ -293,7 +293,7 @@ final class BindingRun {
             DagRewriter rewriter = new DagRewriter(inNodes, inDag, in, out);
             rewriter.rewrite();
             hasGetenv |= rewriter.hasGetenv();
-            if (isRoot && job.description().isEmpty() && !environment.isEmpty() && usesEnvironment()) {
+            if (isRoot && mayNeedEnvironment && usesEnvironment()) {
                 appendEnvironment(rewriter.endedWithNewline(), out);
             }
         }

@@ -132,6 +132,20 @@ class DagBinderTest {
     }
 
     @Test
+    void theOnlyDescriptionThatWantsThemMayStandInTheDagFileOrElsewhere(@TempDir Path elsewhere) throws Exception {
+        String description = "executable = /bin/true\ngetenv = true\n";
+        Path absolute = Files.writeString(elsewhere.resolve("node.sub"), description + "queue\n");
+        write("inline.dag", "JOB a {\n" + description + "}\n");
+        write("absolute.dag", "JOB a " + absolute + "\n");
+
+        for (String dag : List.of("inline.dag", "absolute.dag")) {
+            Path to = elsewhere.resolve(dag + ".bound");
+            bind(dag, Optional.empty(), site(ENVIRONMENT), to);
+            assertThat(to.resolve(dag)).content().contains("ENV SET ");
+        }
+    }
+
+    @Test
     void anEnvironmentOfTheSiteThatIsAnErrorIsNamed() throws Exception {
         write("node.sub", "executable = /bin/true\nqueue\n");
         write("group.dag", "JOB a node.sub\n");
