@@ -41,15 +41,10 @@ public record NestedDag(ParsedDag root, Path file, Path directory, List<Member> 
         Path absolute = file.toAbsolutePath().normalize();
         Path parent = absolute.getParent();
         Path directory = parent == null ? Path.of("/") : parent;
+        DagParser parser = new DagParser(limits);
+        Set<Path> seen = new HashSet<>(Set.of(absolute));
         List<Member> all = new ArrayList<>();
-        add(absolute, directory, new DagParser(limits), all, new HashSet<>());
-        return new NestedDag(all.get(0).parsed(), absolute, directory, all);
-    }
-
-    private static void add(Path file, Path directory, DagParser parser, List<Member> all, Set<Path> seen)
-            throws IOException {
-        seen.add(file);
-        all.add(new Member(parser.parse(file, directory), file, directory));
+        all.add(new Member(parser.parse(absolute, directory), absolute, directory));
         for (int i = 0; i < all.size(); i++) {
             for (DagPart part : all.get(i).parsed().dag().parts()) {
                 Path path = part.path().toAbsolutePath().normalize();
@@ -59,6 +54,7 @@ public record NestedDag(ParsedDag root, Path file, Path directory, List<Member> 
                 }
             }
         }
+        return new NestedDag(all.get(0).parsed(), absolute, directory, all);
     }
 
     /** Whether condor would run all of them. */

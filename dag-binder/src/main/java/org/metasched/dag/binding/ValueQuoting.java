@@ -3,68 +3,61 @@ package org.metasched.dag.binding;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Quoting that keeps a value what it is where it is inserted: no macro in it is expanded, it closes no quote and ends no entry. Each
- * method takes the text before the value, from the beginning of the text that is assigned.
+ * Quoting that keeps a value what it is where it is inserted: no macro in it is expanded, it closes no quote and ends no entry.
  */
 enum ValueQuoting {
     /** The rest of a line, taken as it is. */
-    PLAIN {
-        @Override
-        String quoted(String value, String before) {
-            return value;
-        }
-    },
+    PLAIN,
     /** A ClassAd expression of the old syntax: in its strings a backslash means itself, but not before a quote. */
-    EXPRESSION {
-        @Override
-        @Nullable
-        String quoted(String value, String before) {
-            if (!isInString(before)) {
-                return value;
-            }
-            return value.endsWith("\\") ? null : value.replace("\"", "\\\"");
-        }
-    },
+    EXPRESSION,
     /** Arguments in either syntax. Blanks still divide, as in condor. */
-    ARGUMENTS {
-        @Override
-        String quoted(String value, String before) {
-            String start = before.stripLeading();
-            if (!start.startsWith("\"")) {
-                return value.replace("\"", "\\\"");
-            }
-            boolean inside = start.chars().filter(c -> c == '\'').count() % 2 == 1;
-            return value.replace("'", inside ? "''" : "''''").replace("\"", "\"\"");
-        }
-    },
+    ARGUMENTS,
     /** The values of a VARS command. */
-    VARS {
-        @Override
-        @Nullable
-        String quoted(String value, String before) {
-            if (isQuotedInDag(before)) {
-                return value.replace("\\", "\\\\").replace("\"", "\\\"").replace("'", "\\'");
-            }
-            return value.chars().anyMatch(c -> c == ' ' || c == '\t' || c == '"' || c == '\'') ? null : value;
-        }
-    },
+    VARS,
     /** Entries separated by semicolons, which no quoting protects. */
-    ENTRIES {
-        @Override
-        @Nullable
-        String quoted(String value, String before) {
-            return value.chars().anyMatch(c -> c == ';' || c == '"' || c == '\'') ? null : value;
-        }
-    };
+    ENTRIES;
 
-    /** The value as it must be written there, its dollar signs protected too; null if no quoting fits. */
+    /**
+     * The value as it must be written, its dollar signs protected too; null if no quoting fits.
+     *
+     * @param before text before the value, from the beginning of the text that is assigned
+     */
     @Nullable
     String write(String value, String before) {
-        String quoted = quoted(value, before);
+        String quoted = switch (this) {
+            case PLAIN -> value;
+            case EXPRESSION -> inExpression(value, before);
+            case ARGUMENTS -> inArguments(value, before.stripLeading());
+            case VARS -> inVars(value, before);
+            case ENTRIES -> unlessHas(";\"'", value);
+        };
         return quoted == null ? null : protectDollars(quoted);
     }
 
-    abstract @Nullable String quoted(String value, String before);
+    private static @Nullable String unlessHas(String letters, String value) {
+        return value.chars().anyMatch(c -> letters.indexOf(c) >= 0) ? null : value;
+    }
+
+    private static @Nullable String inExpression(String value, String before) {
+        if (!isInString(before)) {
+            return value;
+        }
+        return value.endsWith("\\") ? null : value.replace("\"", "\\\"");
+    }
+
+    private static String inArguments(String value, String before) {
+        if (!before.startsWith("\"")) {
+            return value.replace("\"", "\\\"");
+        }
+        boolean inside = before.chars().filter(c -> c == '\'').count() % 2 == 1;
+        return value.replace("'", inside ? "''" : "''''").replace("\"", "\"\"");
+    }
+
+    private static @Nullable String inVars(String value, String before) {
+        return isQuotedInDag(before)
+                ? value.replace("\\", "\\\\").replace("\"", "\\\"").replace("'", "\\'")
+                : unlessHas(" \t\"'", value);
+    }
 
     /** {@code $(DOLLAR)} is a dollar sign that condor does not look at again. */
     static String protectDollars(String text) {
