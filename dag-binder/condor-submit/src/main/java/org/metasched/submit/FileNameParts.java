@@ -3,93 +3,76 @@ package org.metasched.submit;
 import java.util.Locale;
 
 /**
- * The parts of a file name that a macro like {@code $Fpq(X)} keeps.
+ * The parts of a file name that a macro like {@code $Fpq(X)} keeps, by the letters behind the F: {@code p} all directories, each
+ * {@code d} one of the last, {@code n} the name without extension, {@code x} the extension with its dot. {@code b} drops the slash behind
+ * directories and the dot before the extension, {@code f} makes a relative name absolute first, {@code q} quotes the result
+ * ({@code a}: in single quotes), {@code w} and {@code u} turn every slash and backslash into one of Windows or of Unix.
  *
- * @param path whether all directories are kept
- * @param directories number of the last directories that are kept
- * @param name whether the name without extension is kept
- * @param extension whether the extension with its dot is kept
- * @param bare whether the slash behind directories and the dot before the extension are dropped
- * @param full whether a relative name is made absolute first
- * @param quote the quote around the result, 0 for none
- * @param separator the replacement of every slash and backslash, 0 for none
+ * @param letters in lower case
  */
-record FileNameParts(
-        boolean path,
-        int directories,
-        boolean name,
-        boolean extension,
-        boolean bare,
-        boolean full,
-        char quote,
-        char separator) {
+record FileNameParts(String letters) {
 
     static FileNameParts of(String function) {
-        if (function.equals("BASENAME")) {
-            return new FileNameParts(false, 0, true, true, false, false, '\0', '\0');
-        }
-        if (function.equals("DIRNAME")) {
-            return new FileNameParts(true, 0, false, false, false, false, '\0', '\0');
-        }
-        String letters = function.substring(1).toLowerCase(Locale.ROOT);
-        boolean quoted = letters.indexOf('q') >= 0;
-        char quote = !quoted ? '\0' : letters.indexOf('a') >= 0 ? '\'' : '"';
-        int directories = (int) letters.chars().filter(c -> c == 'd').count();
         return new FileNameParts(
-                letters.indexOf('p') >= 0,
-                directories,
-                letters.indexOf('n') >= 0,
-                letters.indexOf('x') >= 0,
-                letters.indexOf('b') >= 0,
-                letters.indexOf('f') >= 0,
-                quote,
-                letters.lastIndexOf('w') > letters.lastIndexOf('u') ? '\\' : letters.indexOf('u') >= 0 ? '/' : '\0');
+                switch (function) {
+                    case "BASENAME" -> "nx";
+                    case "DIRNAME" -> "p";
+                    default -> function.substring(1).toLowerCase(Locale.ROOT);
+                });
+    }
+
+    private boolean has(char letter) {
+        return letters.indexOf(letter) >= 0;
     }
 
     String select(String value, String directory) {
         String file = unquoted(value);
-        if (full && !file.startsWith("/")) {
+        if (has('f') && !file.startsWith("/")) {
             file = directory + "/" + (file.startsWith("./") && file.length() > 2 ? file.substring(2) : file);
         }
         String selected = part(file);
-        if (separator != '\0') {
-            selected = selected.replace(separator == '/' ? '\\' : '/', separator);
+        if (letters.lastIndexOf('w') > letters.lastIndexOf('u')) {
+            selected = selected.replace('/', '\\');
+        } else if (has('u')) {
+            selected = selected.replace('\\', '/');
         }
-        return quote == '\0' ? selected : quote + selected + quote;
+        String quote = !has('q') ? "" : has('a') ? "'" : "\"";
+        return quote + selected + quote;
     }
 
     private String part(String file) {
         int base = file.lastIndexOf('/') + 1;
         int dot = file.lastIndexOf('.');
         int extensionAt = dot > base ? dot : file.length();
-        if (!path && directories == 0 && !name && !extension) {
+        boolean hasName = has('n') || has('x');
+        boolean hasDirectory = has('p') || has('d');
+        if (!hasName && !hasDirectory) {
             return file;
         }
-        boolean wantsDirectory = (path || directories > 0) && !(base == 0 && (name || extension));
-        if (!wantsDirectory) {
+        if (!hasDirectory || base == 0 && hasName) {
             return nameParts(file, base, extensionAt);
         }
-        int from = directories > 0 ? directoryStart(file, base) : 0;
         if (base == 0) {
             return "";
         }
-        if (name || extension) {
-            return file.substring(from, name && !extension ? extensionAt : file.length());
+        int from = has('d') ? directoryStart(file, base) : 0;
+        if (hasName) {
+            return file.substring(from, has('x') ? file.length() : extensionAt);
         }
-        return file.substring(from, bare ? base - 1 : base);
+        return file.substring(from, has('b') ? base - 1 : base);
     }
 
     private String nameParts(String file, int base, int extensionAt) {
-        if (name) {
-            return file.substring(base, extension ? file.length() : extensionAt);
+        if (has('n')) {
+            return file.substring(base, has('x') ? file.length() : extensionAt);
         }
-        return file.substring(bare && extensionAt < file.length() ? extensionAt + 1 : extensionAt);
+        return file.substring(has('b') && extensionAt < file.length() ? extensionAt + 1 : extensionAt);
     }
 
     private int directoryStart(String file, int base) {
         int at = base;
-        for (int i = 0; i < directories && at > 0; i++) {
-            at = file.lastIndexOf('/', at - 2) + 1;
+        for (int i = 0; i < letters.length() && at > 0; i++) {
+            at = letters.charAt(i) == 'd' ? file.lastIndexOf('/', at - 2) + 1 : at;
         }
         return at;
     }

@@ -46,14 +46,7 @@ final class PolicyAttributes extends AttributeGroup {
     }
 
     void periodic() throws SubmitException {
-        maker.expressionIf("PeriodicHold", "periodic_hold", "PeriodicHold");
-        maker.expressionIf("PeriodicHoldReason", "periodic_hold_reason", "PeriodicHoldReason");
-        maker.expressionIf("PeriodicHoldSubCode", "periodic_hold_subcode", "PeriodicHoldSubCode");
-        maker.expressionIf("PeriodicRelease", "periodic_release", "PeriodicRelease");
-        maker.expressionIf("PeriodicRemove", "periodic_remove", "PeriodicRemove");
-        maker.expressionIf("PeriodicVacate", "periodic_vacate", "PeriodicVacate");
-        maker.expressionIf("OnExitHoldReason", "on_exit_hold_reason", "OnExitHoldReason");
-        maker.expressionIf("OnExitHoldSubCode", "on_exit_hold_subcode", "OnExitHoldSubCode");
+        SimpleCommands.PERIODIC.apply(maker);
         ad.put("LeaveJobInQueue", false);
         maker.expressionIf("LeaveJobInQueue", "leave_in_queue", "LeaveJobInQueue");
     }

@@ -34,6 +34,8 @@ final class SimpleCommands {
 
     static final SimpleCommands OF_ALL_JOBS = new SimpleCommands("all");
 
+    static final SimpleCommands PERIODIC = new SimpleCommands("periodic");
+    static final SimpleCommands TOOLS = new SimpleCommands("tools");
     static final SimpleCommands GRIDS = new SimpleCommands("grids");
 
     /** Commands of jobs on EC2, Google and Azure. */

@@ -96,10 +96,7 @@ final class SpecialAttributes extends AttributeGroup {
         if (!settings.isSet("tool_daemon_cmd", "ToolDaemonCmd")) {
             return;
         }
-        maker.stringIf("ToolDaemonCmd", "tool_daemon_cmd", "ToolDaemonCmd");
-        maker.stringIf("ToolDaemonInput", "tool_daemon_input", "ToolDaemonInput");
-        maker.stringIf("ToolDaemonOutput", "tool_daemon_output", "ToolDaemonOutput");
-        maker.stringIf("ToolDaemonError", "tool_daemon_error", "ToolDaemonError");
+        SimpleCommands.TOOLS.apply(maker);
         if (settings.isSet("suspend_job_at_exec", "SuspendJobAtExec")) {
             ad.put("SuspendJobAtExec", settings.truth(false, "suspend_job_at_exec", "SuspendJobAtExec"));
         }

@@ -24,21 +24,8 @@ record Universe(int number, String gridType, boolean docker, boolean container) 
     static final int VM = 13;
 
     /** The names by number; of those before the scheduler's only vanilla is still supported. */
-    private static final List<String> NAMES = List.of(
-            "",
-            "standard",
-            "pipe",
-            "linda",
-            "pvm",
-            "vanilla",
-            "pvmd",
-            "scheduler",
-            "mpi",
-            "grid",
-            "java",
-            "parallel",
-            "local",
-            "vm");
+    private static final List<String> NAMES =
+            List.of(" standard pipe linda pvm vanilla pvmd scheduler mpi grid java parallel local vm".split(" "));
 
     private static final List<String> GRID_TYPES =
             List.of("blah", "batch", "pbs", "sge", "lsf", "nqs", "naregi", "condor", "arc", "ec2", "gce", "azure");
