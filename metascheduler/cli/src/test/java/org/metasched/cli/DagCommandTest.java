@@ -286,6 +286,16 @@ class DagCommandTest {
     }
 
     @Test
+    void aNoteThatCannotBeReadStopsNoneOfTheOtherDags() throws Exception {
+        Files.writeString(Files.createDirectory(folder.resolve("damaged")).resolve("metasched-match.json"), "{");
+        Files.createDirectory(folder.resolve("whole"));
+
+        assertThat(run("dag", "release", file("damaged"), file("whole"))).isEqualTo(3);
+
+        assertThat(err.toString()).contains("the note of the match cannot be read", "whole holds no match.");
+    }
+
+    @Test
     void aNoteThatNamesNoMatchIsBadInput() throws Exception {
         Path bound = Files.createDirectory(folder.resolve("bound"));
         Files.writeString(

@@ -1,12 +1,14 @@
 package org.metasched.cli.dag;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.metasched.cli.output.ErrorMessages;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
 
@@ -35,17 +37,22 @@ final class DagBatch {
     }
 
     /** Does the work on each DAG; returns the greatest exit code. */
-    int each(Work work) throws IOException {
+    int each(Work work) {
         int worst = 0;
         for (Path dag : dags) {
             try {
                 worst = Math.max(worst, work.on(dag));
-            } catch (ExitCodeException e) {
+            } catch (ExitCodeException
+                    | IOException
+                    | UncheckedIOException
+                    | IllegalArgumentException
+                    | IllegalStateException e) {
+                ExitCodeException failure = failure(e);
                 if (dags.size() == 1) {
-                    throw e;
+                    throw failure;
                 }
-                tell(dag, String.valueOf(e.getMessage()));
-                worst = Math.max(worst, e.exitCode());
+                tell(dag, String.valueOf(failure.getMessage()));
+                worst = Math.max(worst, failure.exitCode());
             }
         }
         likeFirst.forEach((first, number) ->
@@ -54,6 +61,18 @@ final class DagBatch {
         ends.forEach((end, number) -> output.out().println(number + " DAGs " + end));
         output.out().flush();
         return worst;
+    }
+
+    private static ExitCodeException failure(Exception e) {
+        if (e instanceof ExitCodeException failure) {
+            return failure;
+        }
+        String reason = ErrorMessages.of(e);
+        return e instanceof IllegalStateException
+                ? ExitCodeException.no(reason)
+                : e instanceof IllegalArgumentException
+                        ? ExitCodeException.badInput(reason)
+                        : ExitCodeException.world(reason);
     }
 
     /** Prints a failure, or counts it if an earlier one differed from it by the DAG's name alone. */

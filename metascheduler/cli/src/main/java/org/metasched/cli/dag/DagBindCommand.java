@@ -1,7 +1,6 @@
 package org.metasched.cli.dag;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -81,7 +80,7 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
     private Optional<ClaimingBinder> claiming = Optional.empty();
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() {
         if (out == null && !dryRun) {
             throw ExitCodeException.badInput(
                     "Where the bound DAG goes (--out DIR) is missing.\nMaybe --dry-run was meant.");
@@ -106,12 +105,8 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
     private int bind(Path file) {
         try {
             return match(file, dags.size() == 1 && !each || out == null ? out : out.resolve(BindingOptions.stem(file)));
-        } catch (UncheckedIOException e) {
-            throw ExitCodeException.world(ErrorMessages.of(e));
-        } catch (IOException | IllegalArgumentException e) {
+        } catch (IOException e) {
             throw ExitCodeException.badInput(ErrorMessages.of(e));
-        } catch (IllegalStateException e) {
-            throw ExitCodeException.no(String.valueOf(e.getMessage()));
         }
     }
 

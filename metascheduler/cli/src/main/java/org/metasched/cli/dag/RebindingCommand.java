@@ -3,14 +3,12 @@ package org.metasched.cli.dag;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.metasched.classad.ClassAd;
-import org.metasched.cli.output.ErrorMessages;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
 import org.metasched.dag.binding.BindingRecord;
@@ -49,12 +47,8 @@ abstract class RebindingCommand extends PrintingCommand {
                 return isDue(directory, record, ads)
                         ? tell(batch, directory, record, binder.rebind(directory, record, variables, ads))
                         : 0;
-            } catch (UnboundReferenceException | IllegalArgumentException e) {
+            } catch (UnboundReferenceException e) {
                 throw ExitCodeException.badInput(String.valueOf(e.getMessage()));
-            } catch (IllegalStateException e) {
-                throw ExitCodeException.no(String.valueOf(e.getMessage()));
-            } catch (UncheckedIOException e) {
-                throw ExitCodeException.world(ErrorMessages.of(e));
             }
         });
     }
