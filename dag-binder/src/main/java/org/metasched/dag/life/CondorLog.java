@@ -22,7 +22,7 @@ import org.metasched.dag.binding.DagProgress;
 import org.metasched.dag.run.DerivedStates;
 import org.metasched.dag.run.RunState;
 import org.metasched.dag.slurm.RescueFile;
-import org.metasched.dag.slurm.RunLook;
+import org.metasched.dag.slurm.RunSnapshot;
 
 /**
  * Reads the log of condor's job events ({@code DAG.nodes.log}) as condor_dagman reads it in a recovery: the state of each node. An
@@ -63,7 +63,8 @@ final class CondorLog {
     }
 
     /** The state of the run. Once condor_dagman has gone, no node is under way, whatever the log says. */
-    static RunLook look(Path file, DagNodes nodes, DagProgress progress, Optional<Path> rescue) throws IOException {
+    static RunSnapshot snapshot(Path file, DagNodes nodes, DagProgress progress, Optional<Path> rescue)
+            throws IOException {
         CondorLog log = read(file.resolveSibling(file.getFileName() + ".nodes.log"), nodes);
         Set<String> doneBefore = rescue.isPresent() ? RescueFile.doneNodes(rescue.get()) : Set.of();
         log.alsoDone(doneBefore);
@@ -79,7 +80,7 @@ final class CondorLog {
         Path lock = file.resolveSibling(file.getFileName() + ".lock");
         Optional<Instant> begun =
                 Files.exists(lock) ? Optional.of(Files.getLastModifiedTime(lock).toInstant()) : Optional.empty();
-        return new RunLook(false, begun.isPresent(), states, Map.of(), begun, doneBefore.size(), Optional.empty());
+        return new RunSnapshot(false, begun.isPresent(), states, Map.of(), begun, doneBefore.size(), Optional.empty());
     }
 
     /** @param file may be missing, and may end within an event */

@@ -20,7 +20,7 @@ import org.metasched.dag.binding.DagProgress;
 import org.metasched.dag.run.RunState;
 import org.metasched.dag.slurm.DagSlurmCommands;
 import org.metasched.dag.slurm.RescueFile;
-import org.metasched.dag.slurm.RunLook;
+import org.metasched.dag.slurm.RunSnapshot;
 import org.metasched.dag.slurm.SlurmClient;
 
 /**
@@ -82,12 +82,13 @@ public record DagStatus(
         DagNodes nodes = new DagParser().nodes(file);
         boolean isCondors = Stream.of(".lock", ".metrics", ".dagman.out")
                 .anyMatch(suffix -> Files.exists(top.resolve(name + suffix)));
-        // The look at the run comes before its progress is read: a run that ends between them has ended, and was not
+        // The snapshot of the run is taken before its progress is read: a run that ends between them has ended, and was
+        // not
         // interrupted.
-        Optional<RunLook> slurm = isCondors ? Optional.empty() : RunLook.at(file, nodes, client, commands);
+        Optional<RunSnapshot> slurm = isCondors ? Optional.empty() : RunSnapshot.at(file, nodes, client, commands);
         DagProgress progress = DagProgress.of(top, name);
         Optional<Path> rescue = RescueFile.newest(file);
-        RunLook look = slurm.isPresent() ? slurm.get() : CondorLog.look(file, nodes, progress, rescue);
+        RunSnapshot snapshot = slurm.isPresent() ? slurm.get() : CondorLog.snapshot(file, nodes, progress, rescue);
         Way way = slurm.map(run -> run.isJob() ? Way.SLURM : Way.FOLLOWED).orElse(isCondors ? Way.CONDOR : Way.NONE);
         boolean isOpen = slurm.isPresent() && (progress == DagProgress.RUNNING || progress == DagProgress.BOUND);
         return new DagStatus(
@@ -95,23 +96,23 @@ public record DagStatus(
                 nodes.parsed().dag(),
                 binding,
                 way,
-                isOpen && look.isUnderWay() ? DagProgress.RUNNING : progress,
-                isOpen && !look.isUnderWay(),
-                look.states(),
-                look.isUnderWay() ? end(look, now) : Optional.empty(),
+                isOpen && snapshot.isUnderWay() ? DagProgress.RUNNING : progress,
+                isOpen && !snapshot.isUnderWay(),
+                snapshot.states(),
+                snapshot.isUnderWay() ? end(snapshot, now) : Optional.empty(),
                 rescue,
-                look.jobs(),
-                isOpen ? look.lastWords() : Optional.empty());
+                snapshot.jobs(),
+                isOpen ? snapshot.lastOutput() : Optional.empty());
     }
 
     /** The end at the pace so far: each node that is left takes as long as those that are done took. */
-    private static Optional<Instant> end(RunLook look, Instant now) {
-        var states = look.states().values();
-        long done = states.stream().filter(RunState.DONE::equals).count() - look.doneBefore();
+    private static Optional<Instant> end(RunSnapshot snapshot, Instant now) {
+        var states = snapshot.states().values();
+        long done = states.stream().filter(RunState.DONE::equals).count() - snapshot.doneBefore();
         long left = states.stream()
                 .filter(state -> state.ordinal() < RunState.DONE.ordinal())
                 .count();
-        return look.begun()
+        return snapshot.begun()
                 .filter(since -> done > 0 && left > 0)
                 .map(since ->
                         now.plus(Duration.between(since, now).multipliedBy(left).dividedBy(done)));

@@ -267,7 +267,7 @@ public final class DagRun {
 
     private void post(RunNode node, int returned) {
         node.state = RunState.POSTRUN;
-        node.setReturned(returned);
+        node.returned = returned;
         busy += busyCount(node);
         executor.post(node);
     }

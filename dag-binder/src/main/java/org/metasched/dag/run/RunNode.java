@@ -26,7 +26,7 @@ public final class RunNode {
 
     boolean hasStarted;
     private Procs procs = new Procs(0);
-    private int returned;
+    int returned;
     int preReturned;
 
     /** The procs of one attempt. */
@@ -61,11 +61,6 @@ public final class RunNode {
     /** The number of attempts before this one: {@code $RETRY}. */
     public int attempt() {
         return attempt;
-    }
-
-    /** The number of attempts begun. */
-    public int attempts() {
-        return hasStarted ? attempt + 1 : 0;
     }
 
     /** The node's value for its POST script: the exit code of its jobs, -1001 if submission failed, -1004 if PRE did. */
@@ -122,10 +117,6 @@ public final class RunNode {
 
     int value() {
         return procs.value;
-    }
-
-    void setReturned(int code) {
-        returned = code;
     }
 
     /** Makes this node and those that depend on it futile; a node that has started stays as it is. */

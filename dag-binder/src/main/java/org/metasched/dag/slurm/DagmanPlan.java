@@ -112,7 +112,9 @@ public final class DagmanPlan {
             if (node.kind() != NodeKind.SUBDAG) {
                 expanded.put(
                         node.name(),
-                        isLater ? NodeExpander.Expanded.LATER : expand(expander, node, NodeExpander.Moment.FIRST));
+                        isLater
+                                ? NodeExpander.Expanded.LATER
+                                : expand(expander, node, NodeExpander.DagmanMacros.FIRST));
             } else if (Files.exists(innerFile(node))) {
                 // A file that is there already is checked before anything runs; others are once they have been written.
                 DagmanPlan unused = inner(node, folder, setup.now);
@@ -120,9 +122,9 @@ public final class DagmanPlan {
         }
     }
 
-    private NodeExpander.Expanded expand(NodeExpander expander, DagNode node, NodeExpander.Moment moment)
+    private NodeExpander.Expanded expand(NodeExpander expander, DagNode node, NodeExpander.DagmanMacros macros)
             throws IOException {
-        return expander.expand(node, number(node.name()), parents.getOrDefault(node.name(), List.of()), moment);
+        return expander.expand(node, number(node.name()), parents.getOrDefault(node.name(), List.of()), macros);
     }
 
     private Map<String, List<String>> parents() {
@@ -229,11 +231,11 @@ public final class DagmanPlan {
         return known == null ? List.of() : known.jobs();
     }
 
-    /** The submission of a node at this moment, as its description is now: as many jobs as {@link #jobs}. */
-    NodeExpander.Expanded submission(DagNode node, NodeExpander.Moment moment) throws IOException {
+    /** The submission of a node with these macros, as its description is now: as many jobs as {@link #jobs}. */
+    NodeExpander.Expanded submission(DagNode node, NodeExpander.DagmanMacros macros) throws IOException {
         try {
             var unsupported = new UnsupportedFeatures(setup.demands.without());
-            NodeExpander.Expanded fresh = expand(expander(unsupported), node, moment);
+            NodeExpander.Expanded fresh = expand(expander(unsupported), node, macros);
             unsupported.throwIfAny();
             if (fresh.jobs().size() == jobs(node.name()).size()) {
                 return fresh;

@@ -301,7 +301,7 @@ public final class DagmanRun {
             return;
         }
         try {
-            String number = jobs.submit(node, replayed.awaitsProvision(node), replayed.moment(node));
+            String number = jobs.submit(node, replayed.awaitsProvision(node), replayed.macros(node));
             nextSubmission = context.clock().millis() + 1000L * plan.settings().number("DAGMAN_SUBMIT_DELAY", 0);
             accept("submitted", node.name(), number, Integer.toString(action.procs()));
         } catch (SlurmException e) {

@@ -42,8 +42,8 @@ final class NodeExpander {
      * @param status number of the DAG's status
      * @param failed number of nodes that have failed
      */
-    record Moment(int attempt, int status, int failed) {
-        static final Moment FIRST = new Moment(0, 0, 0);
+    record DagmanMacros(int attempt, int status, int failed) {
+        static final DagmanMacros FIRST = new DagmanMacros(0, 0, 0);
     }
 
     private final Path top;
@@ -71,16 +71,16 @@ final class NodeExpander {
      * @param number number of the node, the value of $(Cluster)
      * @param parents names of the nodes that the node waits for
      */
-    Expanded expand(DagNode node, int number, List<String> parents, Moment moment) throws IOException {
+    Expanded expand(DagNode node, int number, List<String> parents, DagmanMacros macros) throws IOException {
         Path directory = top.resolve(node.directory()).normalize();
         Map<String, DagNode.Place> used = SubmitScan.of(node, directory);
         SubmitRules rules = new SubmitRules(node, used, unsupported);
         rules.checkCommands();
         try {
-            List<JobAd> ads = ads(node, directory, number, parents, moment);
+            List<JobAd> ads = ads(node, directory, number, parents, macros);
             // The values of a retry after one failure: status 2 is that of a DAG with a failed node.
             boolean mayVary = node.rules().retry().times() > 0 || node.kind() == NodeKind.FINAL;
-            List<JobAd> adsOfRetry = mayVary ? ads(node, directory, number, parents, new Moment(1, 2, 1)) : ads;
+            List<JobAd> adsOfRetry = mayVary ? ads(node, directory, number, parents, new DagmanMacros(1, 2, 1)) : ads;
             if (adsOfRetry.size() != ads.size()) {
                 unsupported.refuse(
                         node.place(),
@@ -101,13 +101,13 @@ final class NodeExpander {
         }
     }
 
-    private List<JobAd> ads(DagNode node, Path directory, int number, List<String> parents, Moment moment)
+    private List<JobAd> ads(DagNode node, Path directory, int number, List<String> parents, DagmanMacros macros)
             throws IOException, SubmitException {
         List<String> before = new ArrayList<>();
         before.add("JOB = " + node.name());
-        before.add("RETRY = " + moment.attempt());
-        before.add("FAILED_COUNT = " + moment.failed());
-        before.add("DAG_STATUS = " + moment.status());
+        before.add("RETRY = " + macros.attempt());
+        before.add("FAILED_COUNT = " + macros.failed());
+        before.add("DAG_STATUS = " + macros.status());
         before.add("DAGManJobId = 0");
         before.add("DAG_PARENT_NAMES = " + String.join(",", parents));
         List<String> after = new ArrayList<>();

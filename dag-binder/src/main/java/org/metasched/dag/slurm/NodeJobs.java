@@ -55,8 +55,8 @@ final class NodeJobs {
     }
 
     /** @return the number of the job */
-    String submit(RunNode node, boolean provisions, NodeExpander.Moment moment) throws IOException {
-        NodeExpander.Expanded now = plan.submission(node.node(), moment);
+    String submit(RunNode node, boolean provisions, NodeExpander.DagmanMacros macros) throws IOException {
+        NodeExpander.Expanded now = plan.submission(node.node(), macros);
         List<NodeJob> jobs = now.jobs();
         Path script = Files.writeString(file(node, ".sh"), NodeScript.text(results, key(node), jobs, provisions));
         List<String> options = new ArrayList<>(List.of("--no-requeue"));

@@ -122,8 +122,8 @@ final class ReplayedRun {
         return states;
     }
 
-    NodeExpander.Moment moment(RunNode node) {
-        return new NodeExpander.Moment(node.attempt(), run.status().ordinal(), count(RunState.ERROR));
+    NodeExpander.DagmanMacros macros(RunNode node) {
+        return new NodeExpander.DagmanMacros(node.attempt(), run.status().ordinal(), count(RunState.ERROR));
     }
 
     int count(RunState state) {

@@ -194,7 +194,7 @@ public final class RunnerJob {
     }
 
     /** The last lines of the job's log. */
-    public Optional<String> lastWords() throws IOException {
+    public Optional<String> lastOutput() throws IOException {
         Path log = folder.path().resolve(LOG);
         if (!Files.isRegularFile(log)) {
             return Optional.empty();

@@ -307,7 +307,8 @@ class RunningCasesTest {
 
         private String attempts() {
             for (var entry : fields("attempts").entrySet()) {
-                int attempts = run.nodes().get(entry.getKey()).attempts();
+                RunNode node = run.nodes().get(entry.getKey());
+                int attempts = node.hasStarted ? node.attempt() + 1 : 0;
                 if (attempts != whole(entry.getValue())) {
                     return "attempts of " + entry.getKey() + " are " + attempts;
                 }

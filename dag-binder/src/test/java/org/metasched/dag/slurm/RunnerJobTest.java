@@ -107,7 +107,7 @@ class RunnerJobTest {
 
         assertThat(run().waitFor()).isEqualTo(3);
 
-        assertThat(job.lastWords().orElseThrow())
+        assertThat(job.lastOutput().orElseThrow())
                 .contains("The program (" + launcher + ") is not on the machine ")
                 .contains("--launcher");
     }

@@ -24,24 +24,24 @@ import org.metasched.dag.run.RunState;
  * @param jobs the numbers of Slurm's jobs, the last of each node
  * @param begun time at which the run began, or at which another process resumed it
  * @param doneBefore number of nodes that were done then
- * @param lastWords last output of the runner's job, if the job is gone and the run has not ended
+ * @param lastOutput last output of the runner's job, if the job is gone and the run has not ended
  */
-public record RunLook(
+public record RunSnapshot(
         boolean isJob,
         boolean isUnderWay,
         Map<String, RunState> states,
         Map<String, String> jobs,
         Optional<Instant> begun,
         long doneBefore,
-        Optional<String> lastWords) {
+        Optional<String> lastOutput) {
 
-    public RunLook {
+    public RunSnapshot {
         states = Collections.unmodifiableMap(new LinkedHashMap<>(states));
         jobs = Collections.unmodifiableMap(new LinkedHashMap<>(jobs));
     }
 
     /** @return empty if the DAG was never run on Slurm from this directory */
-    public static Optional<RunLook> at(Path dag, DagNodes nodes, SlurmClient client, DagSlurmCommands commands)
+    public static Optional<RunSnapshot> at(Path dag, DagNodes nodes, SlurmClient client, DagSlurmCommands commands)
             throws IOException {
         Path top = Objects.requireNonNull(dag.getParent());
         RunFolder folder = new RunFolder(top);
@@ -57,19 +57,19 @@ public record RunLook(
             return Optional.empty();
         }
         boolean isUnderWay = folder.isLocked() || runner.queued().isPresent();
-        Optional<String> lastWords = isUnderWay || name.isEmpty() ? Optional.empty() : runner.lastWords();
+        Optional<String> lastOutput = isUnderWay || name.isEmpty() ? Optional.empty() : runner.lastOutput();
         if (entries.isEmpty()) {
             Optional<Path> rescue = RescueFile.newest(dag);
             Set<String> done = rescue.isPresent() ? RescueFile.doneNodes(rescue.get()) : Set.of();
             var states = DerivedStates.of(nodes, done, Set.of(), Map.of());
             return Optional.of(
-                    new RunLook(true, isUnderWay, states, Map.of(), Optional.empty(), done.size(), lastWords));
+                    new RunSnapshot(true, isUnderWay, states, Map.of(), Optional.empty(), done.size(), lastOutput));
         }
         ReplayedRun replayed = replayed(dag, nodes, entries);
         List<String> last = entries.stream()
                 .filter(entry -> entry.get(0).equals("continued"))
                 .reduce(entries.get(0), (first, second) -> second);
-        return Optional.of(new RunLook(
+        return Optional.of(new RunSnapshot(
                 runner.wasUsed(),
                 isUnderWay,
                 replayed.states(),
@@ -78,7 +78,7 @@ public record RunLook(
                 last.get(0).equals("continued")
                         ? Long.parseLong(last.get(1))
                         : ReplayedRun.doneBefore(entries, dag).size(),
-                lastWords));
+                lastOutput));
     }
 
     private static ReplayedRun replayed(Path dag, DagNodes nodes, List<List<String>> entries) throws IOException {
