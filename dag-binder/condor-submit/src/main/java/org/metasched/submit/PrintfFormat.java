@@ -12,12 +12,17 @@ record PrintfFormat(String before, String flags, String width, String precision,
             Pattern.compile("([^%]*)%([-+ 0#]*)(\\d{0,3})(?:\\.(\\d{0,3}))?(?:hh|h|ll|l|z|j)?([diuxXofFeEgGs])([^%]*)");
 
     static Optional<PrintfFormat> parse(String text) {
-        Matcher m = FORM.matcher(text);
-        if (!m.matches()) {
+        Matcher parts = FORM.matcher(text);
+        if (!parts.matches()) {
             return Optional.empty();
         }
         return Optional.of(new PrintfFormat(
-                m.group(1), m.group(2), m.group(3), m.group(4), m.group(5).charAt(0), m.group(6)));
+                parts.group(1),
+                parts.group(2),
+                parts.group(3),
+                parts.group(4),
+                parts.group(5).charAt(0),
+                parts.group(6)));
     }
 
     PrintfFormat {

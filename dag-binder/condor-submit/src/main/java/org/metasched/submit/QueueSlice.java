@@ -18,13 +18,13 @@ record QueueSlice(
 
     /** The slice at the beginning of a text; its end is put into {@code end[0]}. */
     static Optional<QueueSlice> at(String text, int[] end) {
-        Matcher m = FORM.matcher(text);
-        if (!m.lookingAt()) {
+        Matcher slice = FORM.matcher(text);
+        if (!slice.lookingAt()) {
             return Optional.empty();
         }
-        end[0] = m.end();
+        end[0] = slice.end();
         try {
-            return Optional.of(new QueueSlice(number(m.group(1)), number(m.group(2)), number(m.group(3))));
+            return Optional.of(new QueueSlice(number(slice.group(1)), number(slice.group(2)), number(slice.group(3))));
         } catch (NumberFormatException e) {
             return Optional.empty();
         }

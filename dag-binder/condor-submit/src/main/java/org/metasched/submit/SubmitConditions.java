@@ -156,17 +156,19 @@ final class SubmitConditions {
                 : SubmitNumbers.truth(name).isPresent() || NUMBER.matcher(name).matches();
     }
 
-    private static boolean version(Matcher m) {
-        int[] wanted = {number(m.group(3), 0), number(m.group(4), 0), number(m.group(5), CONDOR_VERSION[2])};
+    private static boolean version(Matcher version) {
+        int[] wanted = {
+            number(version.group(3), 0), number(version.group(4), 0), number(version.group(5), CONDOR_VERSION[2])
+        };
         int order = 0;
         for (int i = 0; i < 3 && order == 0; i++) {
             order = Integer.compare(CONDOR_VERSION[i], wanted[i]);
         }
-        String operator = m.group(2);
+        String operator = version.group(2);
         boolean result = (operator.endsWith("=") && order == 0)
                 || (operator.startsWith("<") && order < 0)
                 || (operator.startsWith(">") && order > 0);
-        return m.group(1).isEmpty() == result;
+        return version.group(1).isEmpty() == result;
     }
 
     private static int number(String digits, int otherwise) {

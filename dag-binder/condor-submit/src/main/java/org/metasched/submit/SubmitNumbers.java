@@ -46,26 +46,30 @@ final class SubmitNumbers {
      * A fraction counts to three places.
      */
     static Optional<Long> bytes(String text, long base) {
-        Matcher m = BYTES.matcher(text);
-        if (!m.matches()
-                || (m.group(1).isEmpty() && (m.group(2) == null || m.group(2).isEmpty()))) {
+        Matcher amount = BYTES.matcher(text);
+        if (!amount.matches()
+                || (amount.group(1).isEmpty()
+                        && (amount.group(2) == null || amount.group(2).isEmpty()))) {
             return Optional.empty();
         }
-        int power = " KMGTP".indexOf(m.group(3).toUpperCase(Locale.ROOT));
-        boolean bare = m.group(3).isEmpty();
+        int power = " KMGTP".indexOf(amount.group(3).toUpperCase(Locale.ROOT));
+        boolean bare = amount.group(3).isEmpty();
         if (!bare && power < 1) {
             // A lone B means bytes.
-            if (!m.group(3).equalsIgnoreCase("b") || !m.group(4).isEmpty()) {
+            if (!amount.group(3).equalsIgnoreCase("b") || !amount.group(4).isEmpty()) {
                 return Optional.empty();
             }
             power = 0;
         }
-        double unit = bare ? (m.group(4).isEmpty() ? base : 1) : Math.pow(1024, power);
-        String digits =
-                m.group(1).isEmpty() || m.group(1).equals("-") || m.group(1).equals("+") ? "0" : m.group(1);
-        String places = m.group(2) == null
+        double unit = bare ? (amount.group(4).isEmpty() ? base : 1) : Math.pow(1024, power);
+        String digits = amount.group(1).isEmpty()
+                        || amount.group(1).equals("-")
+                        || amount.group(1).equals("+")
+                ? "0"
+                : amount.group(1);
+        String places = amount.group(2) == null
                 ? ""
-                : m.group(2).substring(0, Math.min(3, m.group(2).length()));
+                : amount.group(2).substring(0, Math.min(3, amount.group(2).length()));
         double number = Double.parseDouble(digits + "." + (places.isEmpty() ? "0" : places));
         return Optional.of((long) ((number * unit + base - 1) / base));
     }
