@@ -8,7 +8,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import org.metasched.dag.DagNode.Place;
 
-/** Reads the commands of one DAG file, and of the files it includes, into a scope. The families of commands have a class each. */
+/** Reads the commands of one DAG file into a scope; a class for each family of commands does the work. */
 final class CommandReader {
 
     final DagSession session;

@@ -142,6 +142,11 @@ public final class Dag {
                 .toList();
     }
 
+    /** Whether a submit description stands in a DAG file. */
+    public boolean hasInlineDescriptions() {
+        return scope.session.settings.hasInlineDescriptions;
+    }
+
     /** Whether a node has a PRE, POST or HOLD script. */
     public boolean hasScripts() {
         return scope.session.settings.hasScripts;

@@ -10,6 +10,7 @@ final class GlobalSettings {
 
     boolean hasConfiguration;
     boolean hasScripts;
+    boolean hasInlineDescriptions;
     final List<String> jobAttributes = new ArrayList<>();
     final List<String> environmentSet = new ArrayList<>();
     final List<String> environmentGet = new ArrayList<>();

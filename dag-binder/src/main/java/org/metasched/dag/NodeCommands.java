@@ -136,6 +136,7 @@ final class NodeCommands {
     /** Reads an inline description, and goes behind its closing token; returns the text, empty unless nodes are kept. */
     private String inlineDescription() throws IOException, RefusedCommandException {
         String closing = lexer.closingOfDescription();
+        reader.session.settings.hasInlineDescriptions = true;
         reader.refuseIf(closing.equals("@"), "No inline description closing token specified (@=TOKEN)");
         DagProblem missing = reader.problemHere("Missing inline description closing token: " + closing, "");
         byte[] end = closing.getBytes(StandardCharsets.UTF_8);

@@ -1,6 +1,6 @@
 package org.metasched.dag;
 
-/** The kind of a node. {@link #JOIN} nodes are ours: one stands between the parents and the children of one PARENT line. */
+/** The kind of a node. A {@link #JOIN} stands in no file: it is put between several parents and several children of a PARENT line. */
 public enum NodeKind {
     JOB,
     SUBDAG,

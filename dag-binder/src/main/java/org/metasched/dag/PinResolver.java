@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.metasched.dag.SplicePins.Connection;
 import org.metasched.dag.SplicePins.Pin;
 
-/** Connects splices by their pins. condor_dag_checker does not look at them; condor_dagman does, and so do we. */
+/** Connects splices by their pins. condor_dag_checker does not look at them; condor_dagman does, and so does this class. */
 final class PinResolver {
 
     private final NodeNamespace scope;

@@ -6,25 +6,27 @@ import java.util.List;
 /** The files a DAG is read from, by number, in the order in which they were opened. Not thread-safe. */
 final class SourceFiles {
 
-    private final List<String> names = new ArrayList<>();
-    /** The file that includes each file, -1 for none, and the line of its INCLUDE. */
-    private final IntList includers = new IntList();
+    /**
+     * A file.
+     *
+     * @param includer number of the file that includes it; -1 if none does
+     * @param includeLine line of the INCLUDE
+     */
+    private record Source(String name, int includer, int includeLine) {}
 
-    private final IntList includeLines = new IntList();
+    private final List<Source> sources = new ArrayList<>();
 
     int add(String displayName, int includer, int includeLine) {
-        names.add(displayName);
-        includers.add(includer);
-        includeLines.add(includeLine);
-        return names.size() - 1;
+        sources.add(new Source(displayName, includer, includeLine));
+        return sources.size() - 1;
     }
 
     String name(int file) {
-        return names.get(file);
+        return sources.get(file).name;
     }
 
     boolean isEmpty() {
-        return names.isEmpty();
+        return sources.isEmpty();
     }
 
     /**
@@ -33,12 +35,12 @@ final class SourceFiles {
      * down is not known yet.
      */
     boolean isKnown(int usedIn, int line, int definedIn) {
-        for (int at = definedIn; at >= 0; at = includers.get(at)) {
+        for (int at = definedIn; at >= 0; at = sources.get(at).includer) {
             if (at == usedIn) {
                 return true;
             }
-            if (includers.get(at) == usedIn) {
-                return includeLines.get(at) < line;
+            if (sources.get(at).includer == usedIn) {
+                return sources.get(at).includeLine < line;
             }
         }
         return definedIn < usedIn;

@@ -11,13 +11,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import org.metasched.classad.LookupMode;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
 import org.metasched.classad.match.Match;
 import org.metasched.dag.CommandTexts;
 import org.metasched.dag.Dag;
+import org.metasched.dag.DagLimits;
 import org.metasched.dag.DagPart;
 import org.metasched.dag.DagProblem;
 import org.metasched.submit.JobEnvironment;
@@ -68,7 +71,8 @@ final class BindingRun {
         SiteValues forNodes = new SiteValues(
                 match,
                 environment,
-                new InheritedVariables(options.environment(), dag.root().dag().environmentNames()),
+                new InheritedVariables(
+                        options.environment(), Set.copyOf(dag.root().dag().environmentNames())),
                 options.keepMatchMacros());
         bindParts(forNodes);
         if (!unbound.isEmpty()) {
@@ -130,15 +134,11 @@ final class BindingRun {
         if (text.text().chars().anyMatch(c -> c < ' ' && c != '\t')) {
             throw new IllegalArgumentException(subject + "has a line break or another control character in it.");
         }
-        Map<String, String> variables = new LinkedHashMap<>();
         try {
-            JobEnvironment.parseAttribute(SiteValues.latin1(text.text()))
-                    .variables()
-                    .forEach(variables::put);
+            return JobEnvironment.parseAttribute(SiteValues.latin1(text.text())).variables();
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(subject + "is no environment: " + e.getMessage(), e);
         }
-        return variables;
     }
 
     /** Reads the variables that DAG files set by ENV SET. */
@@ -282,13 +282,14 @@ final class BindingRun {
 
     private void bindDagFile(SiteValues forNodes, String name, Path path, boolean isRoot) throws IOException {
         boolean mayNeedEnvironment = job.description().isEmpty() && !environment.isEmpty();
-        if (!mayNeedEnvironment && !ReferenceScanner.occurIn(path)) {
+        boolean mayUseEnvironment = isRoot && usesEnvironment() || isAny(Dag::hasInlineDescriptions);
+        if (!(mayNeedEnvironment && mayUseEnvironment) && !ReferenceScanner.occurIn(path)) {
             tree.copy(path, name);
             return;
         }
         ReferenceSubstitution inNodes = new ReferenceSubstitution(forNodes, name, this::complain);
         ReferenceSubstitution inDag = new ReferenceSubstitution(forDag, name, this::complain);
-        try (CommandTexts in = new CommandTexts(Files.newInputStream(path), options.lineBytes());
+        try (CommandTexts in = new CommandTexts(Files.newInputStream(path), DagLimits.DEFAULT.lineBytes());
                 OutputStream out = tree.create(name)) {
             DagRewriter rewriter = new DagRewriter(inNodes, inDag, in, out);
             rewriter.rewrite();
@@ -301,8 +302,11 @@ final class BindingRun {
 
     /** Whether scripts or getenv see the environment of condor_dagman. */
     private boolean usesEnvironment() {
-        return hasGetenv
-                || dag.all().stream().map(member -> member.parsed().dag()).anyMatch(Dag::hasScripts);
+        return hasGetenv || isAny(Dag::hasScripts);
+    }
+
+    private boolean isAny(Predicate<Dag> kind) {
+        return dag.all().stream().map(member -> member.parsed().dag()).anyMatch(kind);
     }
 
     private void appendEnvironment(boolean afterNewline, OutputStream out) throws IOException {

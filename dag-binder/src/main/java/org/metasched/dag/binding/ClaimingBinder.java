@@ -94,6 +94,8 @@ public final class ClaimingBinder {
     /**
      * Binds a DAG to the best site that matches and has room; empty if there is none. A directory that is already bound to that site
      * with a match of the same ledger keeps that match.
+     *
+     * @throws IllegalStateException if no site gives a match, and a ledger has refused one for a fault, which the message tells
      */
     public Optional<BoundDag> bind(NestedDag dag, DagJobAd job, List<ClassAd> ads, Path out)
             throws IOException, UnboundReferenceException {

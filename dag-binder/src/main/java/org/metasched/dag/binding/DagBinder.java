@@ -21,19 +21,17 @@ public final class DagBinder {
      *
      * @param environment variables of the user, for {@code $ENV} in the DAG's own submit description
      * @param keepMatchMacros whether {@code $$} in nodes is left to the machines of the site
-     * @param lineBytes greatest length of a command
      * @param staging way in which jobs get the files that they read
      */
-    public record Options(
-            Map<String, String> environment, boolean keepMatchMacros, int lineBytes, InputStaging staging) {
+    public record Options(Map<String, String> environment, boolean keepMatchMacros, InputStaging staging) {
 
         public Options {
             environment = Map.copyOf(environment);
         }
 
-        /** {@code $$} is replaced everywhere; lines of up to 8 MiB; links. */
+        /** {@code $$} is replaced everywhere; inputs are links. */
         public static Options of(Map<String, String> environment) {
-            return new Options(environment, false, 8 << 20, InputStaging.LINK);
+            return new Options(environment, false, InputStaging.LINK);
         }
     }
 
@@ -45,8 +43,7 @@ public final class DagBinder {
 
     /** A binder that stages inputs in another way. */
     DagBinder with(InputStaging staging) {
-        return new DagBinder(
-                new Options(options.environment(), options.keepMatchMacros(), options.lineBytes(), staging));
+        return new DagBinder(new Options(options.environment(), options.keepMatchMacros(), staging));
     }
 
     /**

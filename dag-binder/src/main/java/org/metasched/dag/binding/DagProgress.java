@@ -23,10 +23,10 @@ public enum DagProgress {
     /** Left by {@code metasched dag run} where there is no condor_dagman. */
     public static final String FINISHED_MARK = "metasched-finished";
 
-    /** The name of Slurm's job that is to run the DAG; it has another name once the run has ended. */
+    /** The file with the name of Slurm's job that is to run the DAG; it is renamed once the run has ended. */
     public static final String SLURM_RUNNER = ".metasched-slurm/runner";
 
-    /** Journal of a run; it has another name once the run has ended. */
+    /** The file of a run's journal; it is renamed once the run has ended. */
     public static final String SLURM_JOURNAL = ".metasched-slurm/journal";
 
     private static final Pattern EXITED = Pattern.compile("\"exitcode\"\\s*:\\s*(-?\\d+)");

@@ -11,9 +11,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether the holder of a match, a bound DAG, has ended, by the files of its directory. It has if the note there names another match of
- * the same host, or this match as released; or if the note names this match, and the DAG is finished, or has stopped with failures for
- * longer than its {@linkplain MatchNote#keepFailed() policy} keeps the match. A holder whose directory is not visible has not ended.
+ * Whether the holder of a match, a bound DAG, has ended, by the files of its directory. It has if the note there names this match as
+ * released, or names another match and this one was acquired on this host; or if the note names this match, and the DAG is finished, or
+ * has stopped with failures for longer than {@link MatchNote#keepFailed()}. A holder whose directory is not visible has not ended.
  */
 public final class EndedHolders implements Predicate<Lease> {
 

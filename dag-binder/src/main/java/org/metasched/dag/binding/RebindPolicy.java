@@ -20,13 +20,7 @@ import org.metasched.classad.Value;
  * {@code Progress} (as {@link DagProgress}, in lower case), {@code SiteAdvertised} and {@code SiteSilentSeconds} of its
  * site, and {@code TARGET}, the site's ad. Immutable.
  */
-public final class RebindPolicy {
-
-    private final Expr policy;
-
-    private RebindPolicy(Expr policy) {
-        this.policy = policy;
-    }
+public record RebindPolicy(Expr condition) {
 
     /** @param expression such as {@code BoundSeconds > 7200 && !SiteAdvertised} */
     public static RebindPolicy parse(String expression) throws ClassAdSyntaxException {
@@ -50,7 +44,8 @@ public final class RebindPolicy {
                 .with("Progress", progress(directory, record))
                 .with("SiteAdvertised", site.isPresent())
                 .with("SiteSilentSeconds", site.map(ad -> silentFor(ad, now)).orElse(Long.MAX_VALUE));
-        return policy.evaluate(Scope.matching(facts, site.orElse(ClassAd.EMPTY), LookupMode.OLD))
+        return condition
+                .evaluate(Scope.matching(facts, site.orElse(ClassAd.EMPTY), LookupMode.OLD))
                 .satisfies();
     }
 

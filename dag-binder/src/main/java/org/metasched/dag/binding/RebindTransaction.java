@@ -230,7 +230,7 @@ public final class RebindTransaction implements Closeable {
         return isEnded;
     }
 
-    /** Cut off between the two moves: the new binding takes the place if it is as its manifest says, else the old one comes back. */
+    /** Ends a rebinding that was cut off between its two moves: the new binding takes the place if it equals its manifest, else the old one. */
     private void endWithoutPlace() throws IOException {
         Path intent = next.resolve(INTENT);
         if (!Files.isRegularFile(intent, NO_FOLLOW)) {

@@ -26,7 +26,7 @@ import org.metasched.dag.binding.UnboundReferenceException;
 import org.metasched.dag.queue.QueuedDag.State;
 
 /**
- * Binds the waiting DAGs for which there is room. Next comes a DAG of the owner who holds the fewest matches; of his DAGs the one of
+ * Binds the waiting DAGs for which there is room. Next comes a DAG of the owner who holds the fewest matches; of these the one of
  * highest priority, then the oldest. A DAG without a match lets those behind it pass.
  *
  * <p>A pass over an unchanged queue with unchanged ads costs a comparison of the ads. Otherwise job ads are matched in memory, one for

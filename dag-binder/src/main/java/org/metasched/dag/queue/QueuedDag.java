@@ -156,7 +156,6 @@ public final class QueuedDag {
         return new DagBinder.Options(
                 variables,
                 ad.getBoolean("KeepMatchMacros"),
-                8 << 20,
                 InputStaging.valueOf(ad.getString("Staging", InputStaging.LINK.name())));
     }
 

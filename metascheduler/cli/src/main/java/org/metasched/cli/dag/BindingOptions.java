@@ -59,7 +59,7 @@ final class BindingOptions {
     }
 
     DagBinder binder() {
-        return new DagBinder(new DagBinder.Options(variables(), keepMatchMacros, 8 << 20, staging));
+        return new DagBinder(new DagBinder.Options(variables(), keepMatchMacros, staging));
     }
 
     private Map<String, String> variables() {

@@ -127,7 +127,7 @@ final class SiteChoice {
         return planning(binder);
     }
 
-    /** A binder for a plan: the ledger of this machine is taken as it is. */
+    /** A binder that takes the ledger of this machine as it is: for a plan, or behind {@link #settledAds}. */
     ClaimingBinder planning(DagBinder binder) {
         return new ClaimingBinder(binder, where(), locator());
     }

@@ -1,4 +1,4 @@
-/** Commands of DAGs and submit descriptions: check, bind, rebind, release, run, expand. */
+/** Commands of DAGs, of their matches, and of submit descriptions. */
 @NullMarked
 package org.metasched.cli.dag;
 
