@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.metasched.dag.DagNode;
 import org.metasched.dag.NodeKind;
@@ -56,10 +55,7 @@ public final class DagmanRun {
             RunOptions options,
             Clock clock)
             throws IOException {
-        this(
-                plan,
-                new RunContext(
-                        new SlurmQueue(client, commands), reservation, options, clock, new LinkedBlockingQueue<>()));
+        this(plan, new RunContext(new SlurmQueue(client, commands), reservation, options, clock));
     }
 
     private DagmanRun(DagmanPlan plan, RunContext context) throws IOException {

@@ -3,6 +3,7 @@ package org.metasched.dag.slurm;
 import java.time.Clock;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.metasched.dag.run.RunNode;
 import org.metasched.dag.run.RunOptions;
 import org.metasched.dag.run.RunState;
@@ -22,4 +23,8 @@ record RunContext(
 
     /** End of a script. */
     record ScriptEnd(DagmanRun run, RunNode node, int attempt, RunState during, int code) {}
+
+    RunContext(SlurmQueue queue, Optional<String> reservation, RunOptions options, Clock clock) {
+        this(queue, reservation, options, clock, new LinkedBlockingQueue<>());
+    }
 }
