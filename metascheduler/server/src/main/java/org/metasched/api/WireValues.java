@@ -4,14 +4,11 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.OffsetDateTime;
-import java.util.Optional;
 import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.text.DurationText;
 
 /** Reads times and durations as requests write them. Readers throw {@link IllegalArgumentException} with a sentence. */
 final class WireValues {
-
-    private static final int LONGEST_DURATION = 64;
 
     private WireValues() {}
 
@@ -22,9 +19,7 @@ final class WireValues {
 
     /** A duration by ISO 8601, such as {@code PT1H30M}, or short, such as {@code 1h30m}. */
     static Duration duration(String text, String key) {
-        return Optional.of(text)
-                .filter(given -> given.length() <= LONGEST_DURATION)
-                .flatMap(DurationText::read)
+        return DurationText.read(text)
                 .orElseThrow(() -> new IllegalArgumentException(
                         "The " + key + " (" + DisplayText.of(text) + ") must be a duration such as PT1H30M or 1h30m."));
     }

@@ -20,7 +20,7 @@ public final class DurationText {
             "w", Duration.ofDays(7));
     private static final Pattern PART = Pattern.compile(
             "\\G *(?<count>\\d{1,9})(\\.(?<tenth>\\d))? *(?<unit>ms|s|m|h|d|w)(ec(ond)?s?|in(ute)?s?|(ou)?rs?|ays?|eeks?)?(?![a-z])");
-    private static final Pattern WHOLE = Pattern.compile("( *\\d{1,9}(\\.\\d)? *[a-z]+)+");
+    private static final Pattern WHOLE = Pattern.compile("( *\\d{1,9}(\\.\\d)? *[a-z]+)++");
     private static final Pattern JOINED = Pattern.compile("(?<=[a-z])(?=\\d)");
 
     private DurationText() {}
