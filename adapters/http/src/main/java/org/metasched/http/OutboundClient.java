@@ -25,9 +25,8 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.metasched.trust.ClientCredentials;
 
 /**
- * Calls addresses that strangers name, under an {@link OutboundPolicy}: connects to the addresses that the policy has checked,
- * follows no redirection, bounds time, answer and calls to one destination, and knows neither cookies, passwords nor proxies.
- * Thread-safe.
+ * Calls addresses that strangers name, under an {@link OutboundPolicy}. Connects to the addresses that the policy has checked, follows no
+ * redirection, bounds time, answer and calls to one destination, and knows neither cookies, passwords nor proxies. Thread-safe.
  */
 public final class OutboundClient implements AutoCloseable {
 

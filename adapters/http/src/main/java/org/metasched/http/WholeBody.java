@@ -17,7 +17,7 @@ import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the whole body of a request before a thread is given to it: a body that arrives in small parts costs its bytes, and no thread. A
+ * Reads the whole body of a request before a thread is given to it. A body that arrives in small parts costs its bytes, and no thread. A
  * body that is too slow gets status 408, one without room left 503.
  */
 final class WholeBody extends Handler.Wrapper {

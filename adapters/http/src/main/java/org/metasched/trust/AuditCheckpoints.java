@@ -27,7 +27,9 @@ final class AuditCheckpoints {
     /** Lines of the log from one checkpoint to the next. */
     static final int EVERY = 100;
 
-    /** The most bytes of a checkpoint: a number of 18 digits, a hash of 64, a signature of 88, two spaces and the end of the line. */
+    /**
+     * The most bytes of a checkpoint. It has a number of 18 digits, a hash of 64, a signature of 88, two spaces and the end of the line.
+     */
     private static final int LONGEST_LINE = 173;
 
     private static final String ALGORITHM = "Ed25519";

@@ -12,7 +12,7 @@ import org.bouncycastle.asn1.x500.X500Name;
 import org.bouncycastle.asn1.x500.style.BCStyle;
 
 /**
- * The slash form of a certificate's subject, as grid-mapfiles have it: made from the certificate and compared as a whole, because a
+ * The slash form of a certificate's subject, as grid-mapfiles have it. It is made from the certificate and compared as a whole, because a
  * slash inside a value is not escaped in it.
  */
 final class DistinguishedName {

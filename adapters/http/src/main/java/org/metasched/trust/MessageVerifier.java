@@ -26,8 +26,8 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
 /**
- * Verifies the security header of a SOAP message (WS-Security 1.1): an X.509 signature of the body, of every header and of the timestamp,
- * or a name with a password. Thread-safe; accepts each signed message only once, and none that is older than its memory.
+ * Verifies the security header of a SOAP message (WS-Security 1.1). The header has an X.509 signature of the body, of every header and of
+ * the timestamp, or a name with a password. Thread-safe; accepts each signed message only once, and none that is older than its memory.
  */
 public final class MessageVerifier {
 

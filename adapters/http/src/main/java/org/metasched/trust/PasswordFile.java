@@ -38,7 +38,6 @@ public final class PasswordFile {
     private static final Pattern LINE = Pattern.compile(
             "([A-Za-z0-9._@-]{1,64}):pbkdf2-sha256:([1-9]\\d{5,7}):([A-Za-z0-9+/]{22}==):([A-Za-z0-9+/]{43}=)");
 
-    private final Supplier<Map<String, MatchResult>> lines;
     private static final String SESSION_PREFIX = "password.";
     private static final Duration SESSION_LIFE = Duration.ofHours(8);
     private static final int MOST_WRONG_OF_NAME = 5;
@@ -50,6 +49,7 @@ public final class PasswordFile {
 
     private record Proven(byte[] digest, String hash, Instant until) {}
 
+    private final Supplier<Map<String, MatchResult>> lines;
     private final AttemptCounter wrong = new AttemptCounter();
     private final Map<String, Proven> proven = new ConcurrentHashMap<>();
     private final byte[] secret = new byte[HASH_BYTES];
@@ -79,8 +79,8 @@ public final class PasswordFile {
     }
 
     /**
-     * A session that a browser keeps instead of the password, until it ends: the name, sealed with the hash, so that a
-     * new password ends it.
+     * A session that a browser keeps instead of the password, until it ends. It is the name, sealed with the hash, so that a new password
+     * ends it.
      *
      * @param from network address of the person's browser
      * @return empty when the password is wrong

@@ -13,8 +13,8 @@ import org.w3c.dom.Element;
 import org.w3c.dom.NodeList;
 
 /**
- * A SOAP envelope with a security header, whose parts stand where they are processed: one Header and one Body under the
- * Envelope, one Security under the Header, no element of these names anywhere else, no identifier twice.
+ * A SOAP envelope with a security header, whose parts stand where they are processed. It has one Header and one Body under the Envelope,
+ * one Security under the Header, no element of these names anywhere else, and no identifier twice.
  *
  * @param security the element {@code wsse:Security}
  * @param tokens its child elements

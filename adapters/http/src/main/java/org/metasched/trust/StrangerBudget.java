@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Processor time for messages whose senders are not known yet, by address: two seconds at once, and a twentieth of a
- * core in the long run. Messages of identified senders cost nothing of it. Bounded; thread-safe.
+ * Processor time for messages whose senders are not known yet, by address. An address has two seconds at once, and a twentieth of a core
+ * in the long run. Messages of identified senders cost nothing of it. Bounded; thread-safe.
  */
 public final class StrangerBudget {
 

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A copy of the record of decisions, as RFC 5424 says: over UDP (RFC 5426), over TCP or a stream socket of this machine with the length
- * before each line (RFC 6587). Never holds up a decision: lines that find no room while the receiver is away are lost and counted in the
- * log; the files have them. Thread-safe.
+ * A copy of the record of decisions, as RFC 5424 says. It goes over UDP (RFC 5426), over TCP or a stream socket of this machine with the
+ * length before each line (RFC 6587). Never holds up a decision: lines that find no room while the receiver is away are lost and counted
+ * in the log; the files have them. Thread-safe.
  */
 final class Syslog implements AutoCloseable {
 

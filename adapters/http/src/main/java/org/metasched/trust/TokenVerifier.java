@@ -39,9 +39,9 @@ import org.metasched.trust.Subject.Action;
 import org.metasched.trust.Subject.Kind;
 
 /**
- * Verifies bearer tokens: access tokens of the WLCG Common JWT Profile 1.x and SciTokens 2.0, signed with RS256 or ES256 by a key of a
- * configured issuer. Keys come from a file, read again when it changes, or from an address that the configuration names: read every six
- * hours, for an unknown key every five minutes at most, and kept for two days while the address does not answer. Thread-safe.
+ * Verifies bearer tokens: access tokens of the WLCG Common JWT Profile 1.x and SciTokens 2.0. They are signed with RS256 or ES256 by a key
+ * of a configured issuer. Keys come from a file, read again when it changes, or from an address that the configuration names: read every
+ * six hours, for an unknown key every five minutes at most, and kept for two days while the address does not answer. Thread-safe.
  */
 public final class TokenVerifier {
 

@@ -67,8 +67,8 @@ public interface Outbox {
     void afterCommit(Runnable action);
 
     /**
-     * The messages of a kind that this process is to deliver, at most {@code limit}, the oldest first: its own, and those of processes that are
-     * gone, which are its own from now on.
+     * The messages of a kind that this process is to deliver, at most {@code limit}, the oldest first. They are its own, and those of
+     * processes that are gone, which are its own from now on.
      */
     List<Label> owed(Kind kind, int limit);
 

@@ -1,6 +1,6 @@
 /**
- * Call-backs that are owed to receivers outside: a durable outbox, and a dispatcher that calls each receiver at least once, across a crash at
- * any moment. Knows neither a wire format nor a database.
+ * Call-backs that are owed to receivers outside. A durable outbox keeps them, and a dispatcher calls each receiver at least once, across a
+ * crash at any moment. Knows neither a wire format nor a database.
  */
 @NullMarked
 package org.metasched.outbox;

@@ -25,7 +25,7 @@ final class ApiProblems {
         ApiAnswer answer() throws IOException, InterruptedException;
     }
 
-    /** The answer of the work, or the problem that it met; a wrong argument of a read is a fault of its query, of others of the offer. */
+    /** The answer of the work, or the problem that it met. A wrong argument of a read is a fault of its query, of others of the offer. */
     static ApiAnswer guarded(Subject speaker, String path, boolean isRead, Work work)
             throws IOException, InterruptedException {
         try {

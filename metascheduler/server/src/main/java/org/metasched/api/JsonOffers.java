@@ -57,12 +57,12 @@ public final class JsonOffers {
     private Created decided(ApiRequest request, OfferBody body, String initiator, Decision decision)
             throws InterruptedException {
         String document = document(request, body, initiator);
-        var outcome = documents.decide(document, request.call(), decision);
-        var suggestions = outcome.fold(
-                created -> List.<ObjectNode>of(), refused -> suggestions(request, body, document, refused));
-        return outcome.fold(created -> created, refused -> {
-            throw ApiProblems.refused(refused.code(), refused.reason(), suggestions);
-        });
+        return documents
+                .decide(document, request.call(), decision)
+                .<Created, InterruptedException>fold(created -> created, refused -> {
+                    var suggestions = suggestions(request, body, document, refused);
+                    throw ApiProblems.refused(refused.code(), refused.reason(), suggestions);
+                });
     }
 
     private List<ObjectNode> suggestions(ApiRequest request, OfferBody body, String document, Refused refused)

@@ -15,7 +15,9 @@ import org.metasched.trust.Sha256Digest;
 import org.metasched.trust.Subject;
 
 /**
- * Shows that a form was made here for the person who sends it: a cookie that no other site can read or send, and in the form a stamp that only the person and a server can make of the cookie. Nothing is kept on the server, so that any server of a cluster takes the form of another.
+ * Shows that a form was made here for the person who sends it. No other site can read or send its cookie, and only the person and a server
+ * can make the stamp in the form from the cookie. Nothing is kept on the server, so that any server of a cluster takes the form of
+ * another.
  */
 final class CsrfToken {
 

@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.metasched.adapter.SiteId;
 
 /**
- * A time for a request: the question as a form, and the answer: a picture of the common slots with plans or, if there is none, why not and what
- * could be had.
+ * The search of a time for a request: the question as a form, and its answer. The answer is a picture of the common slots with plans or,
+ * if there is none, why not and what could be had.
  *
  * @param code code of a refusal
  * @param reason fault of the question, or reason of its refusal; empty without either

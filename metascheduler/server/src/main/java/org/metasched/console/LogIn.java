@@ -14,9 +14,9 @@ import org.metasched.trust.Subject;
 import org.metasched.trust.UntrustedException;
 
 /**
- * {@code /console/login}: takes a bearer token or a name with its password from a person, or sends the person to an OpenID provider, and hands the
- * browser a cookie, which the listener judges at every request: a token as it judges the header, or the name sealed with the hash of the password. So
- * no server remembers a session.
+ * The page {@code /console/login}: takes a bearer token or a name with its password, or sends the person to an OpenID provider. The
+ * browser gets a cookie, which the listener judges at every request: a token as it judges the header, or the name sealed with the hash of
+ * the password. So no server remembers a session.
  */
 public final class LogIn extends HttpServlet {
 

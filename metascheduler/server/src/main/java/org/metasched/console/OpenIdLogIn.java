@@ -24,8 +24,9 @@ import org.metasched.trust.TokenVerifier;
 import org.metasched.trust.UntrustedException;
 
 /**
- * The authorization code flow of OpenID Connect with PKCE (RFC 7636): the identity token must be issued to us for this log-in, and the access token, which
- * becomes the session, must be of the same subject and one that the listener takes. State, nonce and verifier travel in a cookie for the log-in alone.
+ * The authorization code flow of OpenID Connect with PKCE (RFC 7636). The identity token must be issued to us for this log-in; the access
+ * token, which becomes the session, must be of the same subject and one that the listener takes. State, nonce and verifier travel in a
+ * cookie for the log-in alone.
  */
 public final class OpenIdLogIn {
 

@@ -16,8 +16,8 @@ import org.metasched.console.ConsoleOffers.SlotRequest;
 import org.metasched.overview.SiteSnapshot;
 
 /**
- * A request whose free windows the picture shows: its nodes at the sites that it names, and at each other site
- * its largest part that names none, whatever the requirements of that part.
+ * A request whose free windows the picture shows. A site that it names is asked for the nodes there; each other site for the largest part
+ * that names none, whatever the requirements of that part.
  *
  * @param fields form from which it was read
  */

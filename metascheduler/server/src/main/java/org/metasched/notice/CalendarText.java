@@ -45,21 +45,15 @@ public final class CalendarText {
     public static String ofPerson(List<Agreement> agreements) {
         var calendar = new CalendarText("Reservations");
         for (var agreement : agreements) {
-            agreement
-                    .slot()
-                    .ifPresent(slot -> calendar.event(
-                            agreement.id().value(),
-                            slot,
-                            agreement,
-                            agreement.offer().label().orElse("Reservation") + " at "
-                                    + agreement.commitments().stream()
-                                            .map(part -> part.site().value())
-                                            .distinct()
-                                            .collect(Collectors.joining(", ")),
-                            agreement.commitments().stream()
-                                            .map(CalendarText::words)
-                                            .collect(Collectors.joining("\n")) + "\n"
-                                    + agreement.id()));
+            String sites = agreement.commitments().stream()
+                    .map(part -> part.site().value())
+                    .distinct()
+                    .collect(Collectors.joining(", "));
+            String parts =
+                    agreement.commitments().stream().map(CalendarText::words).collect(Collectors.joining("\n"));
+            String summary = agreement.offer().label().orElse("Reservation") + " at " + sites;
+            String id = agreement.id().value();
+            agreement.slot().ifPresent(slot -> calendar.event(id, slot, agreement, summary, parts + "\n" + id));
         }
         return calendar.end();
     }

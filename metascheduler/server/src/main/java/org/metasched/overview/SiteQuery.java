@@ -38,11 +38,6 @@ public final class SiteQuery {
     private final SiteCalls calls;
     private final AdvertisedAds advertised;
 
-    public SiteQuery(SiteCalls calls, AdvertisedAds advertised) {
-        this.calls = calls;
-        this.advertised = advertised;
-    }
-
     private record WindowQuestion(SiteId site, ResourceRequest request, TimeSlot slot) {}
 
     /** Free windows that sites listed, valid until an agreement at the site changes. */
@@ -53,6 +48,11 @@ public final class SiteQuery {
 
     /** The last answer of each site, also when the caller had stopped waiting for it. */
     private final Map<SiteId, KnownLoad> loads = new ConcurrentHashMap<>();
+
+    public SiteQuery(SiteCalls calls, AdvertisedAds advertised) {
+        this.calls = calls;
+        this.advertised = advertised;
+    }
 
     /** Forgets the windows of a changed agreement's sites. */
     public void forgetWindows(Agreement agreement) {
@@ -158,7 +158,10 @@ public final class SiteQuery {
         }
     }
 
-    /** Times of more than a quarter of an hour in which fewer than 1/4, 2/4, 3/4 or 4/4 of the nodes are free; none if the site lists no windows. */
+    /**
+     * Times of more than a quarter of an hour in which less than 1/4, 2/4, 3/4 or 4/4 of the nodes are free. None if the site lists no
+     * windows.
+     */
     private List<Busy> busy(LocalScheduler site, SiteLoad load, TimeSlot ahead) {
         List<Busy> busy = new ArrayList<>();
         for (int quarter = 1; quarter <= 4 && load.totalNodes() > 0; quarter++) {

@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Binds DAGs to other sites when a policy says so: those whose matches are counted here, and whose directories lie below one folder and
- * have its owner. A claimant may name any directory, so no other one is looked at. A DAG that runs or is finished stays.
+ * Binds DAGs to other sites when a policy says so. Their matches are counted here, and their directories lie below one folder and have its
+ * owner. A claimant may name any directory, so no other one is looked at. A DAG that runs or is finished stays.
  */
 record AutomaticRebind(Configuration.Rebinds settings, LeaseStore leases, MatchmakerMonitor monitor, Clock clock) {
 

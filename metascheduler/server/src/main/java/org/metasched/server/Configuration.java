@@ -176,7 +176,10 @@ public record Configuration(
     public record Intervals(
             Duration monitorEvery, OnDegraded onDegraded, Duration sweepEvery, Duration grace, Duration keepEnded) {}
 
-    /** The subjects that alone may advertise a site beside this server, by the names of the site and of its ad in small letters; empty for none. */
+    /**
+     * The subjects that alone may advertise a site beside this server; empty for none. The keys are the names of the site and of its ad in
+     * small letters.
+     */
     Map<String, String> siteOwners() {
         var owners = new HashMap<String, String>();
         for (var site : sites) {

@@ -17,8 +17,8 @@ import org.metasched.durable.ReloadedFile;
 import org.metasched.server.Configuration.Security;
 
 /**
- * Follows the configuration file of a running server or adapter: roles, rules, quotas, and policies of sites take effect when they change, all of them or
- * none. Other changes, and those of files that are read at the start, are reported until a restart.
+ * Follows the configuration file of a running server or adapter. Roles, rules, quotas and policies of sites take effect when they change,
+ * all of them or none. Other changes, and those of files that are read at the start, are reported until a restart.
  */
 public final class FollowedConfiguration {
 

@@ -12,8 +12,8 @@ import org.metasched.agreement.AgreementTemplate;
 import org.metasched.soap.CoAllocationTemplate;
 
 /**
- * The templates on offer: first that over all sites, made anew when the sizes in their ads have changed, which is looked at every few seconds;
- * then those that an operator wrote. Thread-safe.
+ * The templates on offer: first that over all sites, then those that an operator wrote. The first is made anew when the sizes in the ads
+ * of sites have changed, which is looked at every few seconds. Thread-safe.
  */
 final class LiveTemplates implements Supplier<List<AgreementTemplate>> {
 

@@ -247,8 +247,8 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
     }
 
     /**
-     * Advertises those of the sites that are this server's among those that live, each on its own thread: a site that is slow to tell
-     * its load delays its own ad only.
+     * Advertises those of the sites that are this server's among those that live. Each has a thread of its own: a site that is slow to
+     * tell its load delays its own ad only.
      */
     void advertise(Predicate<String> isOurs) {
         var ours = rounds.loops.stream()

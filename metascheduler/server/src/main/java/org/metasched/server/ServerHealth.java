@@ -11,7 +11,7 @@ import org.metasched.agreement.making.OffersUnderWay;
 import org.metasched.store.Database;
 
 /**
- * The health of the server: status 200 while it can do its work, 503 while it starts, drains, has no answer from the
+ * The health of the server: status 200 while it can do its work, else 503. It cannot while it starts, drains, has no answer from the
  * database, cannot write its record of decisions, or has a clock that is off. Asks no site, so that it may be asked often.
  */
 record ServerHealth(

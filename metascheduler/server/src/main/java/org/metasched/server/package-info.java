@@ -1,6 +1,6 @@
 /**
- * The server process: configuration, the whole object graph wired by hand in {@link org.metasched.server.ServerAssembly}, the chores
- * that run by the clock, and what operators look at.
+ * The server process: configuration, the object graph wired by hand in {@link org.metasched.server.ServerAssembly}, periodic tasks, and
+ * what operators look at.
  */
 @NullMarked
 package org.metasched.server;

@@ -166,11 +166,7 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
                 ? List.of()
                 : documents
                         .reader()
-                        .read(
-                                CounterOffer.offer(root),
-                                new InitiatorIdentity(guard, call),
-                                Optional.empty(),
-                                Optional.empty())
+                        .read(CounterOffer.offer(root), new InitiatorIdentity(guard, call))
                         .alternatives();
     }
 

@@ -9,9 +9,9 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
 /**
- * Constraints of an initiator on the answer to its offer (GFD.193, {@code NegotiationConstraints}): a counter offer that breaks a
- * required item is not sent, an optional item may be broken. Items come from other parties: their XPath locations are bounded in cost,
- * and their constraints are facets of XML Schema without patterns.
+ * Constraints of an initiator on the answer to its offer (GFD.193, {@code NegotiationConstraints}). A counter offer that breaks a required
+ * item is not sent; an optional item may be broken. Items come from other parties: their XPath locations are bounded in cost, and their
+ * constraints are facets of XML Schema without patterns.
  */
 final class NegotiationConstraints {
 

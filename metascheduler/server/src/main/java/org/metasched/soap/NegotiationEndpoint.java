@@ -279,13 +279,7 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
     }
 
     private AgreementOffer read(Element offer) {
-        return documents
-                .reader()
-                .read(
-                        CounterOffer.offer(offer),
-                        new InitiatorIdentity(guard, MessageContext.call()),
-                        Optional.empty(),
-                        Optional.empty());
+        return documents.reader().read(CounterOffer.offer(offer), new InitiatorIdentity(guard, MessageContext.call()));
     }
 
     private static Element reject(OfferTree tree, Element offer, String id, ErrorCode code, List<String> reasons) {

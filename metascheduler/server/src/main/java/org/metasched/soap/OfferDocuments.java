@@ -1,7 +1,6 @@
 package org.metasched.soap;
 
 import java.util.List;
-import java.util.Optional;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementTemplate;
 import org.metasched.agreement.making.CreationOutcome;
@@ -65,7 +64,7 @@ public final class OfferDocuments implements DocumentOffers {
 
     private AgreementOffer read(String document, Authorizer.Call call) {
         var initiator = new InitiatorIdentity(guard, call.during(AgreementFactoryEndpoint.NAME + "/CreateAgreement"));
-        return reader.read(AgreementClient.offer("offer", document), initiator, Optional.empty(), Optional.empty());
+        return reader.read(AgreementClient.offer("offer", document), initiator);
     }
 
     private static UnusableOfferException unusable(InvalidOfferException problem) {

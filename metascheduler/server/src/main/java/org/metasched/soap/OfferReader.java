@@ -66,7 +66,14 @@ final class OfferReader {
         return known.constraints;
     }
 
+    /** Reads an offer that came without a message of its own, and whose decision is told in the answer. */
+    AgreementOffer read(Document offer, InitiatorIdentity initiator) {
+        return read(offer, initiator, Optional.empty(), Optional.empty());
+    }
+
     /**
+     * Reads an offer.
+     *
      * @param offer document with a {@code wsag:AgreementOffer} as its root
      * @param initiator decider of whose the offer is; an anonymous sender is taken for the one that the offer names
      * @param messageId id of the message that brought the offer, if it had one

@@ -5,8 +5,9 @@ import javax.xml.xpath.XPathExpressionException;
 import org.w3c.dom.Document;
 
 /**
- * Upper bound on the cost of a stranger's XPath 1.0 expression over a document: nodes and characters that are looked at, from the form of the
- * expression. Each place at which all nodes may be looked at again for each node multiplies it by the size of the document.
+ * Upper bound on the cost of a stranger's XPath 1.0 expression over a document. It is the number of nodes and characters that are looked
+ * at, by the form of the expression. Each place at which all nodes may be looked at again for each node multiplies it by the size of the
+ * document.
  */
 final class PathCost {
 

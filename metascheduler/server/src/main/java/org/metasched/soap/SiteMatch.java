@@ -12,8 +12,8 @@ import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 
 /**
- * Properties of the machine in {@code jsdl:Resources} that no adapter reserves, as a ClassAd expression over the site's ad: a site
- * whose ad does not tell is no match. An exact value and a lower bound both mean at least.
+ * Properties of the machine in {@code jsdl:Resources} that no adapter reserves, as a ClassAd expression over the site's ad. A site whose
+ * ad does not tell is no match. An exact value and a lower bound both mean at least.
  */
 final class SiteMatch {
 

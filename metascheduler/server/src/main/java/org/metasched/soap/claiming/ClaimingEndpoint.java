@@ -46,9 +46,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The agent of all resources that the collector knows: looks at each request again, by the resource's ad as it is now, and counts the
- * claim where all others are counted. Whatever it answers is durable before; a claim that is neither activated nor renewed within
- * {@link MatchLeases#LEASE_TIME} lapses. Thread-safe. After section 4.4 of the 2003 paper.
+ * The agent of all resources that the collector knows. It looks at each request again, by the resource's ad as it is now, and counts the
+ * claim where all others are counted. Whatever it answers is durable before; a claim that is neither activated nor renewed within {@link
+ * MatchLeases#LEASE_TIME} lapses. Thread-safe. After section 4.4 of the 2003 paper.
  *
  * @param collector collector whose site ads show the count of the claims
  */
@@ -302,7 +302,7 @@ public record ClaimingEndpoint(
     }
 
     private static String nameOf(ClassAd ad) {
-        return ad.evaluate("Name") instanceof Value.Text name ? required("name", name.text()) : required("name", null);
+        return required("name", ad.evaluate("Name") instanceof Value.Text name ? name.text() : null);
     }
 
     private static ClassAd parsed(String text) {

@@ -42,7 +42,7 @@ final class AdBytes {
         this.collector = collector;
     }
 
-    /** Counts one more ad of a subject, or a new one in the place of its old one, unless that exceeds the bound; false when it does. */
+    /** Counts one more ad of a subject, or a new one in the place of its old one; false when that exceeds the bound. */
     boolean addIfFits(String subject, AdKey key, ClassAd ad, long most) {
         var account = accounts.computeIfAbsent(subject, this::count);
         long growth = ad.print().length()

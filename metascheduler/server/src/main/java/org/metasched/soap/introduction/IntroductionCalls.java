@@ -37,7 +37,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the parties of a match of each other, at the {@code ContactAddress} of their ads: each gets the other's ad, and the ticket that
+ * Tells the parties of a match of each other, at the {@code ContactAddress} of their ads. Each gets the other's ad, and the ticket that
  * the other has for it. A party without that attribute is not told; it can always ask the collector.
  *
  * <p>The cycle hands its matches over in memory and does not wait. A thread of its own writes them to the outbox, many in one
