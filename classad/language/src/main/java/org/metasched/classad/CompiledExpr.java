@@ -1,5 +1,6 @@
 package org.metasched.classad;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.text.Times;
 
@@ -170,12 +171,12 @@ public abstract class CompiledExpr {
 
         @Override
         public Value value(Evaluation e, Scope s) {
-            return e.parameters[index].value();
+            return e.store(number(e, s));
         }
 
         @Override
         public int number(Evaluation e, Scope s) {
-            return e.parameters[index].number(e);
+            return index == 0 ? e.parameters.first(e) : e.parameters.literals[index].number(e);
         }
 
         @Override
@@ -184,21 +185,49 @@ public abstract class CompiledExpr {
         }
     }
 
-    /** Shared code with the literals of one expression, which are its parameters. */
+    /**
+     * Shared code with the literals of one expression, which are its parameters. The first number is held in the object itself: a pool
+     * of machines has millions of policies with one threshold, and each object is a cache miss.
+     */
     static final class Parametrised extends CompiledExpr {
 
+        private static final Literal[] NO_MORE = {};
+
+        /** No parameters, before the first shared code runs. */
+        static final Parametrised NONE = new Parametrised(new Constant(Value.UNDEFINED), List.of(Literal.UNDEFINED));
+
         final CompiledExpr code;
+        private final long first;
+        private final int firstKind;
+
+        /** All parameters; empty if there is one alone, and it is a number. */
         private final Literal[] literals;
 
-        Parametrised(CompiledExpr code, Literal[] literals) {
+        Parametrised(CompiledExpr code, List<Literal> literals) {
             this.code = code;
-            this.literals = literals;
+            Value value = literals.get(0).value();
+            this.firstKind = value instanceof Value.Int ? INTEGER : value instanceof Value.Real ? REAL : OTHER;
+            this.first = value instanceof Value.Int i
+                    ? i.value()
+                    : value instanceof Value.Real r ? Double.doubleToRawLongBits(r.value()) : 0;
+            this.literals = literals.size() == 1 && firstKind != OTHER ? NO_MORE : literals.toArray(Literal[]::new);
+        }
+
+        private int first(Evaluation e) {
+            if (firstKind == INTEGER) {
+                e.integer = first;
+            } else if (firstKind == REAL) {
+                e.real = Double.longBitsToDouble(first);
+            } else {
+                return literals[0].number(e);
+            }
+            return firstKind;
         }
 
         @Override
         public Value value(Evaluation e, Scope s) {
-            Literal[] before = e.parameters;
-            e.parameters = literals;
+            Parametrised before = e.parameters;
+            e.parameters = this;
             Value value = code.value(e, s);
             e.parameters = before;
             return value;
@@ -206,8 +235,8 @@ public abstract class CompiledExpr {
 
         @Override
         public int truth(Evaluation e, Scope s) {
-            Literal[] before = e.parameters;
-            e.parameters = literals;
+            Parametrised before = e.parameters;
+            e.parameters = this;
             int truth = code.truth(e, s);
             e.parameters = before;
             return truth;
@@ -215,8 +244,8 @@ public abstract class CompiledExpr {
 
         @Override
         public int number(Evaluation e, Scope s) {
-            Literal[] before = e.parameters;
-            e.parameters = literals;
+            Parametrised before = e.parameters;
+            e.parameters = this;
             int kind = code.number(e, s);
             e.parameters = before;
             return kind;

@@ -284,7 +284,7 @@ final class Compiler {
             }
             return parameters.isEmpty()
                     ? shared.code
-                    : new CompiledExpr.Parametrised(shared.code, parameters.toArray(Literal[]::new));
+                    : new CompiledExpr.Parametrised(shared.code, parameters);
         }
 
         /** Collects the parameters of an expression from left to right; returns a hash of the rest of it. */

@@ -27,8 +27,8 @@ public final class Evaluation extends EvaluationBudget {
     double real;
     Value other = Value.UNDEFINED;
 
-    /** The parameters of the shared code that is running, see {@link Compiler.SharedCode}. */
-    Literal[] parameters = {};
+    /** The expression whose shared code is running, with its parameters, see {@link Compiler.SharedCode}. */
+    CompiledExpr.Parametrised parameters = CompiledExpr.Parametrised.NONE;
 
     /** The scope of the expression that the last lookup found. */
     Scope found = Scope.NOWHERE;
