@@ -21,7 +21,8 @@ import org.metasched.classad.match.OfferPool;
  * The sets of {@code bench classad --diverse} beside the reference library, in turns: for each set a line of JSON with the ratios, theirs
  * to ours, of the time by the clock, garbage collection included, and of the processor time of the thread that works; of each the median
  * of rounds and the worst. Ours makes and prepares the pool within its time; the reference has optimised its ads before, in a time of
- * its own. No text is read twice, and the matches of both sides are compared.
+ * its own. What parsing left is collected before requests are timed: {@code parseCollected} is the time of parsing with all of that
+ * collection. No text is read twice, and the matches of both sides are compared.
  *
  * <p>Arguments: the program made from {@code test/reference/classads.cpp}, machine ads, requests, rounds, and the sets if not all.
  */
@@ -97,10 +98,10 @@ public final class ReferenceBench {
             Answer theirs = asked("parse " + machineFile);
             long theirBytes = asked("bytes").count() - before;
             var ads = new ArrayList<ClassAd>(machines);
-            took(
-                    "parse",
-                    theirs,
-                    timed(() -> Arrays.stream(texts).forEach(text -> ads.add(DiverseBench.parsed(text)))));
+            Time parse = timed(() -> Arrays.stream(texts).forEach(text -> ads.add(DiverseBench.parsed(text))));
+            took("parse", theirs, parse);
+            Time collection = timed(System::gc);
+            note("parseCollected", (double) theirs.nanos() / (parse.wall() + collection.wall()));
             List<ClassAd> jobs =
                     Arrays.stream(jobTexts).map(DiverseBench::parsed).toList();
             asked("optimise");
