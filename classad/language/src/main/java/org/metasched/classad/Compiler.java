@@ -282,9 +282,7 @@ final class Compiler {
                 shared = new SharedCode(expr, new Compiler(true).compile(expr));
                 CACHE.put(hash, shared);
             }
-            return parameters.isEmpty()
-                    ? shared.code
-                    : new CompiledExpr.Parametrised(shared.code, parameters);
+            return parameters.isEmpty() ? shared.code : new CompiledExpr.Parametrised(shared.code, parameters);
         }
 
         /** Collects the parameters of an expression from left to right; returns a hash of the rest of it. */
