@@ -30,7 +30,7 @@ public final class ChoiceBench {
     public static void main(String[] arguments) {
         int most = Integer.getInteger("metasched.bench.sites", 10_000);
         var sites = sites(most);
-        var only = List.of(new PlaceOption("last", FeasibleStarts.of(LAST, LAST), 0, 0));
+        var only = List.of(new PlaceOption("last", 1, FeasibleStarts.of(LAST, LAST), 0, 0, "last"));
         for (int count = most / 8; count <= most; count *= 2) {
             var some = sites.subList(0, count);
             System.out.println(figures("early", count, part -> some));
@@ -78,7 +78,8 @@ public final class ChoiceBench {
                 at += random.nextInt(2 * (int) (LAST / WINDOWS) / 30);
                 ends[2 * w + 1] = at;
             }
-            sites.add(new PlaceOption("s" + i, FeasibleStarts.of(ends), random.nextInt(100), random.nextInt(100)));
+            sites.add(new PlaceOption(
+                    "s" + i, 1, FeasibleStarts.of(ends), random.nextInt(100), random.nextInt(100), "s" + i));
         }
         return sites;
     }
@@ -97,7 +98,12 @@ public final class ChoiceBench {
                 ends[2 * w + 1] = (2 * one + which) * turn + turn / 2 + random.nextInt(turn / 2);
             }
             sites.add(new PlaceOption(
-                    "s" + which + "-" + i, FeasibleStarts.of(ends), random.nextInt(100), random.nextInt(100)));
+                    "s" + which + "-" + i,
+                    1,
+                    FeasibleStarts.of(ends),
+                    random.nextInt(100),
+                    random.nextInt(100),
+                    "s" + which + "-" + i));
         }
         return sites;
     }

@@ -215,6 +215,7 @@ public final class PagesBench {
                 List.of(),
                 Optional.empty(),
                 DOCUMENT,
+                Optional.empty(),
                 Optional.empty());
         var made = Agreement.offered(AgreementId.random(), offer, NOW.minus(Duration.ofSeconds(200_000L - number)))
                 .observed(slot, parts, NegotiationEffort.NONE, NOW);

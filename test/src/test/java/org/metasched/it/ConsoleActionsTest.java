@@ -357,7 +357,8 @@ class ConsoleActionsTest {
                 ResourceRequest.nodes(9_999, hour),
                 Optional.of("true"),
                 Optional.empty(),
-                Optional.of(new SplitRequest(1, 8, 1)));
+                Optional.empty(),
+                Optional.of(new SplitRequest(1, 8, 1, 0)));
         var first = new RequestedPart(
                 "a", "first", Optional.empty(), ResourceRequest.nodes(9_999, hour), Optional.of("true"));
         var second =

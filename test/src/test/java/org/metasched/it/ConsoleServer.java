@@ -180,6 +180,7 @@ final class ConsoleServer implements AutoCloseable {
                 List.of(),
                 Optional.empty(),
                 new OfferDocument("<offer/>"),
+                Optional.empty(),
                 Optional.empty());
     }
 }

@@ -170,7 +170,7 @@ public final class MonitorBench {
                     SearchStrategy.WINDOWS,
                     new Random(1));
             var programs = new ProgramHandover(calls, books.agreements(), executor, clock);
-            var making = new AgreementMaking(
+            var making = AgreementMaking.of(
                     books,
                     new Sites(calls, engine, sweeper),
                     new Terms(SiteSelector.NONE, new ClassAdServiceLevels(), List::of),
@@ -281,6 +281,7 @@ public final class MonitorBench {
                 List.of(),
                 Optional.empty(),
                 new OfferDocument("<offer>" + "x".repeat(2_000) + "</offer>"),
+                Optional.empty(),
                 Optional.empty());
         return Agreement.offered(new AgreementId("ag-" + number), offer, now)
                 .observed(slot, commitments, NegotiationEffort.NONE, now);

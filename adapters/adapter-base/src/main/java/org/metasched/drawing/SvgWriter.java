@@ -100,7 +100,11 @@ public final class SvgWriter {
         return this;
     }
 
-    /** Closes all open elements. @return the whole picture */
+    /**
+     * Closes all open elements.
+     *
+     * @return the whole picture
+     */
     public String end() {
         while (!open.isEmpty()) {
             close();

@@ -4,7 +4,6 @@ package org.metasched.drawing;
 public final class XmlEscapes {
 
     private static final int REPLACEMENT = 0xFFFD;
-    private static final String MARKUP = "&<>\"'";
 
     private XmlEscapes() {}
 
@@ -20,17 +19,12 @@ public final class XmlEscapes {
 
     /** The readable text with references for the five characters of markup: valid in an element and in a quoted attribute. */
     public static String escaped(String text) {
-        String readable = readable(text);
-        for (int i = 0; i < readable.length(); i++) {
-            if (MARKUP.indexOf(readable.charAt(i)) >= 0) {
-                return readable.replace("&", "&amp;")
-                        .replace("<", "&lt;")
-                        .replace(">", "&gt;")
-                        .replace("\"", "&quot;")
-                        .replace("'", "&#39;");
-            }
-        }
-        return readable;
+        return readable(text)
+                .replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;")
+                .replace("'", "&#39;");
     }
 
     private static boolean isPlain(String text) {

@@ -1,9 +1,13 @@
 package org.metasched.adapter;
 
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
 /** Makes text of unknown origin fit for a message or a log line: one line, no control characters, bounded. */
 public final class DisplayText {
 
     private static final int SHORT = 80;
+    private static final Pattern LINE_END = Pattern.compile("\\R");
 
     private DisplayText() {}
 
@@ -29,14 +33,11 @@ public final class DisplayText {
     /** The output of a command on one line: non-empty lines joined by "; ". At most 300 characters. */
     public static String lines(String text) {
         String head = text.length() > 4000 ? text.substring(0, 4000) : text;
-        var joined = new StringBuilder();
-        for (String line : head.split("\\R", -1)) {
-            String stripped = line.strip();
-            if (!stripped.isEmpty()) {
-                joined.append(joined.isEmpty() ? "" : "; ").append(stripped);
-            }
-        }
-        return of(joined.toString(), 300);
+        String joined = LINE_END.splitAsStream(head)
+                .map(String::strip)
+                .filter(line -> !line.isEmpty())
+                .collect(Collectors.joining("; "));
+        return of(joined, 300);
     }
 
     private static boolean isHarmless(char c) {

@@ -12,7 +12,7 @@ import java.util.Optional;
  */
 public record JobStatus(State state, String id, Optional<Integer> exitCode, String output, String detail) {
 
-    /** Where a job stands. */
+    /** State of a job. */
     public enum State {
         /** The job is not handed to the site yet. */
         NEW,

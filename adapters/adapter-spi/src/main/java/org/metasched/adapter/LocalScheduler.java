@@ -18,7 +18,7 @@ public interface LocalScheduler extends AutoCloseable {
     /** The site that this scheduler serves; the same at every call, and answered without asking the scheduler. */
     SiteId site();
 
-    /** How far ahead, and on what time grid, slots are shown. Never asks the site. */
+    /** The time ahead for which slots are shown, and their time grid. Never asks the site. */
     PreviewWindow previewWindow();
 
     /**

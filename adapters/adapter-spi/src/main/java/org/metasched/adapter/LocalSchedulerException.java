@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A failure at a site. Checked, because forgetting one strands a reservation. Most important is whether the request may have taken effect:
+ * A failure at a site. Checked, because forgetting one leaves an orphan. Most important is whether the request may have taken effect:
  * only after {@link Unreachable} may it.
  */
 public abstract sealed class LocalSchedulerException extends Exception {

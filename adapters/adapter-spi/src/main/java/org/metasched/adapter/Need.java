@@ -31,11 +31,6 @@ public sealed interface Need {
         public Nodes(int count) {
             this(count, 1, Collections.emptySortedSet());
         }
-
-        @Override
-        public <T> T fold(Function<Nodes, T> nodes, Function<Bandwidth, T> bandwidth, Function<Licences, T> licences) {
-            return nodes.apply(this);
-        }
     }
 
     /**
@@ -47,11 +42,6 @@ public sealed interface Need {
 
         public Bandwidth {
             atLeastOne("bandwidth in Mbit/s", megabitsPerSecond);
-        }
-
-        @Override
-        public <T> T fold(Function<Nodes, T> nodes, Function<Bandwidth, T> bandwidth, Function<Licences, T> licences) {
-            return bandwidth.apply(this);
         }
     }
 
@@ -70,18 +60,18 @@ public sealed interface Need {
             }
             atLeastOne("number of licences", count);
         }
-
-        @Override
-        public <T> T fold(Function<Nodes, T> nodes, Function<Bandwidth, T> bandwidth, Function<Licences, T> licences) {
-            return licences.apply(this);
-        }
     }
 
     /**
      * The result of the function for the kind of this need. A new kind of need adds a parameter, so that no caller
      * compiles until it handles the new kind.
      */
-    <T> T fold(Function<Nodes, T> nodes, Function<Bandwidth, T> bandwidth, Function<Licences, T> licences);
+    default <T> T fold(Function<Nodes, T> nodes, Function<Bandwidth, T> bandwidth, Function<Licences, T> licences) {
+        if (this instanceof Nodes compute) {
+            return nodes.apply(compute);
+        }
+        return this instanceof Bandwidth link ? bandwidth.apply(link) : licences.apply((Licences) this);
+    }
 
     /** The number of compute nodes; 0 for any other resource. */
     default int nodeCount() {

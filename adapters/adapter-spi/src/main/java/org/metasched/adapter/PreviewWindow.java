@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * How far ahead a site shows its free slots, and how finely it books.
+ * The time ahead for which a site shows its free slots, and the grid of its bookings.
  *
  * @param lookAhead time from now up to the last start that the site offers
  * @param grid time unit of bookings, at least one second: starts and ends are whole multiples of it since the epoch. A request

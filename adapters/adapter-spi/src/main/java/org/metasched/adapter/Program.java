@@ -185,7 +185,11 @@ public record Program(
         return with(all, processes, perNode, transfers, sweep);
     }
 
-    /** The program with another number of processes. @param onNode processes on each node, or 0 to spread them evenly */
+    /**
+     * The program with another number of processes.
+     *
+     * @param onNode processes on each node, or 0 to spread them evenly
+     */
     public Program with(int count, int onNode) {
         return with(environment, count, onNode, transfers, sweep);
     }

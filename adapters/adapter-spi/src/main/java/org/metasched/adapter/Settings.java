@@ -16,7 +16,7 @@ import java.util.function.Supplier;
  */
 public interface Settings {
 
-    /** Where this mapping begins: {@code file:line:column}. */
+    /** The place where this mapping begins: {@code file:line:column}. */
     String where();
 
     /** The keys that are there. */
@@ -68,28 +68,44 @@ public interface Settings {
     /** An error about one key of this mapping, with the place of its value. */
     InvalidSettingException invalid(String key, String problem);
 
-    /** Throws {@link #invalid} if {@code wrong}. @param problem a format string for the values */
+    /**
+     * Throws {@link #invalid} if {@code wrong}.
+     *
+     * @param problem a format string for the values
+     */
     default void refuseIf(boolean wrong, String key, String problem, Object... values) {
         if (wrong) {
             throw invalid(key, String.format(Locale.ROOT, problem, values));
         }
     }
 
-    /** The duration under a key, longer than zero. @param usual the duration if the key is missing */
+    /**
+     * The duration under a key, longer than zero.
+     *
+     * @param usual the duration if the key is missing
+     */
     default Duration positiveDuration(String key, Duration usual) {
         Duration value = duration(key).orElse(usual);
         refuseIf(value.isZero() || value.isNegative(), key, "expected a positive duration, not (%s)", value);
         return value;
     }
 
-    /** The duration under a key, which may be zero. @param usual the duration if the key is missing */
+    /**
+     * The duration under a key, which may be zero.
+     *
+     * @param usual the duration if the key is missing
+     */
     default Duration notNegativeDuration(String key, Duration usual) {
         Duration value = duration(key).orElse(usual);
         refuseIf(value.isNegative(), key, "expected a duration that is not negative, not (%s)", value);
         return value;
     }
 
-    /** The whole number under a key, at least 1. @param usual the number if the key is missing */
+    /**
+     * The whole number under a key, at least 1.
+     *
+     * @param usual the number if the key is missing
+     */
     default int atLeastOne(String key, int usual) {
         int value = number(key).orElse(usual);
         refuseIf(value < 1, key, "expected at least 1, not (%s)", value);

@@ -62,24 +62,7 @@ public record SubjectName(List<String> parts) {
 
     /** A slash begins a new part only before {@code TYPE=}: {@code /CN=host/grid.example.org} has one part. */
     private static List<String> slashed(String text) {
-        var parts = new ArrayList<String>();
-        int from = 1;
-        for (int slash = text.indexOf('/', from); slash >= 0; slash = text.indexOf('/', slash + 1)) {
-            if (slash >= from && beginsPart(text, slash + 1)) {
-                parts.add(part(text.substring(from, slash)));
-                from = slash + 1;
-            }
-        }
-        parts.add(part(text.substring(from)));
-        return parts;
-    }
-
-    private static boolean beginsPart(String text, int at) {
-        int equals = text.indexOf('=', at);
-        if (equals <= at || equals - at > 32) {
-            return false;
-        }
-        return text.substring(at, equals).chars().allMatch(c -> Character.isLetterOrDigit(c) || c == '.');
+        return PART.splitAsStream(text.substring(1)).map(SubjectName::part).toList();
     }
 
     private static List<String> commaSeparated(String text) {

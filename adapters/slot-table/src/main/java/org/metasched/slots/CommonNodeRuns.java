@@ -99,7 +99,7 @@ final class CommonNodeRuns {
         return to <= InstantTicks.END - length && BitSet.valueOf(common).cardinality() >= amount;
     }
 
-    /** How many eligible nodes are free in all of the window and in the segment after it too. */
+    /** Number of eligible nodes that are free in all of the window and in the segment after it too. */
     private int commonWithNext() {
         int count = 0;
         int at = first.number() <= middle ? (int) (first.number() - base) * words : -1;

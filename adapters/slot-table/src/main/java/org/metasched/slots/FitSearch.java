@@ -13,7 +13,7 @@ final class FitSearch {
     final int amount;
     final long length;
     final long latestStart;
-    /** Where the walk begins. */
+    /** The tick at which the walk begins. */
     long from;
 
     long open = NONE;

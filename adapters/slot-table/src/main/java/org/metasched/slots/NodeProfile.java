@@ -16,7 +16,7 @@ import org.metasched.adapter.FreeWindows.StartInterval;
 import org.metasched.adapter.TimeSlot;
 
 /**
- * Which nodes are free over time. A reservation needs nodes that stay the same from its start to its end, so it is not enough that each
+ * The nodes that are free over time. A reservation needs nodes that stay the same from its start to its end, so it is not enough that each
  * instant has enough free ones: the set of free nodes is kept for each segment, and a question ANDs the segments of its slot.
  *
  * <p>With {@code n} segments and {@code N} nodes: a change of {@code k} segments costs {@code O((k / 64 + 64) N / 64 + log n)}, a question

@@ -32,7 +32,7 @@ final class NodeTimeline {
         shared[0] = -1;
     }
 
-    /** How many nodes are free over time. */
+    /** Number of free nodes over time. */
     CountProfile counts() {
         return counts;
     }
@@ -203,7 +203,7 @@ final class NodeTimeline {
         uncountedFrom = instant;
     }
 
-    /** Where a block ends; the end of all times after the last. */
+    /** The tick at which a block ends; the end of all times after the last. */
     long endOf(int b) {
         return b + 1 < size ? firsts[b + 1] : InstantTicks.END;
     }

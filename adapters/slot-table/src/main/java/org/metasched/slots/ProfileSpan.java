@@ -11,10 +11,10 @@ abstract sealed class ProfileSpan permits LeafSpan, BranchSpan {
 
     final int levels;
     final long first;
-    /** Where each part begins. */
+    /** The tick at which each part begins. */
     final long[] begin;
 
-    /** How many parts there are. */
+    /** Number of parts. */
     int size;
 
     long end;

@@ -55,7 +55,7 @@ final class SegmentCursor {
         }
     }
 
-    /** Where the segment begins; the end of all times at the end. */
+    /** The tick at which the segment begins; the end of all times at the end. */
     long begin() {
         return isAtEnd() ? InstantTicks.END : line.block(block).begin(segment);
     }

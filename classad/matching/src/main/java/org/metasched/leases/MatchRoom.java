@@ -53,7 +53,11 @@ public record MatchRoom(ClassAd ad, long most) {
         return is(ad, "node") ? Math.max(1, nodes) : 1;
     }
 
-    /** The ad with its count reduced by the matches of a DAG. @param nodes number of nodes of the DAG */
+    /**
+     * The ad with its count reduced by the matches of a DAG.
+     *
+     * @param nodes number of nodes of the DAG
+     */
     public static ClassAd without(ClassAd siteAd, int nodes) {
         return siteAd.with(
                 "CurMatches",

@@ -188,16 +188,10 @@ public record Agreement(
 
     /** The time from the first begin of its reservations to their last end. */
     public Optional<TimeSlot> held() {
-        var slots = commitments.stream().map(c -> c.reservation().slot()).toList();
-        return slots.stream()
-                .map(TimeSlot::start)
-                .min(Instant::compareTo)
-                .map(start -> new TimeSlot(
-                        start,
-                        slots.stream()
-                                .map(TimeSlot::end)
-                                .max(Instant::compareTo)
-                                .orElseThrow()));
+        return commitments.stream()
+                .map(c -> c.reservation().slot())
+                .reduce((one, other) -> new TimeSlot(
+                        TimeSlot.earlier(one.start(), other.start()), TimeSlot.later(one.end(), other.end())));
     }
 
     /** The journal keys of its reservations, in the order of the commitments. */

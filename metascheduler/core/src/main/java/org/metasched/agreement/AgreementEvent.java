@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * An event in the life of an agreement.
@@ -86,25 +87,17 @@ public record AgreementEvent(Instant at, Kind kind, String what) {
     private static void parts(Agreement before, Agreement after, List<AgreementEvent> events) {
         for (int i = 0; i < after.commitments().size(); i++) {
             var part = after.commitments().get(i);
-            boolean isNew = before.commitments().size() <= i;
-            var replaced = before.commitments().stream()
-                    .skip(i)
-                    .findFirst()
-                    .map(SiteCommitment::reservation)
-                    .filter(old -> !old.key().equals(part.reservation().key()));
-            if (isNew || !before.commitments().get(i).equals(part)) {
-                events.add(new AgreementEvent(
-                        after.changed(),
-                        Kind.PART,
-                        part.term() + " at " + part.site() + ", "
-                                + part.reservation().id() + ": "
-                                + (isNew ? "" : before.commitments().get(i).state() + " to ") + part.state()
-                                + part.run()
-                                        .map(r -> ", program " + r.status().state())
-                                        .orElse("")
-                                + replaced.map(old -> ", in the place of " + old.id())
-                                        .orElse("")
-                                + (part.isDegraded() ? ", without nodes " + part.lostNodes() : "")));
+            var held = part.reservation();
+            var old = before.commitments().stream().skip(i).findFirst();
+            var replaced = old.map(SiteCommitment::reservation)
+                    .filter(was -> !was.key().equals(held.key()));
+            String what = part.term() + " at " + part.site() + ", " + held.id() + ": "
+                    + old.map(was -> was.state() + " to ").orElse("") + part.state()
+                    + part.run().map(run -> ", program " + run.status().state()).orElse("")
+                    + replaced.map(was -> ", in the place of " + was.id()).orElse("")
+                    + (part.isDegraded() ? ", without nodes " + part.lostNodes() : "");
+            if (!old.equals(Optional.of(part))) {
+                events.add(new AgreementEvent(after.changed(), Kind.PART, what));
             }
         }
     }

@@ -2,8 +2,9 @@ package org.metasched.agreement;
 
 import java.security.SecureRandom;
 import java.util.regex.Pattern;
+import org.metasched.adapter.DisplayText;
 
-/** Our name for an agreement: 1 to 64 letters, digits, '.', '_' and '-', fit for a URL and a file name. */
+/** The name of an agreement at its server: 1 to 64 letters, digits, '.', '_' and '-', fit for a URL and a file name. */
 public record AgreementId(String value) {
 
     private static final Pattern FORM = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
@@ -12,7 +13,7 @@ public record AgreementId(String value) {
 
     public AgreementId {
         if (!FORM.matcher(value).matches()) {
-            throw new IllegalArgumentException("The agreement id (" + shown(value)
+            throw new IllegalArgumentException("The agreement id (" + DisplayText.of(value)
                     + ") must be 1 to 64 letters, digits, '.', '_' or '-', beginning with a letter or digit.");
         }
     }
@@ -29,11 +30,6 @@ public record AgreementId(String value) {
             text.append(ALPHABET.charAt(RANDOM.nextInt(ALPHABET.length())));
         }
         return new AgreementId(text.toString());
-    }
-
-    private static String shown(String text) {
-        String clean = text.replaceAll("\\p{Cntrl}", "?");
-        return clean.length() > 80 ? clean.substring(0, 80) + "…" : clean;
     }
 
     @Override

@@ -8,22 +8,13 @@ import java.util.Optional;
 /**
  * Decides when ended agreements are forgotten: after the usual time, or at a termination time that was requested. Neither time
  * ends an agreement: a living agreement is remembered until it has ended. Thread-safe.
+ *
+ * @param keepEnded time for which agreements are remembered after their end, unless another time was requested
  */
-public final class AgreementLifetime {
+public record AgreementLifetime(AgreementRetention retention, Clock clock, Duration keepEnded) {
 
     /** Ten years. */
     private static final Duration LONGEST = Duration.ofDays(3653);
-
-    private final AgreementRetention retention;
-    private final Clock clock;
-    private final Duration keepEnded;
-
-    /** @param keepEnded time for which agreements are remembered after their end, unless another time was requested */
-    public AgreementLifetime(AgreementRetention retention, Clock clock, Duration keepEnded) {
-        this.retention = retention;
-        this.clock = clock;
-        this.keepEnded = keepEnded;
-    }
 
     /** The time when an agreement will be forgotten; empty if it lives and no time was requested. */
     public Optional<Instant> terminationOf(Agreement agreement) {

@@ -39,19 +39,6 @@ public record AgreementOffer(
     /** Most alternatives of an offer. */
     public static final int MOST_ALTERNATIVES = 64;
 
-    /** An offer with the usual rule for lost nodes. */
-    public AgreementOffer(
-            OfferKey key,
-            String name,
-            TemplateKey template,
-            List<AgreementRequest> alternatives,
-            List<GuaranteeTerm> guarantees,
-            Optional<Instant> expiration,
-            OfferDocument document,
-            Optional<OfferDocument> acceptance) {
-        this(key, name, template, alternatives, guarantees, expiration, document, acceptance, Optional.empty());
-    }
-
     /** The initiator's name for the offer, unless it is empty or the name of the template. */
     public Optional<String> label() {
         return Optional.of(name).filter(text -> !text.isBlank() && !text.equals(template.name()));

@@ -1,13 +1,13 @@
 package org.metasched.agreement;
 
+import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.choice.Preference;
@@ -46,15 +46,9 @@ public record AgreementRequest(
         this(parts, earliest, deadline, preference, lags, Optional.empty());
     }
 
-    /** A request whose parts all begin together. */
-    public AgreementRequest(
-            List<RequestedPart> parts, Optional<Instant> earliest, Optional<Instant> deadline, Preference preference) {
-        this(parts, earliest, deadline, preference, List.of());
-    }
-
-    /** A request for a start as soon as possible. */
+    /** A request whose parts all begin together, as soon as possible. */
     public AgreementRequest(List<RequestedPart> parts, Optional<Instant> earliest, Optional<Instant> deadline) {
-        this(parts, earliest, deadline, Preference.START);
+        this(parts, earliest, deadline, Preference.START, List.of());
     }
 
     public AgreementRequest {
@@ -120,7 +114,7 @@ public record AgreementRequest(
     }
 
     /**
-     * The request's variants, the shortest first. A part that takes longer in pieces is at one site in half of them and in pieces in the
+     * The request's variants, first the one that takes the least time. A part that takes longer in pieces is at one site in half of them and in pieces in the
      * others. There, a part of its stage that was to last at least as long as it is lengthened so that it still does.
      */
     public List<AgreementRequest> variants() {
@@ -131,23 +125,20 @@ public record AgreementRequest(
 
     /** @param asked the parts before some were lengthened */
     private AgreementRequest lengthenedTogether(List<RequestedPart> asked) {
-        var all = IntStream.range(0, asked.size()).boxed().toList();
-        var lengthened = all.stream()
-                .map(i -> parts.get(i)
-                        .lasting(all.stream()
-                                .filter(j -> asked.get(j)
-                                        .service()
-                                        .equals(asked.get(i).service()))
-                                .filter(j -> asked.get(j)
-                                                .request()
-                                                .duration()
-                                                .compareTo(
-                                                        asked.get(i).request().duration())
-                                        <= 0)
-                                .map(j -> parts.get(j).request().duration())
-                                .max(Comparator.naturalOrder())
-                                .orElseThrow()))
-                .toList();
+        var lengthened = new ArrayList<RequestedPart>();
+        for (var part : asked) {
+            var longest = Duration.ZERO;
+            for (int i = 0; i < asked.size(); i++) {
+                var other = asked.get(i);
+                boolean lastsNoLonger =
+                        other.request().duration().compareTo(part.request().duration()) <= 0;
+                var duration = parts.get(i).request().duration();
+                if (other.service().equals(part.service()) && lastsNoLonger && duration.compareTo(longest) > 0) {
+                    longest = duration;
+                }
+            }
+            lengthened.add(parts.get(lengthened.size()).lasting(longest));
+        }
         return with(lengthened, earliest, deadline);
     }
 

@@ -73,41 +73,37 @@ public record RequestedPart(
 
     /** The part unsplit, all of it at one site. */
     RequestedPart atOneSite() {
-        return new RequestedPart(term, service, site, request, requirements, rank, program, Optional.empty());
+        return splitBy(Optional.empty());
     }
 
     /** The part in pieces, with its duration lengthened by the overhead of pieces. */
     RequestedPart inPieces() {
         var pieces = split.orElseThrow();
-        var longer = lasting(pieces.lengthened(request.duration())).request();
-        return new RequestedPart(
-                term, service, site, longer, requirements, rank, program, Optional.of(pieces.lengthened()));
+        return lasting(pieces.lengthened(request.duration())).splitBy(Optional.of(pieces.lengthened()));
+    }
+
+    private RequestedPart splitBy(Optional<SplitRequest> rules) {
+        return new RequestedPart(term, service, site, request, requirements, rank, program, rules);
     }
 
     /** The part with the amount of its least piece, at one site; a part that is not split stays as it is. */
     public RequestedPart smallest() {
-        return split.map(s -> new RequestedPart(
-                        term,
-                        service,
-                        site,
-                        request.of(request.need().withAmount(s.leastPiece())),
-                        requirements,
-                        rank,
-                        program,
-                        Optional.empty()))
+        return split.map(pieces -> request.of(request.need().withAmount(pieces.leastPiece())))
+                .map(least -> atOneSite().with(least, requirements))
                 .orElse(this);
     }
 
-    /** A part without a rank. */
-    public RequestedPart(
-            String term,
-            String service,
-            Optional<SiteId> site,
-            ResourceRequest request,
-            Optional<String> requirements,
-            Optional<Program> program,
-            Optional<SplitRequest> split) {
-        this(term, service, site, request, requirements, Optional.empty(), program, split);
+    /** The part at any one site, without its site, requirements and rank. */
+    public RequestedPart anywhere() {
+        return new RequestedPart(
+                term,
+                service,
+                Optional.empty(),
+                request,
+                Optional.of("true"),
+                Optional.empty(),
+                program,
+                Optional.empty());
     }
 
     /** A part without rank, program and split. */
@@ -117,7 +113,7 @@ public record RequestedPart(
             Optional<SiteId> site,
             ResourceRequest request,
             Optional<String> requirements) {
-        this(term, service, site, request, requirements, Optional.empty(), Optional.empty());
+        this(term, service, site, request, requirements, Optional.empty(), Optional.empty(), Optional.empty());
     }
 
     /** A part at a named site, whose term and service have the site's name. */

@@ -30,6 +30,18 @@ public record SiteCommitment(
         lostNodes = List.copyOf(lostNodes);
     }
 
+    /** The commitment of a site that has just confirmed a reservation for a part. */
+    public static SiteCommitment of(RequestedPart part, SiteReservation held, Optional<ProgramRun> run) {
+        return new SiteCommitment(
+                part.term(),
+                part.service(),
+                held.site(),
+                held.reservation(),
+                ReservationState.RESERVED,
+                List.of(),
+                run);
+    }
+
     /** Site and id of the reservation. */
     public StatusDigest.Place place() {
         return new StatusDigest.Place(site, reservation.id());
@@ -52,14 +64,9 @@ public record SiteCommitment(
 
     /** The commitment with another reservation in place of its own. Its program, if it has one, must be handed over anew. */
     public SiteCommitment movedTo(SiteReservation other) {
+        var again = run.map(program -> program.withStatus(JobStatus.NEW));
         return new SiteCommitment(
-                term,
-                service,
-                other.site(),
-                other.reservation(),
-                ReservationState.RESERVED,
-                List.of(),
-                run.map(program -> program.withStatus(JobStatus.NEW)));
+                term, service, other.site(), other.reservation(), ReservationState.RESERVED, List.of(), again);
     }
 
     /** The commitment after the end of its agreement: nothing is held any more. */

@@ -77,13 +77,13 @@ final class PartOptions {
         return next;
     }
 
-    PlaceOption option(int o) {
-        return options[o];
+    PlaceOption option(int index) {
+        return options[index];
     }
 
     /** The number of an option's place; -1 if several picks may take the place. */
-    int place(int o) {
-        return places[o];
+    int place(int index) {
+        return places[index];
     }
 
     /** The starts of each option, shifted to starts of the group that the part moves with. */

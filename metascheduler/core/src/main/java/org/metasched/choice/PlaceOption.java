@@ -22,11 +22,6 @@ public record PlaceOption(String place, int amount, FeasibleStarts starts, doubl
         }
     }
 
-    /** An option for a part that is not split, with the name of the place as its tag. */
-    public PlaceOption(String place, FeasibleStarts starts, double rank, double cost) {
-        this(place, 1, starts, rank, cost, place);
-    }
-
     /** The same place for another amount. */
     PlaceOption giving(int other) {
         return other == amount ? this : new PlaceOption(place, other, starts, rank, cost, tag);

@@ -14,7 +14,7 @@ import org.metasched.adapter.ReservationId;
 /**
  * A journal that ends with its process: for programs that embed a grid and for tests. After a crash nothing knows what the sites still
  * hold, so a server keeps its journal in a database. Thread-safe, one lock around each call; every call takes time linear in the
- * entries that it names, {@link #stranded} and {@link #strandUnfinished} in all.
+ * entries that it names, {@link #orphans} and {@link #orphanUnfinished} in all.
  */
 public final class InMemoryJournal implements ReservationJournal {
 
@@ -53,7 +53,7 @@ public final class InMemoryJournal implements ReservationJournal {
     }
 
     @Override
-    public synchronized void strand(Collection<RequestKey> keys, Instant mayArriveUntil) {
+    public synchronized void orphan(Collection<RequestKey> keys, Instant mayArriveUntil) {
         keys.forEach(key -> change(key, Standing.STRANDED, Optional.empty(), mayArriveUntil));
     }
 
@@ -68,7 +68,7 @@ public final class InMemoryJournal implements ReservationJournal {
     }
 
     @Override
-    public synchronized List<Entry> stranded(int limit) {
+    public synchronized List<Entry> orphans(int limit) {
         return entries.values().stream()
                 .filter(entry -> entry.standing() == Standing.STRANDED)
                 .limit(limit)
@@ -76,12 +76,12 @@ public final class InMemoryJournal implements ReservationJournal {
     }
 
     @Override
-    public synchronized int strandUnfinished(Instant mayArriveUntil) {
+    public synchronized int orphanUnfinished(Instant mayArriveUntil) {
         var unfinished = entries.values().stream()
                 .filter(entry -> entry.standing() == Standing.INTENDED || entry.standing() == Standing.GRANTED)
                 .map(Entry::key)
                 .toList();
-        strand(unfinished, mayArriveUntil);
+        orphan(unfinished, mayArriveUntil);
         changes.replaceAll((key, change) -> change.standing() == ChangeStanding.WIDENED
                 ? new Change(change.target(), ChangeStanding.DECIDED, mayArriveUntil)
                 : change);

@@ -23,19 +23,7 @@ import org.metasched.sites.SiteCalls.Call;
  * decision is durable, the {@link OrphanSweeper} gives back the excess. So at any instant a site holds what the living agreement says,
  * and a crash leaves the old or the new. Thread-safe.
  */
-public final class InPlaceChange {
-
-    private final ReservationJournal journal;
-    private final SiteCalls calls;
-    private final OrphanSweeper sweeper;
-    private final Clock clock;
-
-    public InPlaceChange(ReservationJournal journal, SiteCalls calls, OrphanSweeper sweeper, Clock clock) {
-        this.journal = journal;
-        this.calls = calls;
-        this.sweeper = sweeper;
-        this.clock = clock;
-    }
+public record InPlaceChange(ReservationJournal journal, SiteCalls calls, OrphanSweeper sweeper, Clock clock) {
 
     /**
      * A wanted change of one reservation.

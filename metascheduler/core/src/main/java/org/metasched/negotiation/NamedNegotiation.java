@@ -10,6 +10,7 @@ import java.util.random.RandomGenerator;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.SiteId;
+import org.metasched.adapter.TimeSlot;
 import org.metasched.choice.CommonStart;
 import org.metasched.choice.Plan;
 import org.metasched.choice.Preference;
@@ -65,8 +66,7 @@ final class NamedNegotiation extends NegotiationLoop {
         Instant limit = request.latestStart();
         for (var part : request.parts()) {
             var preview = context.calls().directory().get(part.site()).previewWindow();
-            Instant last = preview.endFrom(now).minus(part.offset());
-            limit = last.isBefore(limit) ? last : limit;
+            limit = TimeSlot.earlier(limit, preview.endFrom(now).minus(part.offset()));
         }
         return new NamedNegotiation(context, strategy, name, random, request, limit);
     }

@@ -30,7 +30,7 @@ abstract class NegotiationLoop {
 
     final NegotiationContext context;
     final KnownPlaces places;
-    private final List<RequestKey> stranded = new ArrayList<>();
+    private final List<RequestKey> orphans = new ArrayList<>();
     int rounds;
     int attempts;
     /** The failure of the last attempt. */
@@ -183,7 +183,7 @@ abstract class NegotiationLoop {
     private Optional<NegotiationOutcome> afterFailure(Plan plan, End.Undone undone) throws InterruptedException {
         boolean isByRule = undone.problem().filter(Forbidden.class::isInstance).isPresent();
         refusal = new Refusal(undone.cause(), undone.reason(), isByRule);
-        stranded.addAll(undone.stranded());
+        orphans.addAll(undone.orphans());
         LOG.info("Negotiation {}: start {} failed. {}", name, Instant.ofEpochSecond(plan.start()), refusal.reason());
         var end = refused(plan, undone);
         if (strategy == SearchStrategy.LISTING1) {
@@ -214,7 +214,7 @@ abstract class NegotiationLoop {
     }
 
     final NegotiationOutcome abandoned(SiteId site, Why why, String reason) {
-        return new Abandoned(site, why, reason, stranded, effort());
+        return new Abandoned(site, why, reason, orphans, effort());
     }
 
     final NegotiationEffort effort() {

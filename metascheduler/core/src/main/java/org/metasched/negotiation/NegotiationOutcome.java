@@ -11,12 +11,17 @@ import org.metasched.adapter.SiteId;
 /** Outcome of a negotiation; its caller must handle every case. */
 public sealed interface NegotiationOutcome {
 
-    /** Takes the result apart: a new case does not compile until every caller handles it. */
-    <R, E extends Exception> R fold(
+    /** Takes the result apart. A new case adds a parameter, so that no caller compiles until it handles it. */
+    default <R, E extends Exception> R fold(
             ResultCase<CoAllocated, R, E> allocated,
             ResultCase<NoCommonSlot, R, E> none,
             ResultCase<Abandoned, R, E> abandoned)
-            throws E;
+            throws E {
+        if (this instanceof CoAllocated made) {
+            return allocated.of(made);
+        }
+        return this instanceof NoCommonSlot full ? none.of(full) : abandoned.of((Abandoned) this);
+    }
 
     /** The cost of the negotiation: rounds, calls, attempts, time. */
     NegotiationEffort effort();
@@ -46,15 +51,6 @@ public sealed interface NegotiationOutcome {
         public CoAllocated(Instant start, List<SiteReservation> reservations, NegotiationEffort effort) {
             this(start, 0, IntStream.range(0, reservations.size()).boxed().toList(), reservations, effort);
         }
-
-        @Override
-        public <R, E extends Exception> R fold(
-                ResultCase<CoAllocated, R, E> allocated,
-                ResultCase<NoCommonSlot, R, E> none,
-                ResultCase<Abandoned, R, E> abandoned)
-                throws E {
-            return allocated.of(this);
-        }
     }
 
     /**
@@ -74,15 +70,6 @@ public sealed interface NegotiationOutcome {
         public NoCommonSlot(SiteId exhausted, Instant limit, boolean byPreview, NegotiationEffort effort) {
             this(exhausted, limit, limit, byPreview, "", effort);
         }
-
-        @Override
-        public <R, E extends Exception> R fold(
-                ResultCase<CoAllocated, R, E> allocated,
-                ResultCase<NoCommonSlot, R, E> none,
-                ResultCase<Abandoned, R, E> abandoned)
-                throws E {
-            return none.of(this);
-        }
     }
 
     /**
@@ -90,22 +77,13 @@ public sealed interface NegotiationOutcome {
      *
      * @param cause the site that caused it
      * @param reason explanation for people
-     * @param stranded reservations that may still be held as orphans; the sweeper cancels them
+     * @param orphans reservations that may still be held as orphans; the sweeper cancels them
      */
-    record Abandoned(SiteId cause, Why why, String reason, List<RequestKey> stranded, NegotiationEffort effort)
+    record Abandoned(SiteId cause, Why why, String reason, List<RequestKey> orphans, NegotiationEffort effort)
             implements NegotiationOutcome {
 
         public Abandoned {
-            stranded = List.copyOf(stranded);
-        }
-
-        @Override
-        public <R, E extends Exception> R fold(
-                ResultCase<CoAllocated, R, E> allocated,
-                ResultCase<NoCommonSlot, R, E> none,
-                ResultCase<Abandoned, R, E> abandoned)
-                throws E {
-            return abandoned.of(this);
+            orphans = List.copyOf(orphans);
         }
     }
 

@@ -82,19 +82,19 @@ public final class OrphanSweeper {
      */
     public void abandon(Collection<RequestKey> keys) {
         try {
-            strandUnkept(keys);
+            orphanUnkept(keys);
         } catch (StoreUnavailableException e) {
             unrecorded.addAll(keys);
             LOG.warn("The journal cannot be written; {} entries wait in memory for the next sweep", keys.size(), e);
         }
     }
 
-    private void strandUnkept(Collection<RequestKey> keys) {
+    private void orphanUnkept(Collection<RequestKey> keys) {
         var unkept = journal.find(keys).stream()
                 .filter(e -> e.standing() != ReservationJournal.Standing.KEPT)
                 .map(Entry::key)
                 .toList();
-        journal.strand(unkept, clock.instant().plus(grace));
+        journal.orphan(unkept, clock.instant().plus(grace));
         undo(keys, clock.instant().plus(grace));
     }
 
@@ -107,15 +107,15 @@ public final class OrphanSweeper {
     }
 
     /** Marks reservations under way in processes that have stopped as orphans; returns their number. For the start, and from time to time. */
-    public int strandUnfinished() {
-        strandUnrecorded();
-        return journal.strandUnfinished(clock.instant().plus(grace));
+    public int orphanUnfinished() {
+        orphanUnrecorded();
+        return journal.orphanUnfinished(clock.instant().plus(grace));
     }
 
     /** One pass over everything that is to be released. A site that does not answer is asked once. */
     public Report sweep() throws InterruptedException {
-        strandUnrecorded();
-        var report = giveBack(journal.stranded(MOST_ENTRIES));
+        orphanUnrecorded();
+        var report = giveBack(journal.orphans(MOST_ENTRIES));
         narrow(journal.decided(MOST_ENTRIES));
         if (report.released > 0 || report.held > 0) {
             LOG.info(
@@ -127,16 +127,16 @@ public final class OrphanSweeper {
         return report;
     }
 
-    private void strandUnrecorded() {
+    private void orphanUnrecorded() {
         if (!unrecorded.isEmpty()) {
             var late = List.copyOf(unrecorded);
-            strandUnkept(late);
+            orphanUnkept(late);
             late.forEach(unrecorded::remove);
         }
     }
 
     /**
-     * Gives back those of these reservations that are stranded, and what sites hold beyond decided changes.
+     * Gives back those of these reservations that are orphans, and what sites hold beyond decided changes.
      *
      * @return keys that no agreement keeps and that still stand in the journal
      */

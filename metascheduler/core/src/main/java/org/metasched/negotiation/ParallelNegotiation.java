@@ -6,21 +6,13 @@ import java.util.random.RandomGenerator;
  * Negotiates by asking all sites of a round in parallel. A request for named sites is a choice with one place for each part. Horizon and
  * budget are fixed at the start of a negotiation: a look-ahead that slides with the clock is not a bound. Thread-safe; holds no lock
  * while a site is asked.
+ *
+ * @param random names negotiations and spreads retries; thread-safe
  */
-public final class ParallelNegotiation implements NegotiationEngine {
+public record ParallelNegotiation(NegotiationContext context, SearchStrategy strategy, RandomGenerator random)
+        implements NegotiationEngine {
 
     private static final char[] ALPHABET = "abcdefghijklmnopqrstuvwxyz234567".toCharArray();
-
-    private final NegotiationContext context;
-    private final SearchStrategy strategy;
-    private final RandomGenerator random;
-
-    /** @param random names negotiations and spreads retries; thread-safe */
-    public ParallelNegotiation(NegotiationContext context, SearchStrategy strategy, RandomGenerator random) {
-        this.context = context;
-        this.strategy = strategy;
-        this.random = random;
-    }
 
     @Override
     public NegotiationOutcome negotiate(CoAllocationRequest request) throws InterruptedException {

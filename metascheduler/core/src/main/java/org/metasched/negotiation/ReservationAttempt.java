@@ -57,18 +57,14 @@ public final class ReservationAttempt {
 
     /** Outcome of an attempt. */
     public sealed interface End {
-        /** Takes the result apart: a new case does not compile until every caller handles it. */
-        <R, E extends Exception> R fold(ResultCase<Confirmed, R, E> confirmed, ResultCase<Undone, R, E> undone)
-                throws E;
+        /** Takes the result apart. A new case adds a parameter, so that no caller compiles until it handles it. */
+        default <R, E extends Exception> R fold(ResultCase<Confirmed, R, E> confirmed, ResultCase<Undone, R, E> undone)
+                throws E {
+            return this instanceof Confirmed made ? confirmed.of(made) : undone.of((Undone) this);
+        }
 
         /** @param reservations reservations in the order of the parts */
-        record Confirmed(List<SiteReservation> reservations) implements End {
-            @Override
-            public <R, E extends Exception> R fold(
-                    ResultCase<Confirmed, R, E> confirmed, ResultCase<Undone, R, E> undone) throws E {
-                return confirmed.of(this);
-            }
-        }
+        record Confirmed(List<SiteReservation> reservations) implements End {}
 
         /**
          * Some site did not confirm; everything was given back, or is left to the sweeper.
@@ -77,7 +73,7 @@ public final class ReservationAttempt {
          * @param again the earliest start that may be tried next, later than this one
          * @param losers indexes of the parts that were not confirmed
          * @param problem the failure of that site; empty if it confirmed something else
-         * @param stranded keys under which sites may still hold reservations
+         * @param orphans keys under which sites may still hold reservations
          */
         record Undone(
                 SiteId cause,
@@ -85,14 +81,8 @@ public final class ReservationAttempt {
                 Instant again,
                 List<Integer> losers,
                 Optional<LocalSchedulerException> problem,
-                List<RequestKey> stranded)
-                implements End {
-            @Override
-            public <R, E extends Exception> R fold(
-                    ResultCase<Confirmed, R, E> confirmed, ResultCase<Undone, R, E> undone) throws E {
-                return undone.of(this);
-            }
-        }
+                List<RequestKey> orphans)
+                implements End {}
     }
 
     /** Number of messages to sites so far. */
@@ -134,7 +124,7 @@ public final class ReservationAttempt {
         for (int i = 0; i < asked.size(); i++) {
             asked.get(i).recordReserve(answers.get(i));
         }
-        strandForeign();
+        orphanForeign();
     }
 
     /** Reserves one part. The journal is asked as late as possible: a process that was paused must not reserve what others have given back. */
@@ -150,7 +140,7 @@ public final class ReservationAttempt {
      * A reservation that a site made under a different key is an orphan. A key that stands in the journal is another request's, and
      * is left alone.
      */
-    private void strandForeign() {
+    private void orphanForeign() {
         for (var a : asked) {
             var foreign = a.foreign;
             if (foreign != null && journal.find(List.of(foreign.key())).isEmpty()) {
@@ -194,13 +184,13 @@ public final class ReservationAttempt {
         var toGiveBack = keys(asked.stream().filter(a -> !a.neverMade()).toList());
         sweeper.abandon(toGiveBack);
         callCount += toGiveBack.size();
-        var stranded = sweeper.release(toGiveBack);
-        if (!stranded.isEmpty()) {
-            stranded = sweeper.release(stranded);
+        var orphans = sweeper.release(toGiveBack);
+        if (!orphans.isEmpty()) {
+            orphans = sweeper.release(orphans);
         }
         var site = cause.get().part.site();
         var problem = Optional.ofNullable(cause.get().problem);
-        return new End.Undone(site, words(cause.get()), startAfter(), losers(), problem, stranded);
+        return new End.Undone(site, words(cause.get()), startAfter(), losers(), problem, orphans);
     }
 
     private String words(Asked cause) {

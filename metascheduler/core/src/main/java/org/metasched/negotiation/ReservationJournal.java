@@ -29,7 +29,7 @@ public interface ReservationJournal {
         GRANTED,
         /** The reservation belongs to an agreement. */
         KEPT,
-        /** Orphaned: to be released at its site. */
+        /** An orphan: to be released at its site. */
         STRANDED;
 
         /** Whether an entry may go over to the other standing: only forward. */
@@ -129,18 +129,18 @@ public interface ReservationJournal {
     /** Writes intents: all or, on an exception, none. A key is used once. */
     void intend(List<Intent> intents);
 
-    /** Records that the sites confirmed these; an entry that is kept or stranded already stays so. */
+    /** Records that the sites confirmed these; an entry that is kept or an orphan already stays so. */
     void granted(List<SiteReservation> reservations);
 
     /**
      * Gives these reservations to the agreement that is saved in the same transaction. Needs no {@link #granted} before.
      *
-     * @throws IllegalStateException when one of them is stranded, forgotten or of another process: it may have been given back already
+     * @throws IllegalStateException when one of them is an orphan, forgotten or of another process: it may have been given back already
      */
     void keep(List<SiteReservation> reservations);
 
     /** Makes these entries orphans. The time of an entry never becomes earlier. */
-    void strand(Collection<RequestKey> keys, Instant mayArriveUntil);
+    void orphan(Collection<RequestKey> keys, Instant mayArriveUntil);
 
     /** Forgets these keys: nothing is held under them any more. */
     void released(Collection<RequestKey> keys);
@@ -149,15 +149,15 @@ public interface ReservationJournal {
     List<Entry> find(Collection<RequestKey> keys);
 
     /** The entries to be released at their sites, longest waiting first, at most {@code limit}. */
-    List<Entry> stranded(int limit);
+    List<Entry> orphans(int limit);
 
     /**
-     * Strands unfinished entries of processes that are gone, and reverses changes that they widened. The journal of a single process takes
+     * Makes unfinished entries of processes that are gone orphans, and reverses changes that they widened. The journal of a single process takes
      * every earlier one for gone: it is called at the start, before any negotiation.
      *
-     * @return number of entries that were stranded
+     * @return number of entries that became orphans
      */
-    int strandUnfinished(Instant mayArriveUntil);
+    int orphanUnfinished(Instant mayArriveUntil);
 
     /**
      * Whether this process still owns its intents, so that sites may be asked for them: not after a pause so long that another process may

@@ -36,11 +36,6 @@ public record SplitRequest(int leastPiece, int mostPieces, int multipleOf, int o
         }
     }
 
-    /** Rules without overhead. */
-    public SplitRequest(int leastPiece, int mostPieces, int multipleOf) {
-        this(leastPiece, mostPieces, multipleOf, 0);
-    }
-
     /** @throws IllegalArgumentException when no pieces could add up to the total */
     public void check(int total) {
         if (total < leastPiece || total % multipleOf != 0) {
@@ -61,7 +56,7 @@ public record SplitRequest(int leastPiece, int mostPieces, int multipleOf, int o
 
     /** The rules for a part that is lengthened already: without overhead. */
     public SplitRequest lengthened() {
-        return new SplitRequest(leastPiece, mostPieces, multipleOf);
+        return new SplitRequest(leastPiece, mostPieces, multipleOf, 0);
     }
 
     /**

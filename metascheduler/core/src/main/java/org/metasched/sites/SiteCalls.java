@@ -115,22 +115,16 @@ public final class SiteCalls {
     /** The answer of a site, or its failure. */
     public sealed interface Answer<T> {
 
-        /** Takes the answer apart: a new case does not compile until every caller handles it. */
-        <R> R fold(Function<? super T, R> got, Function<LocalSchedulerException, R> failed);
-
-        record Got<T>(T value) implements Answer<T> {
-            @Override
-            public <R> R fold(Function<? super T, R> got, Function<LocalSchedulerException, R> failed) {
-                return got.apply(value);
-            }
+        /** Takes the answer apart. A new case adds a parameter, so that no caller compiles until it handles it. */
+        default <R> R fold(Function<? super T, R> got, Function<LocalSchedulerException, R> failed) {
+            return this instanceof Got<T> answer
+                    ? got.apply(answer.value())
+                    : failed.apply(((Failed<T>) this).problem());
         }
 
-        record Failed<T>(LocalSchedulerException problem) implements Answer<T> {
-            @Override
-            public <R> R fold(Function<? super T, R> got, Function<LocalSchedulerException, R> failed) {
-                return failed.apply(problem);
-            }
-        }
+        record Got<T>(T value) implements Answer<T> {}
+
+        record Failed<T>(LocalSchedulerException problem) implements Answer<T> {}
     }
 
     /**

@@ -56,6 +56,7 @@ class AgreementStateTest {
                 List.of(),
                 Optional.empty(),
                 OfferDocument.NONE,
+                Optional.empty(),
                 Optional.empty());
         var pending = Agreement.offered(new AgreementId("a1"), offer, Instant.EPOCH);
 

@@ -125,7 +125,8 @@ class ChoiceOracleTest {
 
     private static ChoicePart oneOrTwo(Random random, List<FeasibleStarts> windows) {
         var options = IntStream.range(0, 2 + random.nextInt(2))
-                .mapToObj(site -> new PlaceOption("s" + site, windows.get(site), random.nextInt(3), random.nextInt(3)))
+                .mapToObj(site -> new PlaceOption(
+                        "s" + site, 1, windows.get(site), random.nextInt(3), random.nextInt(3), "s" + site))
                 .toList();
         return ChoicePart.some(random.nextInt(4) == 0 ? 2 : 1, options);
     }
@@ -422,9 +423,11 @@ class ChoiceOracleTest {
             halves.get(half)
                     .add(new PlaceOption(
                             "s" + i,
+                            1,
                             FeasibleStarts.of(ends).minus(-1_000L * half),
                             random.nextInt(3),
-                            random.nextInt(3)));
+                            random.nextInt(3),
+                            "s" + i));
         }
         var parts = IntStream.range(0, 4)
                 .mapToObj(p -> ChoicePart.oneOf(halves.get(p % 2)))
@@ -434,7 +437,12 @@ class ChoiceOracleTest {
         for (var half : halves) {
             for (int i = 0; i < 2; i++) {
                 half.add(new PlaceOption(
-                        "late" + half.size() + half.get(0).place(), FeasibleStarts.of(1_999_990, 2_100_000), 0, 0));
+                        "late" + half.size() + half.get(0).place(),
+                        1,
+                        FeasibleStarts.of(1_999_990, 2_100_000),
+                        0,
+                        0,
+                        "late"));
             }
         }
         var all = IntStream.range(0, 4)
@@ -473,7 +481,7 @@ class ChoiceOracleTest {
     @Test
     void theBestPlansComeInOrderAndAreDifferent() {
         var options = IntStream.range(0, 4)
-                .mapToObj(i -> new PlaceOption("s" + i, FeasibleStarts.of(i * 10, 100), i, 0))
+                .mapToObj(i -> new PlaceOption("s" + i, 1, FeasibleStarts.of(i * 10, 100), i, 0, "s" + i))
                 .toList();
 
         var decision = Choice.decide(

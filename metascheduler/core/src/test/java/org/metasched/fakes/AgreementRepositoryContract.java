@@ -352,6 +352,7 @@ public abstract class AgreementRepositoryContract {
                 request,
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.of(new SplitRequest(1, 4, 1, 25)));
         return new AgreementOffer(
                 new OfferKey("CN=Alice, O=Grid \"ü\"", id),
@@ -368,7 +369,7 @@ public abstract class AgreementRepositoryContract {
                                         new TemporalConstraint(
                                                 "job", "licences", false, Duration.ofMinutes(1), Optional.empty()))),
                         new AgreementRequest(
-                                List.of(fixed, split), Optional.empty(), Optional.empty(), Preference.COST)),
+                                List.of(fixed, split), Optional.empty(), Optional.empty(), Preference.COST, List.of())),
                 List.of(
                         new GuaranteeTerm("WHOLE", List.of("job"), Optional.empty(), Optional.empty(), List.of()),
                         valued()),
@@ -432,6 +433,7 @@ public abstract class AgreementRepositoryContract {
                 List.of(),
                 Optional.empty(),
                 new OfferDocument("<offer/>"),
+                Optional.empty(),
                 Optional.empty());
         var waiting = repository.save(Agreement.offered(new AgreementId("ag-calm"), offer, NOW)
                 .observed(slot, List.of(part), NegotiationEffort.NONE, NOW));

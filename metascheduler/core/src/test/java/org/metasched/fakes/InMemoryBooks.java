@@ -314,8 +314,8 @@ public final class InMemoryBooks
     }
 
     @Override
-    public void strand(Collection<RequestKey> keys, Instant mayArriveUntil) {
-        inOne(() -> journal.strand(keys, mayArriveUntil));
+    public void orphan(Collection<RequestKey> keys, Instant mayArriveUntil) {
+        inOne(() -> journal.orphan(keys, mayArriveUntil));
     }
 
     @Override
@@ -329,8 +329,8 @@ public final class InMemoryBooks
     }
 
     @Override
-    public List<Entry> stranded(int limit) {
-        return reading(() -> journal.stranded(limit));
+    public List<Entry> orphans(int limit) {
+        return reading(() -> journal.orphans(limit));
     }
 
     @Override
@@ -359,8 +359,8 @@ public final class InMemoryBooks
     }
 
     @Override
-    public int strandUnfinished(Instant mayArriveUntil) {
-        return inOne(() -> journal.strandUnfinished(mayArriveUntil));
+    public int orphanUnfinished(Instant mayArriveUntil) {
+        return inOne(() -> journal.orphanUnfinished(mayArriveUntil));
     }
 
     @Override

@@ -76,24 +76,24 @@ public abstract class ReservationJournalContract {
     }
 
     @Test
-    protected void strandingTakesWhatIsKeptTooAndItsTimeOnlyGrows() {
+    protected void orphaningTakesWhatIsKeptTooAndItsTimeOnlyGrows() {
         var journal = books().journal();
         journal.intend(List.of(intent(A, "fzj"), intent(B, "scai")));
         journal.keep(List.of(reservation(A, "R1")));
 
-        journal.strand(List.of(A, B), NOW.plusSeconds(60));
-        journal.strand(List.of(A), NOW.plusSeconds(30));
+        journal.orphan(List.of(A, B), NOW.plusSeconds(60));
+        journal.orphan(List.of(A), NOW.plusSeconds(30));
 
-        assertThat(journal.stranded(10))
+        assertThat(journal.orphans(10))
                 .extracting(Entry::key, Entry::mayArriveUntil)
                 .containsExactlyInAnyOrder(tuple(A, NOW.plusSeconds(60)), tuple(B, NOW.plusSeconds(60)));
     }
 
     @Test
-    protected void whatIsStrandedOrForgottenCannotBeKept() {
+    protected void whatIsAnOrphanOrForgottenCannotBeKept() {
         var journal = books().journal();
         journal.intend(List.of(intent(A, "fzj"), intent(B, "scai")));
-        journal.strand(List.of(A), NOW);
+        journal.orphan(List.of(A), NOW);
 
         assertThatThrownBy(() -> journal.keep(List.of(reservation(B, "R2"), reservation(A, "R1"))))
                 .isInstanceOf(IllegalStateException.class)
@@ -103,11 +103,11 @@ public abstract class ReservationJournalContract {
         journal.granted(List.of(reservation(A, "R1")));
         assertThat(journal.find(List.of(B))).extracting(Entry::standing).containsExactly(Standing.INTENDED);
 
-        assertThat(journal.stranded(10)).extracting(Entry::key).containsExactly(A);
+        assertThat(journal.orphans(10)).extracting(Entry::key).containsExactly(A);
     }
 
     @Test
-    protected void aStartStrandsWhatIsNeitherKeptNorStranded() {
+    protected void aStartMakesOrphansOfWhatIsNotKept() {
         var journal = books().journal();
         var granted = new RequestKey("mc-1-0");
         journal.intend(List.of(intent(A, "fzj"), intent(B, "scai"), intent(granted, "cesca")));
@@ -116,10 +116,10 @@ public abstract class ReservationJournalContract {
 
         begunByAnother();
 
-        int stranded = journal.strandUnfinished(NOW.plus(Duration.ofMinutes(10)));
+        int orphans = journal.orphanUnfinished(NOW.plus(Duration.ofMinutes(10)));
 
-        assertThat(stranded).isEqualTo(2);
-        assertThat(journal.stranded(10)).extracting(Entry::key).containsExactlyInAnyOrder(B, granted);
+        assertThat(orphans).isEqualTo(2);
+        assertThat(journal.orphans(10)).extracting(Entry::key).containsExactlyInAnyOrder(B, granted);
         assertThat(journal.find(List.of(A))).extracting(Entry::standing).containsExactly(Standing.KEPT);
     }
 
@@ -161,8 +161,8 @@ public abstract class ReservationJournalContract {
 
         var keys = intents.stream().map(Intent::key).toList();
         assertThat(journal.find(keys)).hasSize(1000);
-        journal.strand(keys, NOW);
-        assertThat(journal.stranded(300)).hasSize(300);
+        journal.orphan(keys, NOW);
+        assertThat(journal.orphans(300)).hasSize(300);
         journal.released(keys);
         assertThat(journal.find(keys)).isEmpty();
     }
@@ -193,7 +193,7 @@ public abstract class ReservationJournalContract {
         assertThat(journal.advance(List.of(held))).isTrue();
         begunByAnother();
 
-        journal.strandUnfinished(NOW.plusSeconds(60));
+        journal.orphanUnfinished(NOW.plusSeconds(60));
 
         var undone = new Change(before.get(0), ChangeStanding.DECIDED, NOW.plusSeconds(60));
         assertThat(journal.decided(9)).containsExactly(undone);

@@ -190,6 +190,7 @@ public final class TestGrid implements AutoCloseable {
                 List.of(new GuaranteeTerm("WHOLE", List.of(), Optional.empty(), Optional.empty(), List.of())),
                 Optional.empty(),
                 new OfferDocument("<offer/>"),
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -220,7 +221,7 @@ public final class TestGrid implements AutoCloseable {
             engine = new ParallelNegotiation(context, grid.strategy, new Random());
             programs = new ProgramHandover(calls, grid.books.agreements(), EXECUTOR, grid.clock);
             var template = new AgreementTemplate(TEMPLATE, OfferDocument.NONE);
-            making = new AgreementMaking(
+            making = AgreementMaking.of(
                     grid.books,
                     new Sites(calls, engine, sweeper),
                     new Terms(selector, grid.levels, () -> List.of(template)),

@@ -231,7 +231,7 @@ class ParallelNegotiationTest {
         assertThat(outcome).isInstanceOfSatisfying(Abandoned.class, a -> {
             assertThat(a.why()).isEqualTo(Why.OUTRUN);
             assertThat(a.cause()).isEqualTo(new SiteId("scai"));
-            assertThat(a.stranded()).hasSize(5);
+            assertThat(a.orphans()).hasSize(5);
         });
         assertThat(grid.at("fzj").held()).hasSize(5);
         grid.at("fzj").failsToCancel(0);

@@ -3,6 +3,7 @@ package org.metasched.selection;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.metasched.agreement.GuaranteeTerm;
 import org.metasched.agreement.ServiceTermState;
 import org.metasched.agreement.guarantee.ServiceLevels;
@@ -38,11 +39,9 @@ public final class ClassAdServiceLevels implements ServiceLevels {
             }
         }
         var value = expression.evaluate(Scope.of(ad(SAMPLE)));
-        boolean fits = value == Value.UNDEFINED || value == Value.ERROR;
-        for (var type : types) {
-            fits |= type.isInstance(value);
-        }
-        if (!fits) {
+        if (value != Value.UNDEFINED
+                && value != Value.ERROR
+                && Stream.of(types).noneMatch(type -> type.isInstance(value))) {
             throw new IllegalArgumentException(what + " (" + text + ") must be "
                     + (types.length == 1 ? "true or false" : "a number") + "; it is " + value + ".");
         }

@@ -36,25 +36,17 @@ import org.metasched.negotiation.ChoiceRequest.Place;
 import org.metasched.sites.SiteDirectory;
 
 /**
- * Says by gang matching which sites, links and licence servers may serve the open parts of an agreement: each part is a port, and
+ * Selects the sites, links and licence servers that may serve the open parts of an agreement, by gang matching: each part is a port, and
  * the places of a part are the ads that dock there. A clause that speaks of another part is a rule between the two: whether the
  * ads of one plan are a gang is asked of the gang matcher again, for these ads only, when a plan wants them. Thread-safe.
+ *
+ * @param ads ads that are advertised now, with the current counts of matches
  */
-public final class ClassAdSiteSelector implements SiteSelector {
+public record ClassAdSiteSelector(Supplier<List<ClassAd>> ads, SiteDirectory sites, Gangmatcher matcher)
+        implements SiteSelector {
 
     /** Cost of a unit of a site's resource for an hour: an attribute of its ad, 0 where it is missing. */
     static final String COST = "Cost";
-
-    private final Supplier<List<ClassAd>> ads;
-    private final SiteDirectory sites;
-    private final Gangmatcher matcher;
-
-    /** @param ads ads that are advertised now, with the current counts of matches */
-    public ClassAdSiteSelector(Supplier<List<ClassAd>> ads, SiteDirectory sites, Gangmatcher matcher) {
-        this.ads = ads;
-        this.sites = sites;
-        this.matcher = matcher;
-    }
 
     @Override
     public Candidates candidates(AgreementRequest request) {
@@ -182,13 +174,7 @@ public final class ClassAdSiteSelector implements SiteSelector {
         }
 
         private List<Place> places(int part) {
-            List<Object> key = key(part);
-            var places = known.get(key);
-            if (places == null) {
-                places = List.copyOf(search(part));
-                known.put(key, places);
-            }
-            return places;
+            return known.computeIfAbsent(key(part), k -> List.copyOf(search(part)));
         }
 
         private List<Place> search(int part) {

@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.metasched.adapter.Need;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.classad.AttributeRef;
@@ -43,13 +45,12 @@ final class SelectionAd {
      * @param ports ads of the ports, in the order of the parts
      */
     static ClassAd root(List<ClassAd> ports) {
-        var text = new StringBuilder("{");
-        ports.forEach(port -> text.append(text.length() == 1 ? "" : ", ").append(port.print()));
+        String text = ports.stream().map(ClassAd::print).collect(Collectors.joining(", ", "{", "}"));
         return ClassAd.EMPTY
                 .with("Name", "agreement")
                 .with("Type", "Agreement")
                 .with("MyType", "Agreement")
-                .with("Ports", parsed(text.append("}").toString()));
+                .with("Ports", parsed(text));
     }
 
     /**
@@ -150,14 +151,9 @@ final class SelectionAd {
     }
 
     static Expr and(Expr... clauses) {
-        if (clauses.length == 0) {
-            return Literal.of(true);
-        }
-        var text = new StringBuilder();
-        for (Expr clause : clauses) {
-            text.append(text.isEmpty() ? "(" : " && (").append(clause.print()).append(')');
-        }
-        return parsed(text.toString());
+        return clauses.length == 0
+                ? Literal.of(true)
+                : parsed(Stream.of(clauses).map(Expr::print).collect(Collectors.joining(") && (", "(", ")")));
     }
 
     private static String quoted(String name) {

@@ -232,6 +232,7 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
                 List.of(),
                 Optional.empty(),
                 new OfferDocument(AgreementClient.text(document)),
+                Optional.empty(),
                 Optional.empty());
     }
 

@@ -141,7 +141,7 @@ public final class ServerAssembly implements AutoCloseable {
         var engine = new ParallelNegotiation(context, negotiation.strategy(), new SecureRandom());
         matchmaking = MatchmakingServices.open(configuration, sites, database, clock);
         var programs = new ProgramHandover(calls, books.agreements(), threads.background, clock);
-        making = new AgreementMaking(
+        making = AgreementMaking.of(
                 books,
                 new Sites(calls, metrics.metered(engine), sweeper),
                 new Terms(

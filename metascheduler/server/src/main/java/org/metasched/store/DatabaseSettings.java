@@ -78,7 +78,7 @@ public record DatabaseSettings(String url, String user, String password, int con
         });
     }
 
-    /** Makes the folder of an H2 file, for this user alone, if it is missing; the reason why it can hold no file, which H2 itself hides. */
+    /** Makes the folder of an H2 file, for this user alone, if it is missing; returns the reason why it can hold no file, which H2 itself hides. */
     Optional<String> makeFolder() {
         var file = file();
         if (file.isEmpty()) {

@@ -10,7 +10,7 @@ import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.StatusDigest;
 import org.metasched.store.JdbcAgreementRepository.Versioned;
 
-/** When each agreement is looked at next, in a column. */
+/** The time of the next look at each agreement, in a column. */
 record DueAgreements(SqlTransactions database) {
 
     /** @param watch version and status digest that a look compares; nothing if a look needs the whole agreement */

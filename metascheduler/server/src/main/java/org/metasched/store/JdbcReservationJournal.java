@@ -85,7 +85,7 @@ record JdbcReservationJournal(SqlTransactions database) implements ReservationJo
     }
 
     @Override
-    public void strand(Collection<RequestKey> keys, Instant mayArriveUntil) {
+    public void orphan(Collection<RequestKey> keys, Instant mayArriveUntil) {
         // In one order everywhere, so that two transactions do not wait for each other.
         database.batch(
                 STRAND + "WHERE request_key = ?",
@@ -109,7 +109,7 @@ record JdbcReservationJournal(SqlTransactions database) implements ReservationJo
     }
 
     @Override
-    public List<Entry> stranded(int limit) {
+    public List<Entry> orphans(int limit) {
         return database.all(
                 SELECT + "WHERE standing = 'STRANDED' ORDER BY seq FETCH FIRST ? ROWS ONLY",
                 JdbcReservationJournal::entry,
@@ -182,7 +182,7 @@ record JdbcReservationJournal(SqlTransactions database) implements ReservationJo
     }
 
     @Override
-    public int strandUnfinished(Instant mayArriveUntil) {
+    public int orphanUnfinished(Instant mayArriveUntil) {
         database.update(
                 "UPDATE reservation_change SET standing = 'DECIDED', may_arrive_until = "
                         + "CAST(? AS TIMESTAMP WITH TIME ZONE) WHERE standing = 'WIDENED' AND " + ClusterNode.LEFT,

@@ -18,7 +18,6 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 import org.metasched.agreement.StoreTransactions;
 import org.metasched.negotiation.StoreUnavailableException;
@@ -64,11 +63,6 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
         this.queue = new ConnectionQueue(pool.getMaximumPoolSize() - SPARE);
         this.group = alone ? Optional.of(new GroupCommit()) : Optional.empty();
         this.node = new ClusterNode(this, alone);
-    }
-
-    /** The data source, for tests that bring their own SQL. */
-    DataSource dataSource() {
-        return pool;
     }
 
     /** This server among those of the database. */

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
@@ -95,8 +94,6 @@ final class StoredJson {
         }
     }
 
-    private static final TypeReference<List<AgreementRequest>> REQUESTS = new TypeReference<>() {};
-
     private StoredJson() {}
 
     /** An agreement without its documents, which have columns of their own. */
@@ -155,11 +152,7 @@ final class StoredJson {
     }
 
     static List<AgreementRequest> readRequests(String text) {
-        try {
-            return MAPPER.readValue(text, REQUESTS);
-        } catch (JsonProcessingException e) {
-            throw unreadable(text, e);
-        }
+        return List.of(parsed(text, AgreementRequest[].class));
     }
 
     private static String text(Object value) {

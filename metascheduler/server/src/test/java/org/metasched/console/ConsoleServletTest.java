@@ -606,6 +606,7 @@ class ConsoleServletTest {
                 List.of(new GuaranteeTerm("WHOLE", List.of(), Optional.empty(), Optional.empty(), List.of())),
                 Optional.empty(),
                 offer.document(),
+                Optional.empty(),
                 Optional.empty());
         return ((Created) started.service.offer(named)).agreement();
     }

@@ -34,6 +34,7 @@ class CalendarTextTest {
                 offer.guarantees(),
                 Optional.empty(),
                 offer.document(),
+                Optional.empty(),
                 Optional.empty());
     }
 

@@ -106,7 +106,8 @@ class GuaranteesAgainstTruthTest {
                 List.of(promise),
                 plain.expiration(),
                 plain.document(),
-                plain.acceptance());
+                plain.acceptance(),
+                Optional.empty());
     }
 
     private static long cpu() {

@@ -231,6 +231,7 @@ class ServerAssemblyTest {
                 List.of(),
                 Optional.empty(),
                 OfferDocument.NONE,
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -321,6 +322,7 @@ class ServerAssemblyTest {
                 List.of(),
                 Optional.empty(),
                 OfferDocument.NONE,
+                Optional.empty(),
                 Optional.empty());
     }
 

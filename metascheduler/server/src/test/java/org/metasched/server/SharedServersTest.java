@@ -340,6 +340,7 @@ class SharedServersTest {
                 promises,
                 Optional.empty(),
                 OfferDocument.NONE,
+                Optional.empty(),
                 Optional.empty());
     }
 

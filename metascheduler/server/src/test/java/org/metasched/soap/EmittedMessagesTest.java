@@ -86,6 +86,7 @@ class EmittedMessagesTest {
                 Optional.empty(),
                 new OfferDocument(
                         "<w:AgreementOffer xmlns:w='" + XmlNames.WSAG + "'>" + content + "</w:AgreementOffer>"),
+                Optional.empty(),
                 Optional.empty());
         return responder
                 .agreements

@@ -70,7 +70,7 @@ final class WsagServer implements AutoCloseable {
         this.grid = grid;
         var guard = authentication.guard();
         var started = grid.start();
-        making = new AgreementMaking(
+        making = AgreementMaking.of(
                 books,
                 new Sites(started.calls, started.engine, started.sweeper),
                 new Terms(SiteSelector.NONE, new ClassAdServiceLevels(), () -> List.of(TEMPLATE)),

@@ -233,7 +233,7 @@ class H2BooksTest {
 
         try (var again = Database.open(settings)) {
             assertThat(again.node().answers()).isTrue();
-            assertThat(again.books().journal().stranded(10)).isEmpty();
+            assertThat(again.books().journal().orphans(10)).isEmpty();
         }
     }
 
@@ -274,7 +274,7 @@ class H2BooksTest {
             assertThatThrownBy(() -> execute(database, "SHUTDOWN IMMEDIATELY")).isInstanceOf(SQLException.class);
             assertThat(Stream.generate(database.node()::answers).limit(3)).contains(true);
             await().ignoreExceptions()
-                    .until(() -> database.books().journal().stranded(10).isEmpty());
+                    .until(() -> database.books().journal().orphans(10).isEmpty());
         }
     }
 
@@ -315,7 +315,7 @@ class H2BooksTest {
     void theFileDoesNotGrowWhileTheClockIsSetBack(@TempDir Path folder) throws Exception {
         var settings = new DatabaseSettings("jdbc:h2:file:" + folder.resolve("db") + ";RETENTION_TIME=100", "", "", 2);
         try (var database = Database.open(settings)) {
-            try (var connection = database.dataSource().getConnection()) {
+            try (var connection = database.pool.getConnection()) {
                 var store = ((SessionLocal)
                                 connection.unwrap(JdbcConnection.class).getSession())
                         .getDatabase()
@@ -346,7 +346,7 @@ class H2BooksTest {
     }
 
     private static void execute(Database database, String sql) throws SQLException {
-        try (var connection = database.dataSource().getConnection();
+        try (var connection = database.pool.getConnection();
                 var statement = connection.createStatement()) {
             statement.execute(sql);
             connection.commit();

@@ -76,7 +76,7 @@ abstract class NodesContract {
 
     /** As after a stop of a minute: the others take it for gone, and it finds that out when it goes on. */
     private static void stopAndGoOn(Database server, Runnable meanwhile) throws SQLException {
-        try (var connection = server.dataSource().getConnection();
+        try (var connection = server.pool.getConnection();
                 var statement = connection.createStatement()) {
             connection.setAutoCommit(true);
             statement.execute("UPDATE node SET steady = CURRENT_TIMESTAMP - INTERVAL '1' MINUTE");
@@ -88,15 +88,15 @@ abstract class NodesContract {
     }
 
     @Test
-    void onlyWhatBelongsToAServerThatIsGoneIsStranded() throws Exception {
+    void onlyWhatBelongsToAServerThatIsGoneIsAnOrphan() throws Exception {
         a.books().journal().intend(List.of(new Intent(KEY, new SiteId("fzj"), NOW)));
 
         b.node().bury();
-        assertThat(b.books().journal().strandUnfinished(NOW)).isZero();
+        assertThat(b.books().journal().orphanUnfinished(NOW)).isZero();
 
         stopAndGoOn(a, () -> {
             b.node().bury();
-            assertThat(b.books().journal().strandUnfinished(NOW)).isEqualTo(1);
+            assertThat(b.books().journal().orphanUnfinished(NOW)).isEqualTo(1);
         });
     }
 
@@ -149,7 +149,7 @@ abstract class NodesContract {
         journal.intend(List.of(new Intent(KEY, new SiteId("fzj"), NOW)));
         long before = a.node().epoch();
 
-        // Nothing is stranded yet: its epoch alone is in the way.
+        // Nothing is an orphan yet: its epoch alone is in the way.
         stopAndGoOn(a, () -> {
             b.node().bury();
             assertThatThrownBy(() -> journal.keep(List.of(reservation())))
@@ -159,7 +159,7 @@ abstract class NodesContract {
 
         assertThat(a.node().epoch()).isGreaterThan(before);
         assertThatThrownBy(() -> journal.keep(List.of(reservation()))).isInstanceOf(IllegalStateException.class);
-        assertThat(b.books().journal().strandUnfinished(NOW)).isEqualTo(1);
+        assertThat(b.books().journal().orphanUnfinished(NOW)).isEqualTo(1);
     }
 
     @Test
@@ -168,7 +168,7 @@ abstract class NodesContract {
 
         a.close();
 
-        assertThat(b.books().journal().strandUnfinished(NOW)).isEqualTo(1);
+        assertThat(b.books().journal().orphanUnfinished(NOW)).isEqualTo(1);
         a = open();
     }
 

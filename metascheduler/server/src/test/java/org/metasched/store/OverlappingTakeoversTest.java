@@ -2,7 +2,6 @@ package org.metasched.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.zaxxer.hikari.HikariDataSource;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -113,7 +112,7 @@ class OverlappingTakeoversTest {
 
         private void fail(Database server) {
             failed.put(server.node().epoch(), System.nanoTime());
-            ((HikariDataSource) server.dataSource()).close();
+            server.pool.close();
         }
 
         /** Looks who is gone, for so many milliseconds. */

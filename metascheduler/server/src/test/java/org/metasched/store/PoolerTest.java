@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.zaxxer.hikari.HikariDataSource;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -129,7 +128,7 @@ class PoolerTest {
                     .isTrue();
             long epoch = failing.node().epoch();
 
-            ((HikariDataSource) failing.dataSource()).close();
+            failing.pool.close();
 
             await().atMost(Duration.ofSeconds(15)).until(() -> nodes(other, epoch) == 0);
             assertThat(other.node().hasSeenLeave()).isTrue();

@@ -2,7 +2,6 @@ package org.metasched.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.zaxxer.hikari.HikariDataSource;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.sql.Connection;
@@ -150,8 +149,8 @@ class PostgresBooksTest {
         execute("postgres", "CREATE DATABASE limits");
         var settings = new DatabaseSettings(postgres.getJdbcUrl("postgres", "limits"), "", "", 2);
         try (var own = Database.open(settings)) {
-            ((HikariDataSource) own.dataSource()).getHikariPoolMXBean().softEvictConnections();
-            try (var connection = own.dataSource().getConnection()) {
+            own.pool.getHikariPoolMXBean().softEvictConnections();
+            try (var connection = own.pool.getConnection()) {
                 connection.rollback();
                 assertThat(limit(connection, "lock_timeout")).isEqualTo("8s");
                 assertThat(limit(connection, "idle_in_transaction_session_timeout"))

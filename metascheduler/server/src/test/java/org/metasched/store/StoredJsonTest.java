@@ -94,12 +94,14 @@ class StoredJsonTest {
                                 ResourceRequest.nodes(1, Duration.ofMinutes(1)),
                                 Optional.empty(),
                                 Optional.empty(),
+                                Optional.empty(),
                                 Optional.empty())),
                         Optional.empty(),
                         Optional.empty())),
                 List.of(),
                 Optional.empty(),
                 DOCUMENT,
+                Optional.empty(),
                 Optional.empty());
         var pending = Agreement.offered(new AgreementId("ag-1"), offer, MORNING);
 
@@ -228,7 +230,8 @@ class StoredJsonTest {
                 new Need.Nodes(16, 2, new TreeSet<>(List.of("gpu"))),
                 Duration.ofMinutes(20),
                 Optional.of(new Requester("CN=alice")));
-        return new RequestedPart(term, term, site, request, Optional.of("TotalNodes >= 64"), program, split);
+        return new RequestedPart(
+                term, term, site, request, Optional.of("TotalNodes >= 64"), Optional.empty(), program, split);
     }
 
     private static RequestedPart other(String term, Need need) {
@@ -237,6 +240,7 @@ class StoredJsonTest {
                 term,
                 Optional.empty(),
                 new ResourceRequest(need, Duration.ofMinutes(20), Optional.empty()),
+                Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty());

@@ -78,7 +78,7 @@ record PaddedReservations(NegotiationContext context, RandomGenerator random, do
         var effort = new NegotiationEffort(1, asked + attempt.calls(), 1, Duration.ZERO);
         return end.fold(
                 confirmed -> new CoAllocated(common, confirmed.reservations(), effort),
-                undone -> new Abandoned(undone.cause(), Why.OUTRUN, undone.reason(), undone.stranded(), effort));
+                undone -> new Abandoned(undone.cause(), Why.OUTRUN, undone.reason(), undone.orphans(), effort));
     }
 
     private static NegotiationOutcome none(CoAllocationRequest request, int part, int calls, int attempts) {

@@ -139,7 +139,7 @@ public final class Simulation {
             var key = end.reservation().reservation().key();
             held.release(end);
             if (end.reservation().reservation().slot().end().isAfter(end.at())) {
-                journal.strand(List.of(key), clock.instant());
+                journal.orphan(List.of(key), clock.instant());
                 sweeper.release(List.of(key));
             } else {
                 journal.released(List.of(key));

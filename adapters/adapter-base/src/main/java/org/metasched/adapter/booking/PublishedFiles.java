@@ -15,10 +15,10 @@ import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.ReservationId;
-import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.RuntimeSupport;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.SiteId;
+import org.metasched.adapter.jobs.SiteJobs;
 import org.metasched.durable.AtomicFile;
 
 /**
@@ -26,7 +26,7 @@ import org.metasched.durable.AtomicFile;
  * {@code publish-folder}, where the job finds its machine file or wrapper. {@code bind} writes the addresses it is given as
  * the file {@value #BOUND}. A file appears whole or not at all. Thread-safe.
  */
-record PublishedFiles(SiteId site, Path folder, StateLookup states) implements RuntimeSupport {
+record PublishedFiles(SiteId site, Path folder, SiteJobs.Reservations reservations) implements RuntimeSupport {
 
     static final Set<String> KEYS = Set.of("publish-folder");
 
@@ -36,19 +36,14 @@ record PublishedFiles(SiteId site, Path folder, StateLookup states) implements R
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}");
     private static final Pattern ADDRESS = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.:%-]{0,252}");
 
-    /** Looks up the state of a reservation. */
-    interface StateLookup {
-        ReservationStatus state(ReservationId id) throws LocalSchedulerException;
-    }
-
-    static Optional<PublishedFiles> from(SiteId site, Settings settings, StateLookup states) {
+    static Optional<PublishedFiles> from(SiteId site, Settings settings, SiteJobs.Reservations reservations) {
         return settings.text("publish-folder").map(text -> {
             Path folder = Path.of(text);
             if (!folder.isAbsolute()) {
                 throw settings.invalid(
                         "publish-folder", "expected an absolute path, not (" + DisplayText.of(text) + ")");
             }
-            return new PublishedFiles(site, folder, states);
+            return new PublishedFiles(site, folder, reservations);
         });
     }
 
@@ -74,7 +69,7 @@ record PublishedFiles(SiteId site, Path folder, StateLookup states) implements R
             throw new Refused(
                     "The file " + name + " (" + bytes.length + " bytes) is longer than " + LONGEST + " bytes.");
         }
-        if (!states.state(id).state().isHeld()) {
+        if (!reservations.state(id).state().isHeld()) {
             throw new Refused("Site " + site + " publishes nothing for reservation " + id + ": it is over.");
         }
         Path home = folder.resolve(id.value().replaceAll("[^A-Za-z0-9_-]", "_"));

@@ -49,7 +49,11 @@ public abstract class SchedulerCommands implements JobQueue {
         this.sayings = sayings;
     }
 
-    /** Runs a command that must succeed. @param what words for the action in the message of a failure */
+    /**
+     * Runs a command that must succeed.
+     *
+     * @param what words for the action in the message of a failure
+     */
     protected final CommandResult succeed(String what, List<String> words) throws LocalSchedulerException {
         CommandResult result = runner.run(words);
         failIf(!result.ok(), what, result);

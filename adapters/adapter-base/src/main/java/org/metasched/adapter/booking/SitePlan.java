@@ -1,20 +1,18 @@
 package org.metasched.adapter.booking;
 
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Collection;
-import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
@@ -105,8 +103,11 @@ public final class SitePlan {
         this.hasParts = parts.values().stream().anyMatch(node -> node.cores().size() > 1);
         this.alike = builder.alike;
         this.coresOfAlike = builder.coresOfAlike;
-        this.taken = new TreeMap<>(builder.taken);
-        this.version = digest(alike + "|" + nodes.values() + "|" + parts + "|" + taken);
+        this.taken = new TreeMap<>();
+        builder.taken.forEach((node, spans) -> taken.put(node, List.copyOf(spans)));
+        String content = alike + "|" + nodes.values() + "|" + parts + "|" + taken;
+        this.version =
+                UUID.nameUUIDFromBytes(content.getBytes(StandardCharsets.UTF_8)).toString();
     }
 
     /**
@@ -204,7 +205,7 @@ public final class SitePlan {
         }
     }
 
-    /** How many nodes have what the need wants of each, free or not. */
+    /** Number of nodes that have what the need wants of each, free or not. */
     public int suiting(Need.Nodes need) {
         if (alike > 0) {
             return need.coresPerNode() <= coresOfAlike && need.properties().isEmpty() ? alike : 0;
@@ -372,14 +373,5 @@ public final class SitePlan {
 
     private Instant soonest() {
         return window.ceiling(now.plus(rules.lead()));
-    }
-
-    private static String digest(String content) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(content.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(hash, 0, 8);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every JVM has SHA-256.", e);
-        }
     }
 }

@@ -42,7 +42,11 @@ public final class AdapterCatalog implements AutoCloseable {
         return open(Optional.empty());
     }
 
-    /** The adapters on the class path and in a folder. @param folder folder of jars; a missing one counts as empty */
+    /**
+     * The adapters on the class path and in a folder.
+     *
+     * @param folder folder of jars; a missing one counts as empty
+     */
     public static AdapterCatalog open(Optional<Path> folder) {
         ClassLoader here = AdapterCatalog.class.getClassLoader();
         List<URL> urls = folder.map(AdapterCatalog::jarsIn).orElse(List.of());

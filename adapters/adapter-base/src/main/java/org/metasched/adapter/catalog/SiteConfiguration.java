@@ -50,7 +50,11 @@ public record SiteConfiguration(SiteId site, String type, Settings scheduler, Op
         return new SiteConfiguration(site, type, new LayeredSettings(scheduler, file, SHARED), file.section("policy"));
     }
 
-    /** Makes the scheduler. @throws org.metasched.adapter.InvalidSettingException when no adapter has the type, or it refuses a setting */
+    /**
+     * Makes the scheduler.
+     *
+     * @throws org.metasched.adapter.InvalidSettingException when no adapter has the type, or it refuses a setting
+     */
     public LocalScheduler open(AdapterCatalog catalog, Clock clock) {
         LocalSchedulerFactory factory = catalog.find(type)
                 .orElseThrow(() -> scheduler.invalid(

@@ -66,7 +66,7 @@ public final class CommandRunner {
         return run(words, "");
     }
 
-    /** How many commands have been started in this process, for all sites. */
+    /** Number of commands started in this process, for all sites. */
     public static long started() {
         return STARTED.sum();
     }
@@ -145,7 +145,11 @@ public final class CommandRunner {
         return read(result, r -> out.value());
     }
 
-    /** Reads what a command printed. @throws Unreadable when the reader throws {@link OutputFormatException} */
+    /**
+     * Reads what a command printed.
+     *
+     * @throws Unreadable when the reader throws {@link OutputFormatException}
+     */
     public <T> T read(CommandResult result, Function<CommandResult, T> reader) throws Unreadable {
         try {
             return reader.apply(result);

@@ -49,7 +49,11 @@ public final class JsonOutput {
         return new OutputFormatException(where + "this is not JSON: " + DisplayText.of(e.getOriginalMessage(), 200), e);
     }
 
-    /** Reads one JSON document. @throws OutputFormatException when the output is not one whole JSON object or array */
+    /**
+     * Reads one JSON document.
+     *
+     * @throws OutputFormatException when the output is not one whole JSON object or array
+     */
     public static JsonNode parse(String output) {
         try {
             JsonNode node = MAPPER.readTree(output);

@@ -1,7 +1,6 @@
 package org.metasched.adapter.command;
 
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -12,23 +11,15 @@ import org.metasched.adapter.DisplayText;
  * One row of a table, or one block of {@code key = value} lines: texts by name. Each reader refuses a text of another form, and names its
  * line. Immutable.
  *
+ * @param values the texts, not copied: the caller must not change them any more
  * @param line number of the output's line at which the fields begin, from 1
  */
 public record NamedFields(Map<String, String> values, int line) {
 
     private static final Pattern NUMBER = Pattern.compile("-?\\d{1,18}");
 
-    public NamedFields(int line, Map<String, String> values) {
-        this(new LinkedHashMap<>(values), line);
-    }
-
     public NamedFields {
         values = Collections.unmodifiableMap(values);
-    }
-
-    /** Fields of these values, without a copy: the caller must not change them any more. */
-    static NamedFields of(int line, LinkedHashMap<String, String> values) {
-        return new NamedFields(values, line);
     }
 
     public Set<String> names() {

@@ -41,7 +41,11 @@ public final class OncePerKey<T> {
         }
     }
 
-    /** The scheduler's exception that ended a call; any other exception is thrown. @param otherwise message for a checked one */
+    /**
+     * The scheduler's exception that ended a call; any other exception is thrown.
+     *
+     * @param otherwise message for a checked one
+     */
     static LocalSchedulerException mishap(ExecutionException e, String otherwise) {
         if (e.getCause() instanceof LocalSchedulerException mishap) {
             return mishap;

@@ -17,7 +17,11 @@ public final class OutputFormatException extends RuntimeException {
         super(message, cause);
     }
 
-    /** Throws this exception if {@code wrong}. @param message a format string for the values */
+    /**
+     * Throws this exception if {@code wrong}.
+     *
+     * @param message a format string for the values
+     */
     public static void throwIf(boolean wrong, String message, Object... values) {
         if (wrong) {
             throw new OutputFormatException(String.format(Locale.ROOT, message, values));

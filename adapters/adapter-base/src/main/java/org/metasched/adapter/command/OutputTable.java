@@ -67,14 +67,7 @@ public final class OutputTable {
     }
 
     private static List<String> split(String line, String delimiter) {
-        var fields = new ArrayList<String>();
-        int from = 0;
-        for (int at = line.indexOf(delimiter); at >= 0; at = line.indexOf(delimiter, from)) {
-            fields.add(line.substring(from, at));
-            from = at + delimiter.length();
-        }
-        fields.add(line.substring(from));
-        return fields;
+        return List.of(Pattern.compile(delimiter, Pattern.LITERAL).split(line, -1));
     }
 
     /**
@@ -120,7 +113,7 @@ public final class OutputTable {
                         "line " + line + ": the column (" + DisplayText.of(columns.get(i)) + ") comes twice");
             }
         }
-        return NamedFields.of(line, values);
+        return new NamedFields(values, line);
     }
 
     /**
@@ -163,7 +156,7 @@ public final class OutputTable {
 
     private static void addBlock(List<NamedFields> blocks, int firstLine, Map<String, String> values) {
         if (firstLine > 0) {
-            blocks.add(new NamedFields(firstLine, values));
+            blocks.add(new NamedFields(values, firstLine));
         }
     }
 }

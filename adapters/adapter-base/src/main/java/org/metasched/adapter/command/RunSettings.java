@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import org.metasched.adapter.Settings;
 
 /**
- * How a site's commands are run: the mapping under {@code run:}.
+ * Settings by which a site's commands are run: the mapping under {@code run:}.
  *
  * @param path folders searched before the usual ones
  * @param environment variables set for every command, beside {@code PATH} and {@code LC_ALL=C}

@@ -17,6 +17,9 @@ public final class ShellQuoting {
 
     private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_@%+:,./-][A-Za-z0-9_@%+=:,./-]*");
 
+    /** The characters that have a meaning inside single quotes in some shell. */
+    private static final Pattern SPECIAL = Pattern.compile("['\\\\!]");
+
     private ShellQuoting() {}
 
     /** All words quoted, with blanks between. */
@@ -33,15 +36,6 @@ public final class ShellQuoting {
         if (PLAIN.matcher(word).matches()) {
             return word;
         }
-        var quoted = new StringBuilder("'");
-        for (int i = 0; i < word.length(); i++) {
-            char c = word.charAt(i);
-            if (c == '\'' || c == '\\' || c == '!') {
-                quoted.append("'\\").append(c).append('\'');
-            } else {
-                quoted.append(c);
-            }
-        }
-        return quoted.append('\'').toString();
+        return "'" + SPECIAL.matcher(word).replaceAll("'\\\\$0'") + "'";
     }
 }

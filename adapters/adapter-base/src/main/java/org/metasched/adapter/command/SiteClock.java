@@ -21,7 +21,7 @@ import org.metasched.adapter.LocalSchedulerException.Refused;
  */
 public record SiteClock(ZoneId zone) {
 
-    /** Which instant an ambiguous local time stands for. */
+    /** The instant for which an ambiguous local time stands. */
     public enum Ambiguity {
         EARLIER,
         LATER
@@ -57,7 +57,11 @@ public record SiteClock(ZoneId zone) {
         return read(text, format, Ambiguity.LATER);
     }
 
-    /** The instant of a local time. @throws OutputFormatException when the text has another form, or the time does not exist */
+    /**
+     * The instant of a local time.
+     *
+     * @throws OutputFormatException when the text has another form, or the time does not exist
+     */
     public Instant read(String text, DateTimeFormatter format, Ambiguity ambiguity) {
         LocalDateTime local;
         try {
@@ -68,7 +72,11 @@ public record SiteClock(ZoneId zone) {
         return instant(local, ambiguity);
     }
 
-    /** The instant of a local time. @throws OutputFormatException when it does not exist in the site's zone */
+    /**
+     * The instant of a local time.
+     *
+     * @throws OutputFormatException when it does not exist in the site's zone
+     */
     public Instant instant(LocalDateTime local, Ambiguity ambiguity) {
         List<ZoneOffset> offsets = zone.getRules().getValidOffsets(local);
         if (offsets.isEmpty()) {
@@ -93,7 +101,11 @@ public record SiteClock(ZoneId zone) {
         return overlap.getInstant().plus(overlap.getDuration().abs());
     }
 
-    /** The local time of an instant. @throws Refused when the instant lies in the hour that summer time repeats */
+    /**
+     * The local time of an instant.
+     *
+     * @throws Refused when the instant lies in the hour that summer time repeats
+     */
     public String write(Instant instant, DateTimeFormatter format) throws Refused {
         if (!isUnambiguous(instant)) {
             throw new Refused("The instant " + instant + " cannot be told to the scheduler: its local time "

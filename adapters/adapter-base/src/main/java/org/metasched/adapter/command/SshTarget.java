@@ -10,7 +10,7 @@ import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.Settings;
 
 /**
- * Where commands run when the scheduler is on another machine, reached with the system's OpenSSH client. Never asks for
+ * The other machine on which a scheduler's commands run, reached with the system's OpenSSH client. Never asks for
  * a password or a host key: a login that is not set up beforehand fails at once.
  *
  * @param client the {@code ssh} program

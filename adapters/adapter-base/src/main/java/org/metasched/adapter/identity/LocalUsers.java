@@ -19,30 +19,19 @@ import org.metasched.durable.ReloadedFile;
  * The mapping under {@code identity:}: which requesters a site admits, and as which local users. A denied subject is
  * refused, a listed one becomes its first local user, any other the default user or none. The grid-mapfile is read
  * again when it changes. Thread-safe.
+ *
+ * @param mapsUsers whether the mapping is there
+ * @param map the grid-mapfile, if there is one
+ * @param denied patterns of the subjects that are denied
  */
-public final class LocalUsers {
+public record LocalUsers(
+        SiteId site,
+        boolean mapsUsers,
+        Optional<ReloadedFile<GridMapFile>> map,
+        Optional<String> defaultUser,
+        List<Pattern> denied) {
 
     static final Set<String> KEYS = Set.of("grid-mapfile", "default", "deny");
-
-    private final SiteId site;
-    private final boolean mapsUsers;
-    private final Optional<ReloadedFile<GridMapFile>> map;
-    private final Optional<String> defaultUser;
-    /** Patterns of subjects. */
-    private final List<Pattern> denied;
-
-    private LocalUsers(
-            SiteId site,
-            boolean mapsUsers,
-            Optional<ReloadedFile<GridMapFile>> map,
-            Optional<String> defaultUser,
-            List<Pattern> denied) {
-        this.site = site;
-        this.mapsUsers = mapsUsers;
-        this.map = map;
-        this.defaultUser = defaultUser;
-        this.denied = denied;
-    }
 
     /** Without the mapping no user is looked up, and reservations belong to the account that the adapter runs in. */
     public static LocalUsers from(SiteId site, Optional<Settings> section) {

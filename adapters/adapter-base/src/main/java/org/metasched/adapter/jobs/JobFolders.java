@@ -24,7 +24,7 @@ import org.metasched.adapter.command.CommandRunner;
  * Everything in them is written and read by the user's own account, on the machine where the site's commands run.
  * Thread-safe.
  */
-public final class JobFolders {
+public record JobFolders(CommandRunner runner, JobSettings settings) {
 
     private static final int MOST_NAMES_OF_A_COMMAND = 500;
     private static final Pattern SAFE_PATH = Pattern.compile("/[A-Za-z0-9_./-]+");
@@ -59,25 +59,13 @@ public final class JobFolders {
             + " [ -n \"$ms_pid\" ] && kill -0 \"$ms_pid\" 2>/dev/null && alive=yes;"
             + " printf '%s\\t%s\\t%s\\t%s\\t%s\\n' \"$name\" \"$alive\" \"$ms_id\" \"$ms_output\" \"$ms_state\"; done";
 
-    private final CommandRunner runner;
-    private final JobSettings settings;
-
-    public JobFolders(CommandRunner runner, JobSettings settings) {
-        this.runner = runner;
-        this.settings = settings;
-    }
-
-    /** State of a job by the files in its directory. @param alive whether the process of {@code job.sh} runs on this machine */
+    /**
+     * State of a job by the files in its directory.
+     *
+     * @param alive whether the process of {@code job.sh} runs on this machine
+     */
     record Seen(boolean alive, String id, String output, String state) {
         static final Seen NOTHING = new Seen(false, "", "", "");
-    }
-
-    JobSettings settings() {
-        return settings;
-    }
-
-    CommandRunner runner() {
-        return runner;
     }
 
     /**

@@ -52,7 +52,11 @@ public record JobSettings(
                 settings.flag("look-for-executables").orElse(true));
     }
 
-    /** The words of a command under a key, if any. @param place placeholder that must be in one of them */
+    /**
+     * The words of a command under a key, if any.
+     *
+     * @param place placeholder that must be in one of them
+     */
     public static List<String> words(Settings settings, String key, String place) {
         List<String> words = settings.texts(key);
         if (!words.isEmpty() && words.stream().noneMatch(word -> word.contains(place))) {

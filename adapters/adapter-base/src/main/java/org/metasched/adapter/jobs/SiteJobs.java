@@ -33,37 +33,19 @@ import org.metasched.adapter.jobs.JobQueue.Submission;
  *
  * <p>A job runs once: before it is submitted, the directory and the scheduler are asked for it, and {@code job.sh} itself
  * runs only where it can make a directory that is not there yet. Thread-safe.
+ *
+ * @param once starts under way, shared by all objects of one site
  */
-public final class SiteJobs implements JobStarter {
+public record SiteJobs(
+        JobFolders folders, LocalUsers users, JobQueue queue, Reservations reservations, OncePerKey<JobStatus> once)
+        implements JobStarter {
 
     private static final int LONGEST_FILE = 1 << 20;
     private static final String PREFIX = "metajob-";
 
-    private final JobFolders folders;
-    private final JobSettings settings;
-    private final LocalUsers users;
-    private final JobQueue queue;
-    private final Reservations reservations;
-    private final OncePerKey<JobStatus> once;
-
     /** Finds the state of a reservation. */
     public interface Reservations {
         ReservationStatus state(ReservationId id) throws LocalSchedulerException;
-    }
-
-    /** @param once starts under way, shared by all objects of one site */
-    public SiteJobs(
-            JobFolders folders,
-            LocalUsers users,
-            JobQueue queue,
-            Reservations reservations,
-            OncePerKey<JobStatus> once) {
-        this.folders = folders;
-        this.settings = folders.settings();
-        this.users = users;
-        this.queue = queue;
-        this.reservations = reservations;
-        this.once = once;
     }
 
     @Override
@@ -89,7 +71,7 @@ public final class SiteJobs implements JobStarter {
                 .filter(path -> !path.contains("/") || path.startsWith("/"))
                 .filter(path -> program.transfers().stream().noneMatch(t -> ("./" + t.name()).endsWith(path)))
                 .toList();
-        if (settings.looksForExecutables() && !sought.isEmpty()) {
+        if (folders.settings().looksForExecutables() && !sought.isEmpty()) {
             folders.findPrograms(user, sought);
         }
     }
@@ -102,13 +84,13 @@ public final class SiteJobs implements JobStarter {
         if (stageOut && !file && (transfer.append() || transfer.keep())) {
             throw new Refused("Site " + folders.runner().site() + " stages the file " + DisplayText.of(transfer.name())
                     + " out by " + scheme + " with the CreationFlag overwrite only.");
-        } else if (!settings.transfers().contains(scheme) || !readable || (stageOut && !writes)) {
+        } else if (!folders.settings().transfers().contains(scheme) || !readable || (stageOut && !writes)) {
             throw new Refused("Site " + folders.runner().site() + " does not stage the file "
                     + DisplayText.of(transfer.name()) + (stageOut ? " out to " : " in from ")
                     + DisplayText.of(place.toString())
-                    + (settings.transfers().isEmpty()
+                    + (folders.settings().transfers().isEmpty()
                             ? ": it transfers no files."
-                            : ": it stages in by " + settings.transfers()
+                            : ": it stages in by " + folders.settings().transfers()
                                     + ", and out by the same without http and https."));
         }
     }
@@ -144,7 +126,9 @@ public final class SiteJobs implements JobStarter {
                     + job.name().reservation() + ": it is " + held.state() + ".");
         }
         check(job.program(), job.name().requester());
-        var launch = settings.launch().isEmpty() ? queue.launch() : settings.launch();
+        var launch = folders.settings().launch().isEmpty()
+                ? queue.launch()
+                : folders.settings().launch();
         files.put("job.sh", JobFolders.script());
         files.put("program", ProgramFile.of(job.program(), launch));
         String folder = folders.write(user, name, files);
@@ -155,7 +139,7 @@ public final class SiteJobs implements JobStarter {
                     name,
                     user,
                     job.name().requester().flatMap(Requester::project),
-                    settings.become(),
+                    folders.settings().become(),
                     held.reservation(),
                     folder,
                     List.of("/bin/sh", folder + "/job.sh", folder)));

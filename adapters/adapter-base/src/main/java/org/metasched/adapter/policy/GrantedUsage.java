@@ -2,8 +2,6 @@ package org.metasched.adapter.policy;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.YearMonth;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -59,10 +57,8 @@ record GrantedUsage(List<Grant> grants) {
                 .count();
     }
 
-    /** Node-seconds of the selected grants in one month. */
-    long nodeSeconds(Predicate<Grant> selected, YearMonth month, ZoneId zone) {
-        Instant from = month.atDay(1).atStartOfDay(zone).toInstant();
-        Instant until = month.plusMonths(1).atDay(1).atStartOfDay(zone).toInstant();
+    /** Node-seconds of the selected grants in a time. */
+    long nodeSeconds(Predicate<Grant> selected, Instant from, Instant until) {
         return grants.stream()
                 .filter(selected)
                 .mapToLong(grant ->
@@ -71,8 +67,8 @@ record GrantedUsage(List<Grant> grants) {
     }
 
     private static Duration overlap(TimeSlot slot, Instant from, Instant until) {
-        Instant start = slot.start().isAfter(from) ? slot.start() : from;
-        Instant end = slot.end().isBefore(until) ? slot.end() : until;
+        Instant start = TimeSlot.later(slot.start(), from);
+        Instant end = TimeSlot.earlier(slot.end(), until);
         return start.isBefore(end) ? Duration.between(start, end) : Duration.ZERO;
     }
 
@@ -82,8 +78,8 @@ record GrantedUsage(List<Grant> grants) {
         changes.put(from, 0);
         changes.put(until, 0);
         for (Grant grant : grants) {
-            Instant start = grant.slot().start().isAfter(from) ? grant.slot().start() : from;
-            Instant end = grant.slot().end().isBefore(until) ? grant.slot().end() : until;
+            Instant start = TimeSlot.later(grant.slot().start(), from);
+            Instant end = TimeSlot.earlier(grant.slot().end(), until);
             if (start.isBefore(end) && selected.test(grant)) {
                 changes.merge(start, grant.nodes(), Integer::sum);
                 changes.merge(end, -grant.nodes(), Integer::sum);

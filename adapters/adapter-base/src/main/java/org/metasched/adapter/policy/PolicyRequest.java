@@ -52,7 +52,11 @@ record PolicyRequest(String subject, List<String> users, String project, String 
         return TimeSlot.of(start, length);
     }
 
-    /** The grant of this request. @param id reservation id at the scheduler, or an empty text before the reservation is made */
+    /**
+     * The grant of this request.
+     *
+     * @param id reservation id at the scheduler, or an empty text before the reservation is made
+     */
     GrantedUsage.Grant granted(RequestKey key, String id, int nodes, TimeSlot slot) {
         return new GrantedUsage.Grant(key.value(), id, subject, server, project, nodes, slot, false);
     }

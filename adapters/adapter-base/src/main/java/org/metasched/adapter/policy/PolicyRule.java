@@ -254,8 +254,7 @@ record PolicyRule(
             Instant begin = month.atDay(1).atStartOfDay(world.zone()).toInstant();
             Instant end =
                     month.plusMonths(1).atDay(1).atStartOfDay(world.zone()).toInstant();
-            long left =
-                    hours * HOUR - world.usage().nodeSeconds(grant -> whom.counts(grant, request), month, world.zone());
+            long left = hours * HOUR - world.usage().nodeSeconds(grant -> whom.counts(grant, request), begin, end);
             Duration room = Duration.ofSeconds(Math.max(0, left)).dividedBy(request.nodes());
             Duration most = Duration.between(begin, end);
             Duration needed = request.length().compareTo(most) < 0 ? request.length() : most;

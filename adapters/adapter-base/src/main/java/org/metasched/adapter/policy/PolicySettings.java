@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.Settings;
@@ -79,12 +80,17 @@ public record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, 
     }
 
     private static ZoneId zone(Settings settings) {
-        Optional<String> name = settings.text("zone");
+        return settings.text("zone")
+                .map(name -> parsed(settings, "zone", name, ZoneId::of, "a zone such as Europe/Berlin"))
+                .orElse(ZoneOffset.UTC);
+    }
+
+    private static <T> T parsed(
+            Settings settings, String key, String text, Function<String, T> parser, String expected) {
         try {
-            return name.isPresent() ? ZoneId.of(name.get()) : ZoneOffset.UTC;
+            return parser.apply(text);
         } catch (DateTimeException e) {
-            throw settings.invalid(
-                    "zone", "expected a zone such as Europe/Berlin, not (" + DisplayText.of(name.get()) + ")");
+            throw settings.invalid(key, "expected " + expected + ", not (" + DisplayText.of(text) + ")");
         }
     }
 
@@ -191,13 +197,9 @@ public record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, 
     }
 
     private static LocalTime time(Settings share, String key) {
-        Optional<String> text = share.text(key);
-        try {
-            return text.isPresent() ? LocalTime.parse(text.get()) : LocalTime.MIDNIGHT;
-        } catch (DateTimeException e) {
-            throw share.invalid(
-                    key, "expected a time of day such as \"08:00\", not (" + DisplayText.of(text.get()) + ")");
-        }
+        return share.text(key)
+                .map(text -> parsed(share, key, text, LocalTime::parse, "a time of day such as \"08:00\""))
+                .orElse(LocalTime.MIDNIGHT);
     }
 
     private static TimeSlot blackOut(Settings blackOut) {
@@ -212,12 +214,7 @@ public record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, 
 
     private static Instant instant(Settings settings, String key) {
         String text = settings.requiredText(key);
-        try {
-            return Instant.parse(text);
-        } catch (DateTimeException e) {
-            throw settings.invalid(
-                    key, "expected an instant such as 2030-12-24T00:00:00Z, not (" + DisplayText.of(text) + ")");
-        }
+        return parsed(settings, key, text, Instant::parse, "an instant such as 2030-12-24T00:00:00Z");
     }
 
     private static Expr expression(Settings rule, String text) {

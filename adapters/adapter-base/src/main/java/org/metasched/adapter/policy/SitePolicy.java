@@ -55,7 +55,11 @@ record SitePolicy(List<PolicyRule> rules) {
                 .filter(start -> start.isBefore(until));
     }
 
-    /** The first start from an instant on that is not closed. @param closed closed intervals, ordered by their begin */
+    /**
+     * The first start from an instant on that is not closed.
+     *
+     * @param closed closed intervals, ordered by their begin
+     */
     static Optional<Instant> firstAllowed(List<ForbiddenInterval> closed, Instant from) {
         Instant start = from;
         for (ForbiddenInterval part : closed) {

@@ -1,9 +1,10 @@
 package org.metasched.adapter.queue;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.metasched.adapter.Settings;
@@ -17,7 +18,11 @@ record CommandTemplate(List<String> words) {
         words = List.copyOf(words);
     }
 
-    /** Reads the words under a key. @param known the placeholders that will have a value */
+    /**
+     * Reads the words under a key.
+     *
+     * @param known the placeholders that will have a value
+     */
     static CommandTemplate from(Settings settings, String key, Set<String> known) {
         List<String> words = settings.texts(key);
         for (String word : words) {
@@ -33,12 +38,10 @@ record CommandTemplate(List<String> words) {
     }
 
     List<String> filled(Map<String, String> values) {
-        var filled = new ArrayList<String>();
-        for (String word : words) {
-            filled.add(PLACEHOLDER
-                    .matcher(word)
-                    .replaceAll(match -> Matcher.quoteReplacement(values.getOrDefault(match.group(1), ""))));
-        }
-        return filled;
+        Function<MatchResult, String> value =
+                match -> Matcher.quoteReplacement(values.getOrDefault(match.group(1), ""));
+        return words.stream()
+                .map(word -> PLACEHOLDER.matcher(word).replaceAll(value))
+                .toList();
     }
 }

@@ -55,7 +55,11 @@ record QueueDialect(
      */
     record Answers(Pattern submitted, Pattern refused, Pattern noRight, Pattern unknown) {}
 
-    /** A command that prints a table. @param skipLines number of lines before the first row */
+    /**
+     * A command that prints a table.
+     *
+     * @param skipLines number of lines before the first row
+     */
     record Listing(CommandTemplate command, int skipLines, List<String> columns) {}
 
     /**

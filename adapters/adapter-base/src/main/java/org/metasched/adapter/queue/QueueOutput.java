@@ -26,6 +26,10 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
     /** Configured patterns are matched against no text longer than this, so that none runs forever. */
     private static final int LONGEST_VALUE = 500;
 
+    /** The unit of each group in the pattern of a length. */
+    private static final Map<String, Duration> UNITS = Map.of(
+            "d", Duration.ofDays(1), "h", Duration.ofHours(1), "m", Duration.ofMinutes(1), "s", Duration.ofSeconds(1));
+
     static boolean isId(String text) {
         return ID.matcher(text).matches();
     }
@@ -108,13 +112,8 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
             throw row.refuse(
                     "length", "a duration of the form " + dialect.times().length());
         }
-        Map<String, Duration> units = new LinkedHashMap<>();
-        units.put("d", Duration.ofDays(1));
-        units.put("h", Duration.ofHours(1));
-        units.put("m", Duration.ofMinutes(1));
-        units.put("s", Duration.ofSeconds(1));
         Duration sum = Duration.ZERO;
-        for (Map.Entry<String, Duration> unit : units.entrySet()) {
+        for (Map.Entry<String, Duration> unit : UNITS.entrySet()) {
             if (dialect.times().length().pattern().contains("(?<" + unit.getKey() + ">")) {
                 String amount = length.group(unit.getKey());
                 sum = amount == null ? sum : sum.plus(unit.getValue().multipliedBy(number(row, "length", amount)));

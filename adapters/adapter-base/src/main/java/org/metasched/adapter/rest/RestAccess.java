@@ -49,7 +49,11 @@ public final class RestAccess {
         }
     }
 
-    /** An address below {@code url}. @param path path relative to it */
+    /**
+     * An address below {@code url}.
+     *
+     * @param path path relative to it
+     */
     public URI url(String path) {
         return url.resolve(path);
     }

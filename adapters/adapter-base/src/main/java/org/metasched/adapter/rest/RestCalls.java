@@ -41,7 +41,11 @@ record RestCalls(SiteId site, RestAccess access) {
         T read(JsonNode answer);
     }
 
-    /** Calls an operation. @throws Unreadable when the answer is malformed or the reader refuses it */
+    /**
+     * Calls an operation.
+     *
+     * @throws Unreadable when the answer is malformed or the reader refuses it
+     */
     <T> T call(String operation, ObjectNode message, AnswerReader<T> reader) throws LocalSchedulerException {
         String what = "Site " + site + ", " + operation + " at " + access.url("");
         try {

@@ -22,9 +22,9 @@ public final class RestSchedulerFactory implements LocalSchedulerFactory {
     @Override
     public LocalScheduler open(SiteId site, Settings settings, Clock clock) {
         settings.allowOnly(Set.of("type", "url", "token-file", "look-ahead", "grid", "timeout"));
-        var window = new PreviewWindow(
-                settings.positiveDuration("look-ahead", Duration.ofDays(7)),
-                settings.positiveDuration("grid", Duration.ofSeconds(1)));
+        var lookAhead = settings.positiveDuration("look-ahead", Duration.ofDays(7));
+        var grid = settings.positiveDuration("grid", Duration.ofSeconds(1));
+        var window = settings.checked("grid", () -> new PreviewWindow(lookAhead, grid));
         return new RestScheduler(new RestCalls(site, new RestAccess(settings, LONGEST_ANSWER)), window);
     }
 }

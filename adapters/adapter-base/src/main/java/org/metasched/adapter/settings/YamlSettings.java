@@ -60,7 +60,11 @@ public final class YamlSettings implements Settings {
         }
     }
 
-    /** Reads a file. @throws InvalidSettingException when the file is missing, too long or not a YAML mapping */
+    /**
+     * Reads a file.
+     *
+     * @throws InvalidSettingException when the file is missing, too long or not a YAML mapping
+     */
     public static YamlSettings read(Path file) {
         try {
             if (Files.size(file) > LONGEST_FILE) {
@@ -87,7 +91,11 @@ public final class YamlSettings implements Settings {
         }
     }
 
-    /** Reads settings from a text. @param name name in messages, in place of a file name */
+    /**
+     * Reads settings from a text.
+     *
+     * @param name name in messages, in place of a file name
+     */
     public static YamlSettings parse(String name, String yaml) {
         if (yaml.length() > LONGEST_FILE) {
             throw new InvalidSettingException(name + ":1:1: the text is longer than " + LONGEST_FILE + " characters");

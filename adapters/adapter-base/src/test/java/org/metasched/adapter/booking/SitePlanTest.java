@@ -39,6 +39,16 @@ class SitePlanTest {
     }
 
     @Test
+    void aPlanStaysAsItWasBuilt() {
+        var builder = plan(Rules.PLAIN, "n0", "n1").job(Share.whole(List.of("n0")), NOW.plus(HOUR));
+        var plan = builder.build();
+
+        builder.job(Share.whole(List.of("n0")), NOW.plus(HOUR.multipliedBy(2)));
+
+        assertThat(plan.earliestStart(new Need.Nodes(2), HOUR, NOW)).contains(NOW.plus(HOUR));
+    }
+
+    @Test
     void theGapBetweenReservationsCountsOnBothSides() {
         var plan = plan(new Rules(Duration.ZERO, Duration.ofSeconds(61), Duration.ZERO, true), "n0")
                 .reservation(List.of(new Share("n0", 1)), new TimeSlot(NOW.plus(HOUR), NOW.plus(HOUR.multipliedBy(2))))

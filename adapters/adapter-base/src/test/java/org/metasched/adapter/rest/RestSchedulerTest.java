@@ -210,4 +210,11 @@ class RestSchedulerTest {
     void anAddressThatIsNoneIsNamed(String url) {
         assertThatThrownBy(() -> open("url: '" + url + "'\n")).isInstanceOf(InvalidSettingException.class);
     }
+
+    @Test
+    void aGridThatNoWindowMayHaveIsRefusedWithItsPlace() {
+        assertThatThrownBy(() -> open("url: http://127.0.0.1:9/\ngrid: 500ms\n"))
+                .isInstanceOf(InvalidSettingException.class)
+                .hasMessageStartingWith("site.yaml:2:");
+    }
 }

@@ -41,7 +41,7 @@ final class PbsJson {
                         Map<String, String> values = new LinkedHashMap<>(Map.of("id", json.currentName()));
                         expect(json.nextToken() == JsonToken.START_OBJECT, key);
                         flatten("", json, wanted, values);
-                        all.add(reader.apply(new NamedFields(all.size() + 1, values)));
+                        all.add(reader.apply(new NamedFields(values, all.size() + 1)));
                         stream.nextRecord();
                     }
                 } else {

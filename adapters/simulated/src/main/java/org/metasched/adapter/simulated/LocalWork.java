@@ -43,7 +43,11 @@ final class LocalWork {
         findNextSubmission();
     }
 
-    /** Processes the events up to an instant. @return whether there were any */
+    /**
+     * Processes the events up to an instant.
+     *
+     * @return whether there were any
+     */
     boolean runUntil(Instant now) {
         boolean anyEvent = false;
         for (var next = nextEvent(); next != null && !next.isAfter(now); next = nextEvent()) {

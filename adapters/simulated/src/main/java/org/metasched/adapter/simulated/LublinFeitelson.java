@@ -2,6 +2,7 @@ package org.metasched.adapter.simulated;
 
 import java.util.ArrayList;
 import java.util.Random;
+import java.util.stream.LongStream;
 
 /**
  * The workload model of Lublin and Feitelson, "The workload on parallel supercomputers: modeling the characteristics of rigid jobs" (J.
@@ -104,12 +105,7 @@ final class LublinFeitelson {
     }
 
     private static long estimate(long run) {
-        for (long limit : LIMITS) {
-            if (run <= limit) {
-                return limit;
-            }
-        }
-        return run;
+        return LongStream.of(LIMITS).filter(limit -> run <= limit).findFirst().orElse(run);
     }
 
     /** The next arrival: when the rates since the last one add up to the drawn gap. */

@@ -15,7 +15,11 @@ final class QueuedJob {
     final Duration estimate;
     Optional<Place> place = Optional.empty();
 
-    /** Nodes for a job. @param slot time of the place, as long as the job's estimate */
+    /**
+     * Nodes for a job.
+     *
+     * @param slot time of the place, as long as the job's estimate
+     */
     record Place(TimeSlot slot, BitSet nodes) {}
 
     QueuedJob(LocalJob job, WorkloadReplay replay) {

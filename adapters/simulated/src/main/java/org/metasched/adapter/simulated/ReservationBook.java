@@ -66,7 +66,11 @@ final class ReservationBook {
         return up;
     }
 
-    /** The free amount over time for a need. @throws Refused when the site has nothing of the kind */
+    /**
+     * The free amount over time for a need.
+     *
+     * @throws Refused when the site has nothing of the kind
+     */
     AvailabilityProfile profileFor(Need need) throws Refused {
         Optional<Need.Nodes> wanted = need.asNodes();
         if (wanted.isEmpty()) {

@@ -18,7 +18,7 @@ import org.metasched.adapter.SiteId;
  *
  * <pre>{@code
  * var grid = SimulatedGrid.at("2026-01-05T08:00:00Z").site("fzj", 64).site("scai", 32);
- * grid.site("scai").fillsUpBetweenPreviewAndReservation();
+ * grid.site("scai").suffers(InjectedFault.FILL_UP);
  * }</pre>
  *
  * Thread-safe once all sites are there.
@@ -32,7 +32,11 @@ public final class SimulatedGrid {
         this.clock = new SettableClock(now);
     }
 
-    /** A grid at an instant. @param now instant in ISO 8601, such as {@code 2026-01-05T08:00:00Z} */
+    /**
+     * A grid at an instant.
+     *
+     * @param now instant in ISO 8601, such as {@code 2026-01-05T08:00:00Z}
+     */
     public static SimulatedGrid at(String now) {
         return new SimulatedGrid(Instant.parse(now));
     }
@@ -84,7 +88,11 @@ public final class SimulatedGrid {
         return clock.instant();
     }
 
-    /** An instant after now. @param length duration in ISO 8601, such as {@code PT2H} */
+    /**
+     * An instant after now.
+     *
+     * @param length duration in ISO 8601, such as {@code PT2H}
+     */
     public Instant nowPlus(String length) {
         return now().plus(Duration.parse(length));
     }

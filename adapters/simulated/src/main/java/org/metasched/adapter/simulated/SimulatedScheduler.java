@@ -33,7 +33,7 @@ import org.metasched.adapter.WindowListing;
  * A site that exists in this process only: plans its own users' jobs on its nodes and makes advance reservations in the rest.
  *
  * <p>Its time is the clock's: each call first processes all events since the last call. With a clock that stands still only callers change
- * it. It can be told to misbehave, once or at random, and lists what it really holds, by which tests find stranded reservations.
+ * it. It can be told to misbehave, once or at random, and lists what it really holds, by which tests find orphans.
  *
  * <p>Thread-safe: one lock, never held while an answer is delayed.
  */
@@ -239,11 +239,6 @@ public final class SimulatedScheduler
     public SimulatedScheduler suffers(InjectedFault fault) {
         faults.order(fault);
         return this;
-    }
-
-    /** Lets another user take the slot of the next reservation before it is made. */
-    public SimulatedScheduler fillsUpBetweenPreviewAndReservation() {
-        return suffers(InjectedFault.FILL_UP);
     }
 
     /** Delays every answer from now on, in real time. */

@@ -60,7 +60,7 @@ public final class SimulatedSchedulerFactory implements LocalSchedulerFactory {
         simulated.window(window(settings));
         workload(simulated, settings, trace);
         simulated.backfilling(SimulatedSite.Backfilling.read(settings));
-        settings.duration("latency").ifPresent(simulated::latency);
+        simulated.latency(settings.notNegativeDuration("latency", Duration.ZERO));
         settings.text("state-file").ifPresent(file -> simulated.stateFile(Path.of(file)));
         settings.section("programs").map(JobSettings::from).ifPresent(simulated::runsPrograms);
         var scheduler = simulated.open(clock);
@@ -127,11 +127,10 @@ public final class SimulatedSchedulerFactory implements LocalSchedulerFactory {
     }
 
     private static PreviewWindow window(Settings settings) {
-        var window = new PreviewWindow(
-                settings.duration("look-ahead").orElse(Duration.ofDays(7)),
-                settings.duration("grid").orElse(Duration.ofSeconds(1)));
-        settings.refuseIf(window.grid().getNano() != 0, "grid", "expected whole seconds, not (%s)", window.grid());
-        return window;
+        var lookAhead = settings.positiveDuration("look-ahead", Duration.ofDays(7));
+        var grid = settings.positiveDuration("grid", Duration.ofSeconds(1));
+        settings.refuseIf(grid.getNano() != 0, "grid", "expected whole seconds, not (%s)", grid);
+        return new PreviewWindow(lookAhead, grid);
     }
 
     private static void workload(SimulatedSite simulated, Settings settings, Optional<Workload> trace) {
@@ -147,7 +146,7 @@ public final class SimulatedSchedulerFactory implements LocalSchedulerFactory {
                     recorded -> simulated.workload(load.map(recorded::withLoad).orElse(recorded)));
         }
         settings.number("workload-second", 0, Integer.MAX_VALUE).ifPresent(second -> simulated.workloadFrom(second));
-        settings.duration("warm-up").ifPresent(simulated::warmUp);
+        simulated.warmUp(settings.notNegativeDuration("warm-up", Duration.ofDays(3)));
         settings.number("speed", 1, 1_000_000).ifPresent(simulated::speed);
     }
 

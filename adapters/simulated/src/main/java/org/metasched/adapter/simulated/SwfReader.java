@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.Need;
 
 /**
@@ -125,7 +126,6 @@ final class SwfReader {
         jobs.add(new SwfTrace.Job(
                 values[0],
                 values[1],
-                values[2],
                 values[3],
                 processors(4, line),
                 processors(7, line),
@@ -141,7 +141,7 @@ final class SwfReader {
             throw broken(
                     1,
                     "field " + (field + 1) + " (" + values[field] + " processors) must be at most " + Need.MOST
-                            + " in \"" + shown(line.strip()) + "\"");
+                            + " in \"" + DisplayText.of(line.strip()) + "\"");
         }
         return (int) values[field];
     }
@@ -154,33 +154,20 @@ final class SwfReader {
             value = fraction >= -1 && fraction <= MOST ? (long) fraction : NOT_PLAIN;
         }
         if (value < -1 || value > MOST) {
-            throw broken(column, "field " + (field + 1) + " (" + shown(text) + ") must be a number from -1 to " + MOST);
+            throw broken(
+                    column,
+                    "field " + (field + 1) + " (" + DisplayText.of(text) + ") must be a number from -1 to " + MOST);
         }
         return value;
     }
 
-    /** The number in a field of a few digits or -1, as nearly all are; {@link #NOT_PLAIN} for any other. */
+    /** The number in a field of a few digits, as nearly all are; {@link #NOT_PLAIN} for any other. */
     private static long plainNumber(String text) {
-        if (text.equals("-1")) {
-            return -1;
-        }
-        if (text.length() > 12) {
+        try {
+            return text.length() > 12 || text.indexOf('.') >= 0 ? NOT_PLAIN : Long.parseLong(text);
+        } catch (NumberFormatException e) {
             return NOT_PLAIN;
         }
-        long value = 0;
-        for (int i = 0; i < text.length(); i++) {
-            int digit = text.charAt(i) - '0';
-            if (digit < 0 || digit > 9) {
-                return NOT_PLAIN;
-            }
-            value = 10 * value + digit;
-        }
-        return value;
-    }
-
-    private static String shown(String text) {
-        var cut = text.length() > 80 ? text.substring(0, 80) + "…" : text;
-        return cut.chars().anyMatch(Character::isISOControl) ? cut.replaceAll("\\p{Cntrl}", "?") : cut;
     }
 
     private SwfFormatException broken(int column, String problem) {

@@ -21,7 +21,6 @@ public record SwfTrace(String name, Map<String, List<String>> header, List<Job> 
      *
      * @param number field 1
      * @param submitSeconds field 2, since the beginning of the trace
-     * @param waitSeconds field 3, from submission to start
      * @param runSeconds field 4
      * @param allocatedProcessors field 5
      * @param requestedProcessors field 8
@@ -34,7 +33,6 @@ public record SwfTrace(String name, Map<String, List<String>> header, List<Job> 
     public record Job(
             long number,
             long submitSeconds,
-            long waitSeconds,
             long runSeconds,
             int allocatedProcessors,
             int requestedProcessors,
@@ -54,7 +52,6 @@ public record SwfTrace(String name, Map<String, List<String>> header, List<Job> 
             return new Job(
                     otherNumber,
                     otherSecond,
-                    waitSeconds,
                     runSeconds,
                     allocatedProcessors,
                     requestedProcessors,

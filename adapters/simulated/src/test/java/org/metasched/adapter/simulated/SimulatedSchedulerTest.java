@@ -45,7 +45,7 @@ class SimulatedSchedulerTest {
 
     @Test
     void fillingUpRefusesAndNamesTheNextStart() throws Exception {
-        fzj.fillsUpBetweenPreviewAndReservation();
+        fzj.suffers(InjectedFault.FILL_UP);
 
         assertThatThrownBy(() -> fzj.reserve(KEY, HALF, grid.now()))
                 .asInstanceOf(type(Refused.class))
@@ -128,7 +128,7 @@ class SimulatedSchedulerTest {
     @ParameterizedTest
     @ValueSource(strings = {"-1000000000-01-01T00:00:00Z", "1969-12-31T23:59:59Z", "+1000000000-12-31T23:59:59Z"})
     void aStartOutsideTheLookAheadIsRefusedHoweverFarItIs(String start) throws Exception {
-        fzj.suffers(InjectedFault.GRANT_LATER).fillsUpBetweenPreviewAndReservation();
+        fzj.suffers(InjectedFault.GRANT_LATER).suffers(InjectedFault.FILL_UP);
 
         for (int i = 0; i < 3; i++) {
             assertThatThrownBy(() -> fzj.reserve(KEY, HALF, Instant.parse(start)))

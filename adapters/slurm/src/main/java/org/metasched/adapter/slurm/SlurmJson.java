@@ -139,7 +139,7 @@ final class SlurmJson {
                         JsonNode record = RECORDS.readTree(json);
                         Map<String, String> fields = fields(record, keys);
                         if (complete.test(record, fields)) {
-                            records.add(new NamedFields(records.size() + 1, fields));
+                            records.add(new NamedFields(fields, records.size() + 1));
                         }
                     }
                 } else if (field.equals("errors")) {

@@ -150,7 +150,7 @@ record SlurmReservations(List<Line> all, List<Odd> odd) {
                 fields.putIfAbsent(word.substring(0, equals), word.substring(equals + 1));
             }
         }
-        return new NamedFields(number, fields);
+        return new NamedFields(fields, number);
     }
 
     private static Line line(NamedFields fields) {

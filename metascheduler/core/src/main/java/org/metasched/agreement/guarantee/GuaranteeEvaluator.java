@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import org.metasched.adapter.JobStatus;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.SiteId;
@@ -127,17 +128,15 @@ public final class GuaranteeEvaluator {
         facts.put("EndedParts", count(scope, c -> c.state() == ReservationState.FINISHED));
         facts.put("LostParts", count(scope, c -> c.state() == ReservationState.CANCELLED));
         facts.put("SilentParts", count(scope, c -> c.state().isHeld() && silent.contains(c.site())));
-        facts.put(
-                "AgreedNodes",
-                scope.stream().mapToLong(GuaranteeEvaluator::nodes).sum());
-        facts.put(
-                "LostNodes", scope.stream().mapToLong(c -> c.lostNodes().size()).sum());
+        facts.put("AgreedNodes", sum(scope, GuaranteeEvaluator::nodes));
+        facts.put("LostNodes", sum(scope, c -> c.lostNodes().size()));
         facts.put(
                 "Nodes",
-                scope.stream()
-                        .filter(c -> c.state().isHeld())
-                        .mapToLong(c -> Math.max(0, nodes(c) - c.lostNodes().size()))
-                        .sum());
+                sum(
+                        scope,
+                        c -> c.state().isHeld()
+                                ? Math.max(0, nodes(c) - c.lostNodes().size())
+                                : 0));
         facts.put("RunningPrograms", programs(scope, s -> s.state() == JobStatus.State.RUNNING));
         facts.put("EndedPrograms", programs(scope, s -> s.state().isFinal()));
         facts.put(
@@ -152,6 +151,10 @@ public final class GuaranteeEvaluator {
 
     private static long count(List<SiteCommitment> scope, Predicate<SiteCommitment> which) {
         return scope.stream().filter(which).count();
+    }
+
+    private static long sum(List<SiteCommitment> scope, ToLongFunction<SiteCommitment> number) {
+        return scope.stream().mapToLong(number).sum();
     }
 
     private static long programs(List<SiteCommitment> scope, Predicate<JobStatus> which) {

@@ -15,18 +15,30 @@ import org.metasched.sites.SiteCalls;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The making of agreements, assembled: services for users, and what monitoring and a server's start and stop need. Thread-safe. */
-public final class AgreementMaking {
+/**
+ * The services that make agreements, and what monitoring and a server's start and stop need. Thread-safe.
+ *
+ * @param calls calls to the sites
+ * @param sweeper gives orphans back
+ * @param levels language of the expressions in guarantee terms
+ * @param negotiations negotiations about offers (GFD.193)
+ * @param changes saves changes of agreements and notifies listeners
+ * @param repair replaces reservations that lost nodes before their slot
+ * @param underWay offers that are being negotiated now
+ */
+public record AgreementMaking(
+        AgreementBooks books,
+        SiteCalls calls,
+        OrphanSweeper sweeper,
+        ServiceLevels levels,
+        OfferService offers,
+        OngoingNegotiations negotiations,
+        AgreementChanges changes,
+        AgreementTermination termination,
+        DegradedRepair repair,
+        OffersUnderWay underWay) {
 
     private static final Logger LOG = LoggerFactory.getLogger(AgreementMaking.class);
-
-    private final Sites sites;
-    private final ServiceLevels levels;
-    private final Parts parts;
-    private final MakingContext context;
-    private final DegradedRepair repair;
-    private final OngoingNegotiations negotiations;
-    private final OfferService offers;
 
     /** Access to the sites: single calls, negotiations, and the release of orphans. */
     public record Sites(SiteCalls calls, NegotiationEngine engine, OrphanSweeper sweeper) {}
@@ -58,16 +70,20 @@ public final class AgreementMaking {
         }
     }
 
-    /** @param background runs the negotiations of pending offers; the caller shuts it down */
-    public AgreementMaking(AgreementBooks books, Sites sites, Terms terms, ExecutorService background, Clock clock) {
-        this.sites = sites;
-        levels = terms.levels();
-        context = new MakingContext(
-                books, new AgreementChanges(books, clock), sites.sweeper(), new OffersUnderWay(), background, clock);
+    /**
+     * Assembles the services.
+     *
+     * @param background runs the negotiations of pending offers; the caller shuts it down
+     */
+    public static AgreementMaking of(
+            AgreementBooks books, Sites sites, Terms terms, ExecutorService background, Clock clock) {
+        var changes = new AgreementChanges(books, clock);
+        var underWay = new OffersUnderWay();
+        var context = new MakingContext(books, changes, sites.sweeper(), underWay, background, clock);
         var directory = sites.calls().directory();
         var check = new OfferCheck(terms, directory, clock);
-        var feasible =
-                new FeasibleAlternatives(terms.selector(), new ProgramAdmission(sites.calls()), directory, clock);
+        var programs = new ProgramAdmission(sites.calls());
+        var feasible = new FeasibleAlternatives(terms.selector(), programs, directory, clock);
         var negotiator = new OfferNegotiator(sites.engine(), feasible);
         var inPlace = new InPlaceChange(books.journal(), sites.calls(), sites.sweeper(), clock);
         var renegotiation = new InPlaceRenegotiation(negotiator, inPlace, feasible);
@@ -75,68 +91,22 @@ public final class AgreementMaking {
         var termination = new AgreementTermination(context);
         var settlement = new OfferSettlement(context, termination, holds);
         var usage = new QuotaUsage(books.agreements(), clock);
-        parts = new Parts(
-                context,
-                check,
-                new OfferPlanner(check, negotiator, feasible, clock),
-                renegotiation,
-                settlement,
-                holds,
-                new PendingOffers(context, negotiator, settlement),
+        changes.onChange(usage);
+        var planner = new OfferPlanner(check, negotiator, feasible, clock);
+        var pending = new PendingOffers(context, negotiator, settlement);
+        var locks = new OfferLocks(books);
+        return new AgreementMaking(
+                books,
+                sites.calls(),
+                sites.sweeper(),
+                terms.levels(),
+                new OfferService(new Parts(
+                        context, check, planner, renegotiation, settlement, holds, pending, termination, usage, locks)),
+                new OngoingNegotiations(holds, books.negotiations(), clock),
+                changes,
                 termination,
-                usage,
-                new OfferLocks(books));
-        offers = new OfferService(parts);
-        negotiations = new OngoingNegotiations(holds, books.negotiations(), clock);
-        repair = new DegradedRepair(context, negotiator);
-        context.changes().onChange(usage);
-    }
-
-    public AgreementBooks books() {
-        return context.books();
-    }
-
-    /** Calls to the sites. */
-    public SiteCalls calls() {
-        return sites.calls();
-    }
-
-    /** The sweeper that gives orphaned reservations back. */
-    public OrphanSweeper sweeper() {
-        return sites.sweeper();
-    }
-
-    /** The language of guarantee terms. */
-    public ServiceLevels levels() {
-        return levels;
-    }
-
-    public OfferService offers() {
-        return offers;
-    }
-
-    /** Negotiations about offers (GFD.193). */
-    public OngoingNegotiations negotiations() {
-        return negotiations;
-    }
-
-    /** Saves changes of state and notifies listeners. */
-    public AgreementChanges changes() {
-        return context.changes();
-    }
-
-    public AgreementTermination termination() {
-        return parts.termination();
-    }
-
-    /** The replacement of reservations that lost nodes before their slot. */
-    public DegradedRepair repair() {
-        return repair;
-    }
-
-    /** Offers that are being negotiated now. */
-    public OffersUnderWay underWay() {
-        return context.underWay();
+                new DegradedRepair(context, negotiator),
+                underWay);
     }
 
     /**
@@ -144,9 +114,8 @@ public final class AgreementMaking {
      * start of a server before any offer, and from time to time if servers share the store.
      */
     public void recover() {
-        int orphans = sites.sweeper().strandUnfinished();
-        parts.locks().releasePostponed();
-        int left = parts.pending().recover();
+        int orphans = sweeper.orphanUnfinished();
+        int left = offers.recover();
         if (orphans + left > 0) {
             LOG.info("Recovery: {} reservations to give back, {} pending offers to decide", orphans, left);
         }

@@ -48,7 +48,7 @@ public final class AgreementTermination {
         if (agreement.state() == AgreementState.OBSERVED) {
             var next = agreement.become(AgreementState.OBSERVED_AND_TERMINATING, reason, context.now());
             ending = context.changes()
-                    .save(next, agreement, () -> context.books().journal().strand(next.keys(), context.now()));
+                    .save(next, agreement, () -> context.books().journal().orphan(next.keys(), context.now()));
         }
         return ending.state() == AgreementState.OBSERVED_AND_TERMINATING ? finish(ending) : ending;
     }

@@ -10,17 +10,14 @@ import org.metasched.negotiation.ResultCase;
 /** Outcome of an offer. */
 public sealed interface CreationOutcome {
 
-    /** Takes the result apart: a new case does not compile until every caller handles it. */
-    <R, E extends Exception> R fold(ResultCase<Created, R, E> created, ResultCase<Refused, R, E> refused) throws E;
+    /** Takes the result apart. A new case adds a parameter, so that no caller compiles until it handles it. */
+    default <R, E extends Exception> R fold(ResultCase<Created, R, E> created, ResultCase<Refused, R, E> refused)
+            throws E {
+        return this instanceof Created made ? created.of(made) : refused.of((Refused) this);
+    }
 
     /** @param repeated whether the offer had been accepted before, so that nothing new was made */
-    record Created(Agreement agreement, boolean repeated) implements CreationOutcome {
-        @Override
-        public <R, E extends Exception> R fold(ResultCase<Created, R, E> created, ResultCase<Refused, R, E> refused)
-                throws E {
-            return created.of(this);
-        }
-    }
+    record Created(Agreement agreement, boolean repeated) implements CreationOutcome {}
 
     /**
      * The offer was declined. No agreement exists; nothing is held, or the sweeper is giving it back.
@@ -33,12 +30,6 @@ public sealed interface CreationOutcome {
 
         Refused(RefusalCode code, String reason) {
             this(code, reason, Optional.empty(), NegotiationEffort.NONE);
-        }
-
-        @Override
-        public <R, E extends Exception> R fold(ResultCase<Created, R, E> created, ResultCase<Refused, R, E> refused)
-                throws E {
-            return refused.of(this);
         }
     }
 }

@@ -79,11 +79,10 @@ public final class DegradedRepair {
                         allocated -> {
                             var parts = new ArrayList<>(degraded.commitments());
                             for (int i = 0; i < lost.size(); i++) {
+                                var old = lost.get(i);
                                 parts.set(
-                                        parts.indexOf(lost.get(i)),
-                                        lost.get(i)
-                                                .movedTo(
-                                                        allocated.reservations().get(i)));
+                                        parts.indexOf(old),
+                                        old.movedTo(allocated.reservations().get(i)));
                             }
                             return Optional.of(parts);
                         },
@@ -116,7 +115,7 @@ public final class DegradedRepair {
                         .keep(next.reservations().stream()
                                 .filter(r -> newKeys.contains(r.reservation().key()))
                                 .toList());
-                context.books().journal().strand(oldKeys, context.now());
+                context.books().journal().orphan(oldKeys, context.now());
             });
         } catch (RuntimeException e) {
             if (e instanceof StaleAgreementException || !isStored(next, e)) {

@@ -177,7 +177,7 @@ record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, Si
                 parts, rules, request.timing(), delay, earliest, deadline(request, earliest), request.order());
     }
 
-    /** How much parts that name a site hold there throughout another part that is not split. */
+    /** The amount that parts which name a site hold there throughout another part that is not split. */
     private static int beside(AgreementRequest request, RequestedPart part, SiteId site) {
         return request.parts().stream()
                 .filter(other -> other.site().filter(site::equals).isPresent()

@@ -153,7 +153,7 @@ public final class HeldOffers {
             }
             var journal = context.books().journal();
             var changed = journal.advanceAll(keys, change -> change.decidedFor(change.target()));
-            journal.strand(keys.stream().filter(key -> !changed.contains(key)).toList(), context.now());
+            journal.orphan(keys.stream().filter(key -> !changed.contains(key)).toList(), context.now());
             return true;
         });
         if (isOurs) {

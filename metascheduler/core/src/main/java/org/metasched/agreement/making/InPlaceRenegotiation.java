@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
-import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementRequest;
@@ -103,14 +102,7 @@ record InPlaceRenegotiation(OfferNegotiator negotiator, InPlaceChange changes, F
 
     private static Allocated allocated(AgreementRequest way, Instant start, List<SiteReservation> reservations) {
         var commitments = IntStream.range(0, reservations.size())
-                .mapToObj(i -> new SiteCommitment(
-                        way.parts().get(i).term(),
-                        way.parts().get(i).service(),
-                        reservations.get(i).site(),
-                        reservations.get(i).reservation(),
-                        ReservationState.RESERVED,
-                        List.of(),
-                        Optional.empty()))
+                .mapToObj(i -> SiteCommitment.of(way.parts().get(i), reservations.get(i), Optional.empty()))
                 .toList();
         return new Allocated(TimeSlot.of(start, way.timing().span()), commitments, NegotiationEffort.NONE);
     }

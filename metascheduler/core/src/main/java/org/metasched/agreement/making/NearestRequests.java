@@ -128,12 +128,9 @@ final class NearestRequests {
         long minutes = Duration.between(soonest, earliest.get()).toMinutes();
         LongFunction<AgreementRequest> at = delay -> within(
                 wanted, Optional.of(earliest.get().minus(Duration.ofMinutes(minutes - delay))), wanted.deadline());
-        largest(
-                0,
-                minutes,
-                at,
-                "earlier",
-                request -> "from " + request.earliest().get() + " on instead of " + earliest.get());
+        Function<AgreementRequest, String> words =
+                request -> "from " + request.earliest().get() + " on instead of " + earliest.get();
+        largest("earlier", 0, minutes, at, words);
     }
 
     private void shorter(AgreementRequest wanted) throws InterruptedException {
@@ -147,12 +144,9 @@ final class NearestRequests {
         var unit = longest.toMinutes() > 1 ? Duration.ofMinutes(1) : Duration.ofSeconds(1);
         LongFunction<AgreementRequest> at =
                 units -> changed(wanted, part -> part.request().lasting(unit.multipliedBy(units)));
-        largest(
-                1,
-                longest.dividedBy(unit),
-                at,
-                "shorter",
-                request -> "for " + request.parts().get(0).request().duration() + " instead of " + longest);
+        Function<AgreementRequest, String> words =
+                request -> "for " + request.parts().get(0).request().duration() + " instead of " + longest;
+        largest("shorter", 1, longest.dividedBy(unit), at, words);
     }
 
     /** A smaller amount in one kind of part; if that helps for no kind, in all parts alike. */
@@ -161,23 +155,20 @@ final class NearestRequests {
         for (var kind : kinds(wanted)) {
             LongFunction<AgreementRequest> at =
                     amount -> changed(wanted, part -> isOfKind(part, kind) ? with(part, amount) : part.request());
+            int index = wanted.parts().indexOf(kind);
             int most = kind.request().need().amount();
+            String end = kind.site().map(site -> " at " + site).orElse("") + " instead of " + most;
             largest(
+                    "fewer",
                     1,
                     most,
                     at,
-                    "fewer",
-                    request -> request.parts()
-                                    .get(wanted.parts().indexOf(kind))
-                                    .request()
-                                    .need()
-                                    .words()
-                            + kind.site().map(site -> " at " + site).orElse("") + " instead of " + most);
+                    request -> request.parts().get(index).request().need().words() + end);
         }
         if (nearest.size() == before && kinds(wanted).size() > 1) {
             LongFunction<AgreementRequest> at = share -> changed(
                     wanted, part -> with(part, Math.max(1, part.request().need().amount() * share / FINENESS)));
-            largest(0, FINENESS, at, "fewer", request -> "all parts smaller");
+            largest("fewer", 0, FINENESS, at, request -> "all parts smaller");
         }
     }
 
@@ -206,10 +197,13 @@ final class NearestRequests {
                 && part.requirements().equals(kind.requirements());
     }
 
+    private static long countOf(RequestedPart kind, AgreementRequest request) {
+        return request.parts().stream().filter(part -> isOfKind(part, kind)).count();
+    }
+
     private void fewerSites(AgreementRequest wanted) throws InterruptedException {
         for (var kind : kinds(wanted)) {
-            long alike =
-                    wanted.parts().stream().filter(part -> isOfKind(part, kind)).count();
+            long alike = countOf(kind, wanted);
             if (alike < 2
                     || kind.site().isPresent()
                     || refersToOthers(wanted)
@@ -226,14 +220,7 @@ final class NearestRequests {
                 }
                 return wanted.with(left, wanted.earliest(), wanted.deadline());
             };
-            largest(
-                    1,
-                    alike,
-                    at,
-                    "sites",
-                    request -> request.parts().stream()
-                                    .filter(part -> isOfKind(part, kind))
-                                    .count() + " sites instead of " + alike);
+            largest("sites", 1, alike, at, request -> countOf(kind, request) + " sites instead of " + alike);
         }
     }
 
@@ -270,21 +257,8 @@ final class NearestRequests {
         if (wanted.parts().stream().allMatch(part -> part.site().isEmpty()) || refersToOthers(wanted)) {
             return;
         }
-        suggest(
-                "elsewhere",
-                "wherever there is room",
-                parts(
-                        wanted,
-                        part -> part.site().isEmpty()
-                                ? part
-                                : new RequestedPart(
-                                        part.term(),
-                                        part.service(),
-                                        Optional.empty(),
-                                        part.request(),
-                                        Optional.of("true"),
-                                        part.program(),
-                                        Optional.empty())));
+        var anywhere = parts(wanted, part -> part.site().isEmpty() ? part : part.anywhere());
+        suggest("elsewhere", "wherever there is room", anywhere);
     }
 
     /** Whether requirements refer to another part: they do so by its number, which changes with the number of open parts. */
@@ -298,15 +272,15 @@ final class NearestRequests {
     /**
      * Suggests the request with the largest value from {@code least} to below {@code wanted} that would be granted, if one would.
      *
-     * @param at the request with a value
      * @param change kind of the change, in one word
+     * @param at the request with a value
      * @param words description of a request, for people
      */
     private void largest(
+            String change,
             long least,
             long wanted,
             LongFunction<AgreementRequest> at,
-            String change,
             Function<AgreementRequest, String> words)
             throws InterruptedException {
         if (least >= wanted) {

@@ -10,30 +10,20 @@ import org.metasched.negotiation.ResultCase;
 /** Result of the negotiation of an offer: reservations, which the caller must keep or leave to the sweeper, or a refusal. */
 sealed interface NegotiationResult {
 
-    /** Takes the result apart; callers do not compile until they handle a new case. */
-    <R, E extends Exception> R fold(ResultCase<Allocated, R, E> allocated, ResultCase<Declined, R, E> declined)
-            throws E;
+    /** Takes the result apart. A new case adds a parameter, so that no caller compiles until it handles it. */
+    default <R, E extends Exception> R fold(ResultCase<Allocated, R, E> allocated, ResultCase<Declined, R, E> declined)
+            throws E {
+        return this instanceof Allocated made ? allocated.of(made) : declined.of((Declined) this);
+    }
 
     record Allocated(TimeSlot slot, List<SiteCommitment> commitments, NegotiationEffort effort)
-            implements NegotiationResult {
-        @Override
-        public <R, E extends Exception> R fold(
-                ResultCase<Allocated, R, E> allocated, ResultCase<Declined, R, E> declined) throws E {
-            return allocated.of(this);
-        }
-    }
+            implements NegotiationResult {}
 
     record Declined(Refused refusal) implements NegotiationResult {
 
         /** The same refusal with another reason appended. */
         Declined because(String more) {
             return new Declined(new Refused(refusal.code(), refusal.reason() + more, refusal.site(), refusal.effort()));
-        }
-
-        @Override
-        public <R, E extends Exception> R fold(
-                ResultCase<Allocated, R, E> allocated, ResultCase<Declined, R, E> declined) throws E {
-            return declined.of(this);
         }
     }
 }

@@ -14,7 +14,6 @@ import java.util.stream.IntStream;
 import org.metasched.adapter.JobStatus;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.Requester;
-import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
@@ -216,11 +215,10 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
     /** The slot from the start of the first part to the end of the last; without fixed offsets, to the last end that was reserved. */
     private static TimeSlot slot(AgreementRequest placed, Duration span, CoAllocated allocated) {
         Instant end = allocated.start().plus(span);
-        for (int i = 0;
-                i < allocated.parts().size() && placed.timing().offsets().isEmpty();
-                i++) {
-            var held = allocated.reservations().get(i).reservation().slot().end();
-            end = held.isAfter(end) ? held : end;
+        if (placed.timing().offsets().isEmpty()) {
+            for (var held : allocated.reservations()) {
+                end = TimeSlot.later(end, held.reservation().slot().end());
+            }
         }
         return new TimeSlot(allocated.start(), end);
     }
@@ -241,20 +239,9 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
         String secret = secret();
         for (int i = 0; i < allocated.parts().size(); i++) {
             var part = placed.parts().get(allocated.parts().get(i));
-            var held = allocated.reservations().get(i);
-            commitments.add(new SiteCommitment(
-                    part.term(),
-                    part.service(),
-                    held.site(),
-                    held.reservation(),
-                    ReservationState.RESERVED,
-                    List.of(),
-                    part.program()
-                            .map(program -> new ProgramRun(
-                                    program,
-                                    part.request().requester().map(Requester::alone),
-                                    secret,
-                                    JobStatus.NEW))));
+            var requester = part.request().requester().map(Requester::alone);
+            var run = part.program().map(program -> new ProgramRun(program, requester, secret, JobStatus.NEW));
+            commitments.add(SiteCommitment.of(part, allocated.reservations().get(i), run));
         }
         return commitments;
     }

@@ -142,6 +142,7 @@ public final class OfferService {
                 List.of(),
                 Optional.empty(),
                 OfferDocument.NONE,
+                Optional.empty(),
                 Optional.empty());
         return plan(offer, most, true);
     }
@@ -237,6 +238,12 @@ public final class OfferService {
      */
     public TerminationOutcome end(AgreementId id, String reason) throws InterruptedException {
         return parts.termination().end(id, reason);
+    }
+
+    /** Decides again the pending offers of processes that are gone; returns their number. */
+    int recover() {
+        parts.locks().releasePostponed();
+        return parts.pending().recover();
     }
 
     private Optional<Refused> objection(AgreementOffer offer) {

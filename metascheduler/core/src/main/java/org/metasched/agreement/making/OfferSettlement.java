@@ -54,7 +54,7 @@ record OfferSettlement(MakingContext context, AgreementTermination termination, 
             var saved = context.changes()
                     .save(
                             new Change(
-                                    old, ending, () -> context.books().journal().strand(oldKeys, context.now())),
+                                    old, ending, () -> context.books().journal().orphan(oldKeys, context.now())),
                             new Change(offered, observed, () -> settle(observed, offered, hold, true)));
             termination.finish(saved.get(0));
             context.sweeper().release(observed.keys());

@@ -8,8 +8,12 @@ import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.NegotiationBook;
 import org.metasched.agreement.NegotiationBook.Negotiation;
 
-/** Ongoing negotiations, the same at each server of a database and after a restart. Thread-safe. */
-public final class OngoingNegotiations {
+/**
+ * Ongoing negotiations, the same at each server of a database and after a restart. Thread-safe.
+ *
+ * @param holds slots that are held for counter offers
+ */
+public record OngoingNegotiations(HeldOffers holds, NegotiationBook book, Clock clock) {
 
     /** Most negotiations at a time. */
     private static final int MOST = 500;
@@ -17,21 +21,6 @@ public final class OngoingNegotiations {
     private static final int MOST_ENDED_AT_ONCE = 100;
     private static final Duration USUAL_LIFE = Duration.ofHours(1);
     private static final Duration LONGEST_LIFE = Duration.ofHours(24);
-
-    private final HeldOffers holds;
-    private final NegotiationBook book;
-    private final Clock clock;
-
-    OngoingNegotiations(HeldOffers holds, NegotiationBook book, Clock clock) {
-        this.holds = holds;
-        this.book = book;
-        this.clock = clock;
-    }
-
-    /** Slots that are held for counter offers. */
-    public HeldOffers holds() {
-        return holds;
-    }
 
     /**
      * Opens a negotiation. It ends at its expiration, if that is within a day; otherwise after an hour.

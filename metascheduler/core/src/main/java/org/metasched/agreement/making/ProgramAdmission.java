@@ -13,13 +13,7 @@ import org.metasched.sites.SiteCalls;
 import org.metasched.sites.SiteCalls.Call;
 
 /** Asks sites whether they would run the program of a part, before anything is reserved. Thread-safe. */
-public final class ProgramAdmission {
-
-    private final SiteCalls calls;
-
-    public ProgramAdmission(SiteCalls calls) {
-        this.calls = calls;
-    }
+record ProgramAdmission(SiteCalls calls) {
 
     /** Reasons of the sites that would not run the program of a part. A site that does not answer counts as willing. */
     Map<SiteId, String> objections(RequestedPart part, Collection<SiteId> sites) throws InterruptedException {

@@ -7,44 +7,22 @@ import org.metasched.negotiation.ResultCase;
 /** Outcome of a request to end an agreement. */
 public sealed interface TerminationOutcome {
 
-    /** Takes the result apart: a new case does not compile until every caller handles it. */
-    <R, E extends Exception> R fold(
+    /** Takes the result apart. A new case adds a parameter, so that no caller compiles until it handles it. */
+    default <R, E extends Exception> R fold(
             ResultCase<Ending, R, E> ending, ResultCase<AlreadyFinal, R, E> ended, ResultCase<Unknown, R, E> unknown)
-            throws E;
+            throws E {
+        if (this instanceof Ending begun) {
+            return ending.of(begun);
+        }
+        return this instanceof AlreadyFinal before ? ended.of(before) : unknown.of((Unknown) this);
+    }
 
     /** The agreement is terminated, or is being ended while some site does not answer; its state tells which. */
-    record Ending(Agreement agreement) implements TerminationOutcome {
-        @Override
-        public <R, E extends Exception> R fold(
-                ResultCase<Ending, R, E> ending,
-                ResultCase<AlreadyFinal, R, E> ended,
-                ResultCase<Unknown, R, E> unknown)
-                throws E {
-            return ending.of(this);
-        }
-    }
+    record Ending(Agreement agreement) implements TerminationOutcome {}
 
     /** The agreement had ended before. */
-    record AlreadyFinal(Agreement agreement) implements TerminationOutcome {
-        @Override
-        public <R, E extends Exception> R fold(
-                ResultCase<Ending, R, E> ending,
-                ResultCase<AlreadyFinal, R, E> ended,
-                ResultCase<Unknown, R, E> unknown)
-                throws E {
-            return ended.of(this);
-        }
-    }
+    record AlreadyFinal(Agreement agreement) implements TerminationOutcome {}
 
     /** No agreement has this id. */
-    record Unknown(AgreementId id) implements TerminationOutcome {
-        @Override
-        public <R, E extends Exception> R fold(
-                ResultCase<Ending, R, E> ending,
-                ResultCase<AlreadyFinal, R, E> ended,
-                ResultCase<Unknown, R, E> unknown)
-                throws E {
-            return unknown.of(this);
-        }
-    }
+    record Unknown(AgreementId id) implements TerminationOutcome {}
 }

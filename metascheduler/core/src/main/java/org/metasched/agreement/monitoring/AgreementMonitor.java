@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.SiteId;
@@ -258,18 +259,14 @@ public final class AgreementMonitor {
     }
 
     private static String nodes(List<SiteCommitment> degraded) {
-        return String.join(
-                ", ",
-                degraded.stream()
-                        .map(c -> c.site() + "/" + c.reservation().id() + " lost " + String.join(" ", c.lostNodes()))
-                        .toList());
+        return degraded.stream()
+                .map(c -> c.site() + "/" + c.reservation().id() + " lost " + String.join(" ", c.lostNodes()))
+                .collect(Collectors.joining(", "));
     }
 
     private static String names(List<SiteCommitment> commitments) {
-        return String.join(
-                ", ",
-                commitments.stream()
-                        .map(c -> c.site() + "/" + c.reservation().id())
-                        .toList());
+        return commitments.stream()
+                .map(c -> c.site() + "/" + c.reservation().id())
+                .collect(Collectors.joining(", "));
     }
 }

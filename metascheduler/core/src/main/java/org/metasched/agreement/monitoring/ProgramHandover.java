@@ -18,6 +18,7 @@ import org.metasched.adapter.JobStatus;
 import org.metasched.adapter.JobStatus.State;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.ReservationState;
@@ -163,8 +164,7 @@ public final class ProgramHandover implements AgreementListener {
 
     private static JobStatus start(LocalScheduler site, Job job) throws LocalSchedulerException {
         return site.jobStarter()
-                .orElseThrow(
-                        () -> new LocalSchedulerException.Misconfigured("Site " + site.site() + " runs no programs."))
+                .orElseThrow(() -> new Misconfigured("Site " + site.site() + " runs no programs."))
                 .start(job);
     }
 
@@ -214,10 +214,8 @@ public final class ProgramHandover implements AgreementListener {
 
     private static Map<Job.Name, JobStatus> jobs(LocalScheduler site, Set<Job.Name> names)
             throws LocalSchedulerException {
-        var starter = site.jobStarter();
-        if (starter.isEmpty()) {
-            throw new LocalSchedulerException.Misconfigured("Site " + site.site() + " tells nothing of its jobs.");
-        }
-        return starter.get().jobs(names);
+        return site.jobStarter()
+                .orElseThrow(() -> new Misconfigured("Site " + site.site() + " tells nothing of its jobs."))
+                .jobs(names);
     }
 }

@@ -193,7 +193,8 @@ class ChoiceInTimeTest {
                                 parts,
                                 Optional.of(grid.clock.instant()),
                                 Optional.of(grid.nowPlus("PT10H")),
-                                preference);
+                                preference,
+                                List.of());
                         var offer = withBranches(grid.offer("one", 1, "s0"), List.of(request));
 
                         var outcome = grid.start(any(grid, 2)).service.offer(offer);
@@ -215,9 +216,9 @@ class ChoiceInTimeTest {
             try (var grid = grid(4, 1, lists)) {
                 var service = grid.start(any(grid, 4)).service;
 
-                var whole = service.offer(total(grid, "whole", 48, new SplitRequest(8, 4, 8)));
-                var split = service.offer(total(grid, "split", 120, new SplitRequest(8, 3, 8)));
-                var tooMany = service.offer(total(grid, "too many", 192, new SplitRequest(8, 2, 8)));
+                var whole = service.offer(total(grid, "whole", 48, new SplitRequest(8, 4, 8, 0)));
+                var split = service.offer(total(grid, "split", 120, new SplitRequest(8, 3, 8, 0)));
+                var tooMany = service.offer(total(grid, "too many", 192, new SplitRequest(8, 2, 8, 0)));
 
                 assertThat(amounts(whole)).containsExactly(48);
                 assertThat(amounts(split)).hasSizeBetween(2, 3).allMatch(amount -> amount % 8 == 0);
@@ -339,7 +340,7 @@ class ChoiceInTimeTest {
             try (var grid = grid(4, 0, lists)) {
                 var service = grid.start(any(grid, 4)).service;
 
-                var advice = service.plan(total(grid, "too much", 300, new SplitRequest(1, 8, 1)), 1, true);
+                var advice = service.plan(total(grid, "too much", 300, new SplitRequest(1, 8, 1, 0)), 1, true);
 
                 assertThat(advice.reason()).contains("make 240 of 300").doesNotContain("has a start of its own");
                 var fewer = advice.nearest().stream()
@@ -433,6 +434,7 @@ class ChoiceInTimeTest {
                 ResourceRequest.nodes(1, Duration.parse(duration)),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.empty());
     }
 
@@ -458,7 +460,7 @@ class ChoiceInTimeTest {
 
                 var outcome = grid.start(any(grid, 3))
                         .service
-                        .offer(total(grid, "i" + i, total, new SplitRequest(least, most, multiple)));
+                        .offer(total(grid, "i" + i, total, new SplitRequest(least, most, multiple, 0)));
 
                 Optional<Integer> expected = Optional.empty();
                 for (int pieces = 1; pieces <= Math.min(most, total / smallest); pieces++) {
@@ -650,6 +652,7 @@ class ChoiceInTimeTest {
                 ResourceRequest.nodes(nodes, Duration.ofHours(1)),
                 Optional.of("true"),
                 Optional.empty(),
+                Optional.empty(),
                 Optional.of(split));
         return withBranches(
                 grid.offer(id, 1, "s0"),
@@ -714,7 +717,7 @@ class ChoiceInTimeTest {
                         Optional.of("true")))
                 .toList();
         var request = new AgreementRequest(
-                open, Optional.of(grid.clock.instant()), Optional.of(grid.nowPlus(within)), preference);
+                open, Optional.of(grid.clock.instant()), Optional.of(grid.nowPlus(within)), preference, List.of());
         return withBranches(grid.offer("one", 1, "s0"), List.of(request));
     }
 
@@ -727,7 +730,8 @@ class ChoiceInTimeTest {
                 offer.guarantees(),
                 offer.expiration(),
                 offer.document(),
-                offer.acceptance());
+                offer.acceptance(),
+                Optional.empty());
     }
 
     private static String site(CreationOutcome outcome) {

@@ -207,6 +207,7 @@ class DegradedRepairTest {
                 offer.guarantees(),
                 Optional.empty(),
                 offer.document(),
+                Optional.empty(),
                 Optional.empty());
     }
 

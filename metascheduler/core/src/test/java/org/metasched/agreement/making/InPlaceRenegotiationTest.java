@@ -64,7 +64,8 @@ class InPlaceRenegotiationTest {
                 soon.guarantees(),
                 soon.expiration(),
                 soon.document(),
-                soon.acceptance());
+                soon.acceptance(),
+                Optional.empty());
     }
 
     private static Agreement agreed(TestGrid grid, CreationOutcome outcome) {

@@ -192,6 +192,7 @@ class OfferServiceTest {
                 List.of(),
                 Optional.empty(),
                 tooBig.document(),
+                Optional.empty(),
                 Optional.empty());
 
         var outcome = grid.start().service.offer(choice);
@@ -433,7 +434,8 @@ class OfferServiceTest {
                 offer.guarantees(),
                 offer.expiration(),
                 offer.document(),
-                Optional.of(new OfferDocument("<initiator/>")));
+                Optional.of(new OfferDocument("<initiator/>")),
+                Optional.empty());
     }
 
     private static AgreementOffer with(AgreementOffer offer, AgreementRequest request) {
@@ -445,7 +447,8 @@ class OfferServiceTest {
                 offer.guarantees(),
                 offer.expiration(),
                 offer.document(),
-                offer.acceptance());
+                offer.acceptance(),
+                Optional.empty());
     }
 
     private static AgreementOffer with(AgreementOffer offer, TemplateKey template, Optional<Instant> expiration) {
@@ -457,7 +460,8 @@ class OfferServiceTest {
                 offer.guarantees(),
                 expiration,
                 offer.document(),
-                offer.acceptance());
+                offer.acceptance(),
+                Optional.empty());
     }
 
     /** Owes a message about each decision. */

@@ -298,6 +298,7 @@ class UnlistedSitesTest {
                 like.guarantees(),
                 like.expiration(),
                 like.document(),
-                like.acceptance());
+                like.acceptance(),
+                Optional.empty());
     }
 }

@@ -195,6 +195,7 @@ class AgreementMonitorTest {
                 List.of(),
                 Optional.of(grid.nowPlus("PT10M")),
                 offer.document(),
+                Optional.empty(),
                 Optional.empty());
         var made = ((Created) started.service.offer(expiring)).agreement();
 

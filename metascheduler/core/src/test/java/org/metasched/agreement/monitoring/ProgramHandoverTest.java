@@ -201,6 +201,7 @@ class ProgramHandoverTest {
                     Optional.of(new SiteId(site)),
                     ResourceRequest.nodes(2, Duration.ofHours(1)),
                     Optional.empty(),
+                    Optional.empty(),
                     Optional.of(PROGRAM),
                     Optional.empty()));
         }

@@ -21,7 +21,7 @@ class UserResamplingTest {
             int user = random.nextInt(12);
             long week = user == 3 ? 4 + random.nextInt(4) : random.nextInt(20);
             long second = week * WEEK + random.nextInt((int) WEEK);
-            jobs.add(new SwfTrace.Job(i, second, -1, 60 + i, 1 + user, 1 + user, 9000, 1, user, 1, 1));
+            jobs.add(new SwfTrace.Job(i, second, 60 + i, 1 + user, 1 + user, 9000, 1, user, 1, 1));
         }
         return new SwfTrace("t", Map.of("maxprocs", List.of("16")), jobs);
     }
