@@ -21,12 +21,10 @@ public final class Dag {
     private final int arcs;
     private final long edges;
     private final List<DagPart> parts;
-    private final List<String> jobAttributes;
 
     Dag(NodeNamespace scope, List<DagPart> parts) {
         this.scope = scope;
         this.parts = List.copyOf(parts);
-        this.jobAttributes = List.copyOf(scope.session.settings.jobAttributes);
         this.numbers = IntStream.range(0, scope.nodes.size())
                 .filter(scope.nodes::isNode)
                 .toArray();
@@ -126,7 +124,7 @@ public final class Dag {
 
     /** The right-hand sides of SET_JOB_ATTR. */
     public List<String> jobAttributes() {
-        return jobAttributes;
+        return List.copyOf(scope.session.settings.jobAttributes);
     }
 
     /** Settings of ENV SET, in the syntax of a job's environment. */

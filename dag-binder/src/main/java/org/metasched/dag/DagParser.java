@@ -60,7 +60,8 @@ public final class DagParser {
         return read(file, directory, true);
     }
 
-    private static Path folderOf(Path file) {
+    /** The absolute path of the folder in which a file lies. */
+    public static Path folderOf(Path file) {
         Path parent = file.toAbsolutePath().normalize().getParent();
         return parent == null ? Path.of("/") : parent;
     }
@@ -104,10 +105,8 @@ public final class DagParser {
         }
         if (first >= 0) {
             session.problems.error(
-                    new DagProblem(
-                            dag.definedIn(first),
-                            dag.line(first),
-                            0,
+                    DagProblem.at(
+                            new DagNode.Place(dag.definedIn(first), dag.line(first)),
                             "",
                             "Cycle detected: a cycle exists in the dag: " + path(names),
                             "No node of a cycle ever starts; condor_dagman would notice only when nothing else is left to run."));

@@ -21,6 +21,11 @@ public record DagProblem(String file, int line, int column, String command, Stri
         Objects.requireNonNull(hint, "hint");
     }
 
+    /** A problem that belongs to a whole line. */
+    public static DagProblem at(DagNode.Place place, String command, String reason, String hint) {
+        return new DagProblem(place.file(), place.line(), 0, command, reason, hint);
+    }
+
     /** The command and the reason, and the hint on a second line. */
     public String message() {
         String first = command.isEmpty() ? reason : command + ": " + reason;

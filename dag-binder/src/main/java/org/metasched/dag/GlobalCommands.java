@@ -115,9 +115,7 @@ final class GlobalCommands {
     /** Adds the rest of the line to a list, unless the list is full. */
     private void note(List<String> list, String missing) throws RefusedCommandException {
         String rest = lexer.rest();
-        if (rest.isEmpty()) {
-            throw reader.refused(missing);
-        }
+        reader.refuseIf(rest.isEmpty(), missing);
         reader.session.settings.note(list, rest);
     }
 

@@ -3,28 +3,24 @@ package org.metasched.dag.binding;
 import java.io.Closeable;
 import java.time.Duration;
 import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.metasched.leases.MatchLeases;
 
 /** Renews a lease on its own thread for as long as a binder works. */
 final class LeaseHeartbeat implements Closeable {
 
-    private final Thread thread;
+    private final ScheduledExecutorService timer;
 
     LeaseHeartbeat(MatchLeases leases, UUID lease, Duration interval) {
-        thread = new Thread(
-                () -> {
-                    try {
-                        while (true) {
-                            Thread.sleep(interval.toMillis());
-                            renew(leases, lease);
-                        }
-                    } catch (InterruptedException e) {
-                        // the binder is done
-                    }
-                },
-                "heartbeat of " + lease);
-        thread.setDaemon(true);
-        thread.start();
+        timer = Executors.newSingleThreadScheduledExecutor(work -> {
+            Thread thread = new Thread(work, "heartbeat of " + lease);
+            thread.setDaemon(true);
+            return thread;
+        });
+        long millis = interval.toMillis();
+        var unused = timer.scheduleWithFixedDelay(() -> renew(leases, lease), millis, millis, TimeUnit.MILLISECONDS);
     }
 
     private static void renew(MatchLeases leases, UUID lease) {
@@ -37,6 +33,6 @@ final class LeaseHeartbeat implements Closeable {
 
     @Override
     public void close() {
-        thread.interrupt();
+        timer.shutdownNow();
     }
 }

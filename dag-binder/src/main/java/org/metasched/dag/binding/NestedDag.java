@@ -39,8 +39,7 @@ public record NestedDag(ParsedDag root, Path file, Path directory, List<Member> 
     /** Reads a DAG and those nested in it. */
     public static NestedDag read(Path file, DagLimits limits) throws IOException {
         Path absolute = file.toAbsolutePath().normalize();
-        Path parent = absolute.getParent();
-        Path directory = parent == null ? Path.of("/") : parent;
+        Path directory = DagParser.folderOf(file);
         DagParser parser = new DagParser(limits);
         Set<Path> seen = new HashSet<>(Set.of(absolute));
         List<Member> all = new ArrayList<>();

@@ -47,7 +47,6 @@ public final class NodeDescriptions {
      * @param file DAG file of a sound DAG
      */
     public static List<DagProblem> refused(Path file, Map<String, String> environment) throws IOException {
-        Path parent = file.toAbsolutePath().normalize().getParent();
         var descriptions = new NodeDescriptions(environment);
         var problems = new ArrayList<DagProblem>();
         var nodes = new DagParser().nodes(file).all();
@@ -55,7 +54,7 @@ public final class NodeDescriptions {
             boolean isJob = !node.isDone() && !node.isNoop() && node.kind() != NodeKind.SUBDAG;
             if (isJob) {
                 descriptions
-                        .refusal(node, (parent == null ? Path.of("/") : parent).resolve(node.directory()))
+                        .refusal(node, DagParser.folderOf(file).resolve(node.directory()))
                         .ifPresent(problems::add);
             }
         }
@@ -71,10 +70,8 @@ public final class NodeDescriptions {
             try {
                 expand(node, node.inlineDescription(), directory, ad -> {});
             } catch (SubmitException e) {
-                return Optional.of(new DagProblem(
-                        node.place().file(),
-                        node.place().line(),
-                        0,
+                return Optional.of(DagProblem.at(
+                        node.place(),
                         "JOB",
                         "condor_submit refuses node " + node.name() + ": " + e.getMessage(),
                         "Maybe a value in its VARS needs quotes doubled or escaped."));

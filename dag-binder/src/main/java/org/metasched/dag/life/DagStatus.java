@@ -9,7 +9,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.metasched.dag.Dag;
@@ -119,7 +118,7 @@ public record DagStatus(
     }
 
     public Path directory() {
-        return Objects.requireNonNull(file.getParent(), "an absolute file has a directory");
+        return DagParser.folderOf(file);
     }
 
     /** One word: bound, running, interrupted, stopped or finished. */

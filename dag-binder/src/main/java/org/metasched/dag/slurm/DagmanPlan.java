@@ -10,7 +10,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.metasched.dag.Dag;
@@ -152,7 +151,7 @@ public final class DagmanPlan {
     public static DagmanPlan of(Path dagFile, Map<String, String> environment, Demands demands, Instant now)
             throws IOException, UnsupportedFeaturesException {
         Path file = dagFile.toAbsolutePath().normalize();
-        Path top = Objects.requireNonNull(file.getParent(), "an absolute file has a directory");
+        Path top = DagParser.folderOf(file);
         var plan =
                 new DagmanPlan(file, top, top.resolve(RunFolder.NAME), List.of(), environment, new Setup(demands, now));
         Optional<Path> rescue = RescueFile.newest(file);
@@ -171,13 +170,8 @@ public final class DagmanPlan {
         chain.add(file);
         Path inside = innerFile(node);
         if (chain.contains(inside)) {
-            throw new UnsupportedFeaturesException(List.of(new DagProblem(
-                    node.place().file(),
-                    node.place().line(),
-                    0,
-                    "SUBDAG",
-                    "The DAG (" + inside + ") runs itself",
-                    "")));
+            throw new UnsupportedFeaturesException(
+                    List.of(DagProblem.at(node.place(), "SUBDAG", "The DAG (" + inside + ") runs itself", "")));
         }
         return new DagmanPlan(inside, directory(node), innerFolder, chain, environment, new Setup(setup.demands, now));
     }

@@ -8,10 +8,10 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.metasched.dag.DagNodes;
+import org.metasched.dag.DagParser;
 import org.metasched.dag.run.DerivedStates;
 import org.metasched.dag.run.RunOptions;
 import org.metasched.dag.run.RunState;
@@ -43,7 +43,7 @@ public record RunSnapshot(
     /** @return empty if the DAG was never run on Slurm from this directory */
     public static Optional<RunSnapshot> at(Path dag, DagNodes nodes, SlurmClient client, DagSlurmCommands commands)
             throws IOException {
-        Path top = Objects.requireNonNull(dag.getParent());
+        Path top = DagParser.folderOf(dag);
         RunFolder folder = new RunFolder(top);
         if (!folder.exists()) {
             return Optional.empty();

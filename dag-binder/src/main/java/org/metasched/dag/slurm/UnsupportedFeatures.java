@@ -47,7 +47,7 @@ final class UnsupportedFeatures {
     /** Refuses a command without which the DAG would have another result. */
     void refuse(DagNode.Place place, String command, String reason, String hint) {
         if (refused.size() < MOST) {
-            refused.add(new DagProblem(place.file(), place.line(), 0, command, reason, hint));
+            refused.add(DagProblem.at(place, command, reason, hint));
         }
     }
 

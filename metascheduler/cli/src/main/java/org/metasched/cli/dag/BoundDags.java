@@ -3,6 +3,7 @@ package org.metasched.cli.dag;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import org.metasched.cli.output.Completions;
 import org.metasched.dag.binding.RebindTransaction;
@@ -20,9 +21,14 @@ final class BoundDags {
 
     /** The directories; of several, as {@code bound/*} names them, without those that DAGs have left by a rebinding. */
     List<Path> directories() throws IOException {
+        return directories.size() == 1 ? directories : withoutEarlier(directories);
+    }
+
+    /** The directories without those that DAGs have left by a rebinding. */
+    static List<Path> withoutEarlier(Collection<Path> directories) throws IOException {
         List<Path> current = new ArrayList<>();
         for (Path directory : directories) {
-            if (directories.size() == 1 || !RebindTransaction.isEarlier(directory)) {
+            if (!RebindTransaction.isEarlier(directory)) {
                 current.add(directory);
             }
         }

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -13,7 +12,6 @@ import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
 import org.metasched.cli.output.TextTable;
 import org.metasched.dag.binding.BindingRecord;
-import org.metasched.dag.binding.RebindTransaction;
 import org.metasched.dag.run.RunState;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -73,13 +71,7 @@ final class DagListCommand extends PrintingCommand implements Callable<Integer> 
             ExitCodeException.badInputIf(!Files.isDirectory(folder), "The folder (%s) is none.", folder);
             find(folder, 1, bound);
         }
-        List<Path> current = new ArrayList<>();
-        for (Path directory : bound) {
-            if (!RebindTransaction.isEarlier(directory)) {
-                current.add(directory);
-            }
-        }
-        return current;
+        return BoundDags.withoutEarlier(bound);
     }
 
     /** Adds the bound DAGs below a folder; a folder that cannot be read has none. */
