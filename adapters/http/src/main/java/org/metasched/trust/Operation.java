@@ -33,12 +33,9 @@ public record Operation(String id, Action action, boolean hasObject) {
     private static Map<String, Operation> table() {
         var table = new LinkedHashMap<String, Operation>();
         put(table, Action.CREATE, true, "AgreementFactory", "CreateAgreement", "CreatePendingAgreement");
-        String[] properties = {
-            "GetResourceProperty",
-            "GetMultipleResourceProperties",
-            "GetResourcePropertyDocument",
-            "QueryResourceProperties"
-        };
+        String[] properties =
+                ("GetResourceProperty GetMultipleResourceProperties GetResourcePropertyDocument QueryResourceProperties")
+                        .split(" ");
         put(table, Action.READ, false, "AgreementFactory", properties);
         put(table, Action.READ, true, "Agreement", properties);
         put(table, Action.CANCEL, true, "Agreement", "Terminate", "Destroy", "SetTerminationTime");

@@ -49,14 +49,8 @@ public final class AgreementEndpoint extends PropertyEndpoint<org.metasched.agre
     public static final String NAME = "Agreement";
 
     private static final List<QName> PROPERTIES = Stream.of(
-                    Stream.of(
-                                    "Name",
-                                    "AgreementId",
-                                    "Context",
-                                    "Terms",
-                                    "AgreementState",
-                                    "GuaranteeTermState",
-                                    "ServiceTermState")
+                    Stream.of(("Name AgreementId Context Terms AgreementState GuaranteeTermState ServiceTermState")
+                                    .split(" "))
                             .map(n -> new QName(XmlNames.WSAG, n)),
                     Stream.of("CurrentTime", "TerminationTime").map(n -> new QName(XmlNames.LIFETIME, n)),
                     Stream.of(XmlNames.AGREEMENT_EVENT))

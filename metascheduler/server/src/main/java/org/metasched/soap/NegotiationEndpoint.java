@@ -162,39 +162,35 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
             throw new InvalidOfferException("The OfferId (" + DisplayText.of(id) + ") must not be longer than "
                     + Offer.LONGEST_ID + " characters.");
         }
-        add(tree, new Offer(id, XmlTrees.print(offer), state.equals("Rejected")));
-        if (state.equals("Rejected")) {
-            if (tree.find(parent).isPresent()) {
-                negotiations.holds().release(parent);
-            }
-            return Optional.empty();
+        boolean isRejected = state.equals("Rejected");
+        add(tree, new Offer(id, XmlTrees.print(offer), isRejected));
+        if (isRejected && tree.find(parent).isPresent()) {
+            negotiations.holds().release(parent);
         }
-        if (!isAsked) {
+        if (isRejected || !isAsked) {
             return Optional.empty();
-        }
-        var rejection = rejectOutOfPlace(tree, offer, id, parent);
-        if (rejection.isPresent()) {
-            return rejection;
         }
         try {
+            checkPlace(tree, parent);
             return Optional.of(decide(tree, offer, id, state, context));
         } catch (InvalidOfferException e) {
-            return Optional.of(reject(tree, offer, id, e.code(), e.complaints()));
+            return Optional.of(reject(tree, offer, id, e));
         }
     }
 
-    private Optional<Element> rejectOutOfPlace(OfferTree tree, Element offer, String id, String parent) {
+    /** @throws InvalidOfferException when an offer counters none of this negotiation that can be countered */
+    private void checkPlace(OfferTree tree, String parent) {
         var isFirst = offers.templates().stream()
                 .anyMatch(t -> parent.equals(t.key().id() + "-" + t.key().name()));
         var answered = tree.find(parent);
         if (isFirst || answered.filter(n -> !n.rejected()).isPresent()) {
-            return Optional.empty();
+            return;
         }
         String why = answered.isPresent()
                 ? "The offer (" + parent + ") was rejected and cannot be countered."
                 : "The offer (" + parent
                         + ") is not part of this negotiation; the CounterOfferTo of a first offer is TemplateId-TemplateName.";
-        return Optional.of(reject(tree, offer, id, ErrorCode.OFFER_INVALID, List.of(why)));
+        throw new InvalidOfferException(why);
     }
 
     private Element decide(OfferTree tree, Element offer, String id, String state, Element context)
@@ -212,31 +208,30 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
             var advice = negotiations.holds().look(read);
             if (advice.ways().isEmpty()) {
                 var code = advice.code().map(ErrorCode::of).orElse(ErrorCode.NO_COMMON_SLOT);
-                return reject(tree, offer, id, code, List.of(advice.reason()));
+                throw new InvalidOfferException(code, List.of(advice.reason()));
             }
             var way = advice.ways().get(0);
             var counter = new CounterOffer(offer, id, "Advisory", Optional.empty()).at(way.start(), way.end());
             way.pieces().forEach(p -> counter.addSlot(p.part().term(), p.site(), p.start(), p.end()));
             return recordChecked(tree, counter, constraints);
         }
-        return hold(tree, offer, id, read, until(tree, context), constraints);
+        var until = until(tree, context);
+        return hold(tree, new CounterOffer(offer, id, "Acceptable", Optional.of(until)), read, until, constraints);
     }
 
     private Element hold(
             OfferTree tree,
-            Element offer,
-            String id,
+            CounterOffer counter,
             AgreementOffer read,
             Instant until,
             NegotiationConstraints constraints)
             throws InterruptedException {
-        var counter = new CounterOffer(offer, id, "Acceptable", Optional.of(until));
         var answer = negotiations
                 .holds()
                 .hold(counter.id(), read, until, tree.negotiation().renegotiated());
         if (answer.refused().isPresent()) {
             var refused = answer.refused().get();
-            return reject(tree, offer, id, ErrorCode.of(refused.code()), List.of(refused.reason()));
+            throw new InvalidOfferException(ErrorCode.of(refused.code()), List.of(refused.reason()));
         }
         for (var part : answer.commitments()) {
             var slot = part.reservation().slot();
@@ -282,8 +277,8 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
         return documents.reader().read(CounterOffer.offer(offer), new InitiatorIdentity(guard, MessageContext.call()));
     }
 
-    private static Element reject(OfferTree tree, Element offer, String id, ErrorCode code, List<String> reasons) {
-        var counter = new CounterOffer(offer, id, "Rejected", Optional.empty()).because(code, reasons);
+    private static Element reject(OfferTree tree, Element offer, String id, InvalidOfferException why) {
+        var counter = new CounterOffer(offer, id, "Rejected", Optional.empty()).because(why.code(), why.complaints());
         add(tree, new Offer(counter.id(), XmlTrees.print(counter.root()), true));
         return counter.root();
     }
