@@ -14,7 +14,6 @@ import javax.xml.parsers.DocumentBuilder;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
 import javax.xml.transform.OutputKeys;
-import javax.xml.transform.Result;
 import javax.xml.transform.Transformer;
 import javax.xml.transform.TransformerConfigurationException;
 import javax.xml.transform.TransformerException;
@@ -71,7 +70,10 @@ public final class XmlTrees {
     public static String print(Node node) {
         try {
             var text = new StringWriter();
-            transform(node, new StreamResult(text));
+            TRANSFORMERS.with(transformer -> {
+                transformer.transform(new DOMSource(node), new StreamResult(text));
+                return node;
+            });
             return text.toString();
         } catch (TransformerException e) {
             throw new IllegalStateException("A tree of XML cannot be printed: " + e.getMessage(), e);
@@ -187,14 +189,6 @@ public final class XmlTrees {
             case XMLConstants.W3C_XML_SCHEMA_NS_URI -> "xs";
             default -> "n";
         };
-    }
-
-    /** Copies a tree into a result; a text gets no XML declaration. */
-    private static void transform(Node node, Result result) throws TransformerException {
-        TRANSFORMERS.with(transformer -> {
-            transformer.transform(new DOMSource(node), result);
-            return node;
-        });
     }
 
     private static Transformer transformer() {
