@@ -1,6 +1,7 @@
 package org.metasched.agreement;
 
 import java.security.SecureRandom;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.metasched.adapter.DisplayText;
 
@@ -9,7 +10,8 @@ public record AgreementId(String value) {
 
     private static final Pattern FORM = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
     private static final SecureRandom RANDOM = new SecureRandom();
-    private static final String ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789";
+    private static final String ALPHABET = "23456789abcdefghijkmnpqrstuvwxyz";
+    private static final AtomicInteger LAST = new AtomicInteger(RANDOM.nextInt());
 
     public AgreementId {
         if (!FORM.matcher(value).matches()) {
@@ -23,11 +25,12 @@ public record AgreementId(String value) {
         return FORM.matcher(text).matches();
     }
 
-    /** An id that cannot be guessed: 100 random bits. */
+    /** An id that cannot be guessed: a running number, so that agreements made together are neighbours in an index, and 80 random bits. */
     public static AgreementId random() {
         var text = new StringBuilder("ag-");
+        int number = LAST.incrementAndGet();
         for (int i = 0; i < 20; i++) {
-            text.append(ALPHABET.charAt(RANDOM.nextInt(ALPHABET.length())));
+            text.append(ALPHABET.charAt(i < 4 ? number >> 5 * (3 - i) & 31 : RANDOM.nextInt(ALPHABET.length())));
         }
         return new AgreementId(text.toString());
     }
