@@ -168,10 +168,7 @@ public final class ClusterNode implements AutoCloseable {
                 // H2 hands commits to the operating system only; what it keeps for a while must be on the disk when it
                 // lets go of it.
                 execute("CHECKPOINT SYNC");
-                database.execute(connection -> {
-                    H2File.keepSmall(connection);
-                    return true;
-                });
+                boolean unused = database.execute(H2File::keepSmall);
             }
             hasWritten = true;
         } catch (StoreUnavailableException e) {

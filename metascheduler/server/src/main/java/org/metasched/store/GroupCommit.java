@@ -4,61 +4,80 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import org.h2.mvstore.MVStore;
 
 /**
  * Several transactions of H2 become durable by one write: H2 keeps what is committed in memory until it is told to write, and a transaction
  * returns when a write has ended that began after its commit. So does one that only reads, where it may have seen what is not written yet.
- * Thread-safe.
+ * PostgreSQL groups commits itself. Thread-safe.
  */
 final class GroupCommit {
 
-    /** The time for which a write waits for more commits, where several came together before. */
-    private static final long GATHERING = TimeUnit.MILLISECONDS.toNanos(3);
+    /** The most milliseconds for which a write waits for more commits: one for each other that waits, or came with the last. */
+    private static final long LONGEST_GATHERING = 10;
 
     /** Transactions that are being committed, or are committed and not written. */
     private final AtomicInteger unwritten = new AtomicInteger();
 
+    private final boolean isH2;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition wrote = lock.newCondition();
-    private long lastTicket;
-
+    private final AtomicLong lastTicket = new AtomicLong();
     private long writtenTicket;
     private boolean writing;
-    /** Whether several waited for the last write. */
-    private boolean crowded;
+    /** The number of transactions that waited for the last write. */
+    private long crowd;
+
+    GroupCommit(boolean isH2) {
+        this.isH2 = isH2;
+    }
+
+    /** A commit that may not be durable yet. */
+    interface Written {
+
+        /** Waits until it is in the hands of the operating system. To be called once; needs no connection. */
+        void await() throws SQLException;
+    }
 
     /**
-     * Commits, and returns when that is in the hands of the operating system.
+     * Commits, so that other transactions see what was changed.
      *
      * @param changes whether the transaction may have changed something
      * @param finds whether its caller may act on rows that it read
      */
-    void commit(Connection connection, boolean changes, boolean finds) throws SQLException {
-        if (!changes) {
+    Written commit(Connection connection, boolean changes, boolean finds) throws SQLException {
+        if (!isH2) {
             connection.commit();
-            if (finds && unwritten.get() > 0) {
-                awaitWritten(connection);
-            }
-            return;
+            return () -> {};
         }
-        // Before the commit: from then on others see what it changed.
-        unwritten.incrementAndGet();
+        var store = H2File.store(connection);
+        int mine = changes ? 1 : 0;
+        unwritten.addAndGet(mine);
         try {
             connection.commit();
-            awaitWritten(connection);
-        } finally {
-            unwritten.decrementAndGet();
+        } catch (SQLException | RuntimeException e) {
+            unwritten.addAndGet(-mine);
+            throw e;
         }
+        return () -> {
+            try {
+                if (changes || finds && unwritten.get() > 0) {
+                    awaitWritten(store);
+                }
+            } finally {
+                unwritten.addAndGet(-mine);
+            }
+        };
     }
 
-    private void awaitWritten(Connection connection) throws SQLException {
-        long ticket;
+    private void awaitWritten(MVStore store) throws SQLException {
+        long ticket = lastTicket.incrementAndGet();
         lock.lock();
         try {
-            ticket = ++lastTicket;
             while (writing && writtenTicket < ticket) {
                 wrote.awaitUninterruptibly();
             }
@@ -69,41 +88,28 @@ final class GroupCommit {
         } finally {
             lock.unlock();
         }
-        write(connection);
+        write(store);
     }
 
     /** Writes for all commits that have come by the time it begins. */
-    private void write(Connection connection) throws SQLException {
+    private void write(MVStore store) throws SQLException {
         long upTo = 0;
-        boolean done = false;
         try {
-            if (crowded || unwritten.get() > 1) {
-                LockSupport.parkNanos(GATHERING);
-            }
-            upTo = arrivals();
-            H2File.write(connection);
-            done = true;
+            long others = Math.max(crowd, unwritten.get()) - 1;
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(Math.min(others, LONGEST_GATHERING)));
+            long come = lastTicket.get();
+            H2File.write(store);
+            upTo = come;
         } finally {
             lock.lock();
             try {
-                if (done) {
-                    crowded = upTo - writtenTicket > 1;
-                    writtenTicket = upTo;
-                }
+                crowd = Math.max(0, upTo - writtenTicket);
+                writtenTicket = Math.max(upTo, writtenTicket);
                 writing = false;
                 wrote.signalAll();
             } finally {
                 lock.unlock();
             }
-        }
-    }
-
-    private long arrivals() {
-        lock.lock();
-        try {
-            return lastTicket;
-        } finally {
-            lock.unlock();
         }
     }
 }

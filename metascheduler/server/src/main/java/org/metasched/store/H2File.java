@@ -2,7 +2,6 @@ package org.metasched.store;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.time.OffsetDateTime;
 import org.h2.engine.SessionLocal;
 import org.h2.jdbc.JdbcConnection;
 import org.h2.message.DbException;
@@ -22,33 +21,39 @@ final class H2File {
     private static final long SMALL_BYTES = 8 << 20;
     /** Per cent of a chunk that is in use. */
     private static final int FILLED_PERCENT = 60;
-    /** Bytes that are written anew at once. */
-    private static final int BYTES_AT_ONCE = 2 << 20;
+    /** Bytes that are written anew at most. */
+    private static final int MOST_BYTES = 2 << 20;
+    /** Steps of that. Commits of others wait while one is taken. */
+    private static final int STEPS = 8;
 
     private static final long TOLERANCE_MILLIS = 1000;
 
     private H2File() {}
 
     /** Has H2 write what is committed. H2's statement for that would cost two more: the pool rolls back what follows a commit. */
-    static void write(Connection connection) throws SQLException {
+    static void write(MVStore store) throws SQLException {
         try {
-            var unused = store(connection).commit();
+            var unused = store.commit();
         } catch (DbException | MVStoreException e) {
             throw DbException.toSQLException(e);
         }
     }
 
-    private static MVStore store(Connection connection) throws SQLException {
+    static MVStore store(Connection connection) throws SQLException {
         var session = (SessionLocal) connection.unwrap(JdbcConnection.class).getSession();
         return session.getDatabase().getStore().getMvStore();
     }
 
-    /** Rewrites parts of the file of which little is in use. All that was committed before must be on the disk. */
-    static void keepSmall(Connection connection) throws SQLException {
+    /**
+     * Rewrites parts of the file of which little is in use. All that was committed before must be on the disk.
+     *
+     * @return whether the file is long enough for that
+     */
+    static boolean keepSmall(Connection connection) throws SQLException {
         var store = store(connection);
         var file = store.getFileStore();
         if (file == null || file.size() < SMALL_BYTES) {
-            return;
+            return false;
         }
         int usual = store.getRetentionTime();
         boolean isSetBack = newest(store, file) > now(connection) + TOLERANCE_MILLIS;
@@ -56,8 +61,12 @@ final class H2File {
             store.setRetentionTime(-1);
         }
         try {
-            store.compact(FILLED_PERCENT, BYTES_AT_ONCE);
-            write(connection);
+            // What a step leaves may be overwritten by the next one unless it is retained.
+            int steps = isSetBack ? 1 : STEPS;
+            for (int i = 0; i < steps && store.compact(FILLED_PERCENT, MOST_BYTES / steps); i++) {
+                write(store);
+            }
+            return true;
         } catch (MVStoreException e) {
             throw DbException.toSQLException(e);
         } finally {
@@ -79,7 +88,7 @@ final class H2File {
         try (var statement = connection.createStatement();
                 var row = statement.executeQuery("SELECT CURRENT_TIMESTAMP")) {
             row.next();
-            return row.getObject(1, OffsetDateTime.class).toInstant().toEpochMilli();
+            return SqlTransactions.instant(row, 1).toEpochMilli();
         }
     }
 }

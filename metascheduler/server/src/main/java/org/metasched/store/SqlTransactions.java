@@ -51,8 +51,7 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
     final ConnectionQueue queue;
 
     private final ClusterNode node;
-    /** Group commit of H2; PostgreSQL groups commits itself. */
-    private final Optional<GroupCommit> group;
+    private final GroupCommit commits;
 
     /** The transaction of this thread on this database: a thread may have transactions on two of them. */
     @SuppressWarnings("ThreadLocalUsage")
@@ -61,7 +60,7 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
     SqlTransactions(HikariDataSource pool, boolean alone) {
         this.pool = pool;
         this.queue = new ConnectionQueue(pool.getMaximumPoolSize() - SPARE);
-        this.group = alone ? Optional.of(new GroupCommit()) : Optional.empty();
+        this.commits = new GroupCommit(alone);
         this.node = new ClusterNode(this, alone);
     }
 
@@ -106,8 +105,9 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
         /** Whether its caller may act on rows that it read, so that its commit waits until they are durable. */
         boolean finds;
 
-        Open(Connection connection) {
+        Open(Connection connection, boolean changes) {
             this.connection = connection;
+            this.changes = changes;
         }
     }
 
@@ -266,36 +266,38 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
 
     private <T> T transaction(Work<T> work, boolean changes) {
         queue.enter(BEGUN_WAIT_SECONDS);
-        try {
-            return unqueued(work, changes);
-        } finally {
-            queue.leave();
-        }
+        return transaction(work, changes, queue::leave);
     }
 
     /** Runs work in a transaction of its own, by a connection outside the queue. */
     <T> T unqueued(Work<T> work, boolean changes) {
-        try (Connection connection = pool.getConnection()) {
-            var open = new Open(connection);
-            open.changes = changes;
-            current.set(open);
-            boolean done = false;
-            try {
-                T result = work.with(connection);
-                if (group.isPresent()) {
-                    group.get().commit(connection, open.changes, open.finds);
-                } else {
-                    connection.commit();
+        return transaction(work, changes, () -> {});
+    }
+
+    /** @param leave run when the connection is free again, before the wait until the commit is durable */
+    private <T> T transaction(Work<T> work, boolean changes, Runnable leave) {
+        try {
+            T result;
+            Open open;
+            GroupCommit.@Nullable Written written = null;
+            try (Connection connection = pool.getConnection()) {
+                open = new Open(connection, changes);
+                current.set(open);
+                try {
+                    result = work.with(connection);
+                    written = commits.commit(connection, open.changes, open.finds);
+                } finally {
+                    current.remove();
+                    if (written == null) {
+                        connection.rollback();
+                    }
                 }
-                done = true;
-                open.afterCommit.forEach(Runnable::run);
-                return result;
             } finally {
-                current.remove();
-                if (!done) {
-                    connection.rollback();
-                }
+                leave.run();
             }
+            written.await();
+            open.afterCommit.forEach(Runnable::run);
+            return result;
         } catch (SQLException e) {
             throw failure(e);
         }

@@ -350,7 +350,7 @@ class H2BooksTest {
                 var statement = connection.createStatement()) {
             statement.execute(sql);
             connection.commit();
-            H2File.write(connection);
+            H2File.write(H2File.store(connection));
         }
     }
 
