@@ -179,7 +179,7 @@ public final class AppendLog {
 
         static final Records NONE = new Records(List.of(), 0, new byte[0]);
 
-        /** Reads a file. @param before its content at an earlier time */
+        /** The content of a file, of which the part that equals its content before is not parsed again. */
         static Records in(Path file, Records before) throws IOException {
             byte[] all;
             try {

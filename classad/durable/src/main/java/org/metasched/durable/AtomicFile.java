@@ -42,15 +42,12 @@ public final class AtomicFile {
     /** Replaces the content of a file, which keeps its permissions; a new file gets those of the process. */
     public static void replace(Path file, byte[] content) throws IOException {
         boolean keeps = isPosix(file) && Files.exists(file);
-        write(file, content, keeps ? Files.getPosixFilePermissions(file) : Set.of());
+        replace(file, content, keeps ? Files.getPosixFilePermissions(file) : Set.of());
     }
 
     /** Replaces the content of a file and gives it these permissions, if the file system has permissions. */
-    public static void replace(Path file, byte[] content, Set<PosixFilePermission> permissions) throws IOException {
-        write(file, content, isPosix(file) ? permissions : Set.of());
-    }
-
-    private static void write(Path file, byte[] content, Set<PosixFilePermission> permissions) throws IOException {
+    public static void replace(Path file, byte[] content, Set<PosixFilePermission> wanted) throws IOException {
+        Set<PosixFilePermission> permissions = isPosix(file) ? wanted : Set.of();
         Path next = file.resolveSibling("." + file.getFileName() + "." + UUID.randomUUID() + ".next");
         try {
             // Created without the rights of others: none can open it before its permissions are set.

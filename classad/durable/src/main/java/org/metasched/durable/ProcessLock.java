@@ -27,7 +27,7 @@ public final class ProcessLock implements Closeable {
         this.channel = channel;
     }
 
-    /** Takes the lock; empty if it is held. @param file file of the lock, created if it is missing */
+    /** Takes the lock on a file, which is created if it is missing; empty if it is held. */
     public static Optional<ProcessLock> tryAcquire(Path file) throws IOException {
         Path real = file.resolveSibling(".").toRealPath().resolve(file.getFileName());
         return HELD.add(real) ? lock(real) : Optional.empty();

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 
 /**
  * The content of files that belong together, read again when one of them has changed: whole or not at all. A thread of this process checks
- * all of them every two seconds; single files are checked at each {@link #get} too. Thread-safe.
+ * all of them every two seconds; {@link #get} checks its own too, unless the first is a folder. Thread-safe.
  */
 public final class ReloadedFile<T> implements Supplier<T> {
 
@@ -61,7 +61,7 @@ public final class ReloadedFile<T> implements Supplier<T> {
     private volatile boolean failed;
     private List<Object> seen;
 
-    /** Reads a file. @throws IllegalArgumentException when it cannot be read now */
+    /** Reads a file; throws IllegalArgumentException when it cannot be read now. */
     public ReloadedFile(Path file, Function<Path, T> reader) {
         this(List.of(file), reader, content -> Optional.empty());
     }
@@ -92,7 +92,7 @@ public final class ReloadedFile<T> implements Supplier<T> {
         ALL.add(this);
     }
 
-    /** Reads a file with a part that takes effect only after a restart. @param fixed the value of that part, compared by {@code equals} */
+    /** A file with a part that takes effect only after a restart; {@code fixed} is the value of that part, compared by {@code equals}. */
     public static <T> ReloadedFile<T> inPart(Path file, Function<Path, T> reader, Function<T, Object> fixed) {
         return new ReloadedFile<>(List.of(file), reader, content -> Optional.empty(), fixed);
     }

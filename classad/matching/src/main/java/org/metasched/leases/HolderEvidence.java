@@ -4,7 +4,7 @@ package org.metasched.leases;
 @FunctionalInterface
 public interface HolderEvidence {
 
-    /** One observation. */
+    /** An observation of a holder. */
     enum Sight {
         /** The holder is there and names the lease. */
         HOLDS,

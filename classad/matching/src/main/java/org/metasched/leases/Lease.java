@@ -91,8 +91,9 @@ public record Lease(
     }
 
     /**
-     * Its fate at a time. A committed lease stays. An uncommitted one is open for as long as its process lives or its lease time
-     * runs; then the evidence of its holder decides. A holder that cannot be seen is waited for until the lease time has run out.
+     * Its fate at a time. A committed lease stays. An uncommitted one stays while its process lives or, if that cannot be known, while
+     * its lease time runs; then the evidence of its holder decides. A holder that cannot be seen is waited for until the lease time has
+     * run out.
      */
     public Fate fate(Instant now, HolderEvidence evidence) {
         boolean ranOut = leaseEnd.isBefore(now);

@@ -2,7 +2,7 @@ package org.metasched.classad.claim;
 
 import java.util.UUID;
 
-/** Names one attempt to claim one gang, at every member alike. */
+/** The id of one attempt to claim one gang, the same at every member. */
 public record ClaimId(UUID value) {
 
     /** A new id, from a secure random source: 122 bits. */

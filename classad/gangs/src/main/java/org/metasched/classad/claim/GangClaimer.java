@@ -87,7 +87,7 @@ public record GangClaimer(
         return new Claimed(claim, gang, leaseEnds);
     }
 
-    /** Renews a claim at every member; if one does not hold it any more, the claim is withdrawn from all. */
+    /** Renews a claim at every member; if one declines or cannot be reached, the claim is withdrawn from all. */
     public ClaimOutcome renew(Claimed held) {
         Instant leaseEnds = clock.instant().plus(lease);
         Optional<Failed> failure =

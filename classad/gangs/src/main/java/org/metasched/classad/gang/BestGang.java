@@ -38,7 +38,7 @@ final class BestGang {
         return null;
     }
 
-    /** Keeps the members as a gang if they rank highest; returns whether the search for others ends */
+    /** Keeps the members as a gang if they rank highest; returns whether the search for others ends. */
     boolean keepIfBest() {
         GangMember root = members.get(0);
         double now = rank == null ? 0.0 : root.overview().conjunct(rank).value().rank();

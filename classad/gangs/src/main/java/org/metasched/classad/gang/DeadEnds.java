@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Follows the choices of a root that gets no gang, fewest candidates first as the dynamic matcher does, and notes the port at which each
- * choice failed. Bounded, since it only explains. Used once, not thread-safe.
+ * The dead ends of a root that gets no gang: its choices are followed, fewest candidates first as the dynamic matcher does, and the port
+ * at which each choice fails is noted. Bounded, since it only explains. Used once, not thread-safe.
  */
 final class DeadEnds {
 

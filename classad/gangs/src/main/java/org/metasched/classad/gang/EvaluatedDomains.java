@@ -123,8 +123,7 @@ final class EvaluatedDomains extends PortDomains {
 
     /** The verdict of a port on the available offers that are not in the gang. */
     PoolVerdict verdict(GangMember.Variable variable) {
-        return PoolExplanation.of(variable.openSite(), pending, pool.index, untaken, pool::adOf)
-                .verdict();
+        return new PoolExplanation(variable.openSite(), pending, pool.index, untaken, pool::adOf).verdict();
     }
 
     /** The leftmost open port if any open port ranks its values, so that ranks decide in the order of the text; else null. */
@@ -176,8 +175,7 @@ final class EvaluatedDomains extends PortDomains {
     }
 
     /**
-     * The number of values that are not in the gang. An empty domain is recorded for the rest of the cycle, which only removes
-     * offers.
+     * The number of values that are not in the gang. An empty domain is recorded: it stays empty until an offer is restored.
      */
     private int countAvailable(Request request, Domain domain) {
         int available = domain.offers().countCommon(pool.free());

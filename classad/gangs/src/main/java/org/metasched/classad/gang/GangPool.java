@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntConsumer;
-import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
@@ -44,7 +44,7 @@ public final class GangPool {
         }
 
         @Override
-        public EvaluationSite place() {
+        public EvaluationSite site() {
             var earlier = new ArrayList<EvaluationSite.Label>();
             for (Port port : ad.ports().subList(0, dock)) {
                 earlier.add(
@@ -186,15 +186,15 @@ public final class GangPool {
                 : "#" + number;
     }
 
-    /** Whether a condition holds with all ads available. Afterwards the same ads are available as before. */
-    boolean whenAllAreFree(Predicate<GangPool> condition) {
+    /** The answer to a question that is asked with all ads available. Afterwards the same ads are available as before. */
+    <T> T whenAllAreFree(Supplier<T> question) {
         List<Integer> gone = IntStream.range(0, size())
                 .filter(number -> firstEntry[number] < firstEntry[number + 1] && !isAvailable(number))
                 .boxed()
                 .toList();
         gone.forEach(this::restore);
         try {
-            return condition.test(this);
+            return question.get();
         } finally {
             gone.forEach(this::takeAd);
         }

@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.Optional;
 import org.metasched.classad.ClassAd;
 
-/** Finds a gang for one root: offers for all its ports, and for all ports of those offers. Stateless, thread-safe. */
+/** The search for a gang of one root: offers for all its ports, and for all ports of those offers. Stateless, thread-safe. */
 public interface Gangmatcher {
 
     /**

@@ -6,7 +6,7 @@ import org.metasched.classad.index.OfferSet;
 import org.metasched.classad.index.Ranking;
 
 /**
- * Tries every offer at every port, in the order of the text, and evaluates both constraints, as the definition says. The oracle of the
+ * The search that tries every offer at every port, in the order of the text, and evaluates both constraints, as the definition says. The oracle of the
  * other algorithms; its effort grows with the product of candidates.
  */
 public final class NaiveGangmatcher implements Gangmatcher {

@@ -75,18 +75,15 @@ public record RootExplanation(List<String> reasons, List<PortFinding> ports, Lis
                 noteLaterLabels(variable.port);
                 ports.add(port(variable));
             }
-            var ends = new ArrayList<DeadEnd>();
-            if (ports.stream().noneMatch(port -> port.verdict().matching() < port.least())) {
-                noteTogether(ends);
-            }
-            return new RootExplanation(reasons, ports, ends);
+            boolean eachAlone = ports.stream().noneMatch(port -> port.verdict().matching() < port.least());
+            return new RootExplanation(reasons, ports, eachAlone ? noteTogether() : List.of());
         }
 
         /** The finding about a port; adds its reasons. */
         private PortFinding port(GangMember.Variable variable) {
             Port port = variable.port;
             OfferSet all = OfferSet.all(pool.index.size());
-            var explanation = PoolExplanation.of(variable.openSite(), List.of(), pool.index, all, pool::adOf);
+            var explanation = new PoolExplanation(variable.openSite(), List.of(), pool.index, all, pool::adOf);
             PoolVerdict verdict = explanation.verdict();
             OfferSet free = explanation.matching();
             free.retainAll(pool.free());
@@ -130,25 +127,23 @@ public record RootExplanation(List<String> reasons, List<PortFinding> ports, Lis
             }
         }
 
-        /** Adds the reasons why no choice of candidates fits together, and the dead ends. */
-        private void noteTogether(List<DeadEnd> ends) {
+        /** Notes the reasons why no choice of candidates fits together; returns the dead ends. */
+        private List<DeadEnd> noteTogether() {
             boolean alone = pool.whenAllAreFree(
-                    all -> new DynamicGangmatcher().marshal(root, all).gang().isPresent());
+                    () -> new DynamicGangmatcher().marshal(root, pool).gang().isPresent());
             if (alone) {
                 reasons.add("Alone it would get a gang: others before it took what it needs.");
-                if (ports.stream().noneMatch(port -> port.available() < port.least())) {
-                    addDeadEnds(ends);
-                }
-                return;
+                boolean eachLeft = ports.stream().noneMatch(port -> port.available() < port.least());
+                return eachLeft ? noteDeadEnds() : List.of();
             }
             reasons.add("Every port has candidates, but no choice of them fits together.");
-            pool.whenAllAreFree(all -> addDeadEnds(ends));
+            return pool.whenAllAreFree(this::noteDeadEnds);
         }
 
-        /** Adds the dead ends of the root, and reasons for them; always true, as a condition of {@link GangPool#whenAllAreFree}. */
-        private boolean addDeadEnds(List<DeadEnd> ends) {
+        /** Notes the dead ends of the root among the available ads; returns them. */
+        private List<DeadEnd> noteDeadEnds() {
             var followed = new DeadEnds(root, pool);
-            ends.addAll(followed.mostFrequentFirst());
+            List<DeadEnd> ends = followed.mostFrequentFirst();
             for (DeadEnd end : ends) {
                 reasons.add("With " + DeadEnds.list(end.given()) + " no candidate is left for port " + end.port() + "; "
                         + end.times() + (end.times() == 1 ? " choice ends" : " choices end") + " there.");
@@ -157,7 +152,7 @@ public record RootExplanation(List<String> reasons, List<PortFinding> ports, Lis
                 reasons.add("Not all choices were followed: after " + DeadEnds.MOST_CHOICES
                         + ", or earlier if ports are many, the search for reasons stops.");
             }
-            return true;
+            return ends;
         }
 
         /** Notes labels that a port uses before their own port: there they are UNDEFINED, which is seldom intended. */

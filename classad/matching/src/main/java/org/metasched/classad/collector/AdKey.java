@@ -62,13 +62,19 @@ public record AdKey(String type, String name) {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof AdKey key && type.equalsIgnoreCase(key.type) && name.equalsIgnoreCase(key.name);
+        // Not equalsIgnoreCase, which finds a dotless i equal to i although their lower cases differ.
+        return other instanceof AdKey key
+                && lower(type).equals(lower(key.type))
+                && lower(name).equals(lower(key.name));
     }
 
     @Override
     public int hashCode() {
-        return 31 * type.toLowerCase(Locale.ROOT).hashCode()
-                + name.toLowerCase(Locale.ROOT).hashCode();
+        return 31 * lower(type).hashCode() + lower(name).hashCode();
+    }
+
+    static String lower(String text) {
+        return text.toLowerCase(Locale.ROOT);
     }
 
     @Override

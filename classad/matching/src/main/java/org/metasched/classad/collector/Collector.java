@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.metasched.classad.ClassAd;
 
 /**
- * Keeps the newest ad of each type and name. Nothing needs to be durable: what is lost is advertised again, which is the
+ * A collector of ads, which keeps the newest ad of each type and name. Nothing needs to be durable: what is lost is advertised again, which is the
  * point of advertising. Thread-safe.
  */
 public interface Collector {

@@ -14,6 +14,7 @@ import org.metasched.classad.LookupMode;
 import org.metasched.classad.Parenthesised;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
+import org.metasched.classad.index.Comparisons;
 
 /**
  * A query of the collector.
@@ -73,7 +74,7 @@ public record CollectorQuery(Optional<String> type, Expr constraint, List<String
         } else if (expr instanceof Binary binary && binary.operator() == BinaryOperator.AND) {
             collect(binary.left(), into);
             collect(binary.right(), into);
-        } else if (expr instanceof Binary binary) {
+        } else if (expr instanceof Binary binary && Comparisons.isComparison(binary.operator())) {
             boolean isMirrored = binary.left() instanceof Literal;
             if ((isMirrored ? binary.right() : binary.left()) instanceof AttributeRef named
                     && !named.absolute()

@@ -6,7 +6,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -40,9 +39,8 @@ public final class InMemoryCollector implements Collector {
     private static final Duration LONGEST_LIFETIME = Duration.ofDays(30);
 
     /** The order of results: by type, then by name. */
-    private static final Comparator<AdKey> ORDER = Comparator.<AdKey, String>comparing(
-                    key -> key.type().toLowerCase(Locale.ROOT))
-            .thenComparing(key -> key.name().toLowerCase(Locale.ROOT));
+    private static final Comparator<AdKey> ORDER = Comparator.<AdKey, String>comparing(key -> AdKey.lower(key.type()))
+            .thenComparing(key -> AdKey.lower(key.name()));
 
     private final ConcurrentMap<AdKey, Advertisement> ads = new ConcurrentHashMap<>();
 
@@ -129,9 +127,7 @@ public final class InMemoryCollector implements Collector {
 
     @Override
     public boolean invalidate(AdKey key) {
-        Instant now = clock.instant();
-        var found = find(key);
-        return found.isPresent() && drop(found.get()) && found.get().livesAt(now);
+        return find(key).filter(this::drop).isPresent();
     }
 
     /** Removes an ad, unless another one has replaced it; returns whether it was removed. */
@@ -150,7 +146,7 @@ public final class InMemoryCollector implements Collector {
     /** Updates types and indexes in the step in which an ad replaces another; returns the new ad. */
     private @Nullable Advertisement replace(AdKey key, @Nullable Advertisement before, @Nullable Advertisement after) {
         if (before == null || after == null) {
-            types.compute(lower(key.type()), (type, known) -> {
+            types.compute(AdKey.lower(key.type()), (type, known) -> {
                 Set<AdKey> keys = known == null ? ConcurrentHashMap.newKeySet() : known;
                 boolean unused = after == null ? keys.remove(key) : keys.add(key);
                 return keys.isEmpty() ? null : keys;
@@ -162,10 +158,6 @@ public final class InMemoryCollector implements Collector {
 
     private static @Nullable ClassAd adOf(@Nullable Advertisement advertisement) {
         return advertisement == null ? null : advertisement.ad();
-    }
-
-    private static String lower(String text) {
-        return text.toLowerCase(Locale.ROOT);
     }
 
     @Override
@@ -234,11 +226,7 @@ public final class InMemoryCollector implements Collector {
         Optional<String> name = query.required("Name");
         Stream<AdKey> keys;
         if (name.isPresent()) {
-            Stream<String> some = type.isPresent()
-                    ? type.stream()
-                    : types.values().stream()
-                            .flatMap(all -> all.stream().limit(1))
-                            .map(AdKey::type);
+            Stream<String> some = type.isPresent() ? type.stream() : types.keySet().stream();
             keys = some.flatMap(one -> AdKey.find(one, name.get()).stream());
         } else {
             Optional<Stream<AdKey>> indexed = ads.size() < MANY ? Optional.empty() : indexed(query);
@@ -247,7 +235,7 @@ public final class InMemoryCollector implements Collector {
             }
             keys = indexed.map(all ->
                             all.filter(key -> type.isEmpty() || key.type().equalsIgnoreCase(type.get())))
-                    .orElseGet(() -> types.getOrDefault(lower(type.orElseThrow()), Set.of()).stream());
+                    .orElseGet(() -> types.getOrDefault(AdKey.lower(type.orElseThrow()), Set.of()).stream());
         }
         return keys.flatMap(key -> Optional.ofNullable(ads.get(key)).stream());
     }
@@ -274,7 +262,7 @@ public final class InMemoryCollector implements Collector {
 
     /** The index of an attribute. The first query that needs it builds it; empty for other queries until it is built. */
     private Optional<AttributeIndex> index(String attribute) {
-        String name = lower(attribute);
+        String name = AdKey.lower(attribute);
         AttributeIndex known = indexes.get(name);
         if (known == null && indexes.size() < MOST_INDEXES) {
             var made = new AttributeIndex(name);
@@ -296,9 +284,7 @@ public final class InMemoryCollector implements Collector {
     /** The advertisement of an ad that is received now; throws IllegalArgumentException for an ad that is refused. */
     private static Advertisement read(ClassAd ad, Instant now) {
         AdKey key = AdKey.of(ad);
-        Duration lifetime = number(ad, "ClassAdLifetime").isPresent()
-                ? Duration.ofSeconds(number(ad, "ClassAdLifetime").getAsLong())
-                : USUAL_LIFETIME;
+        var lifetime = Duration.ofSeconds(number(ad, "ClassAdLifetime").orElse(USUAL_LIFETIME.toSeconds()));
         if (lifetime.compareTo(Duration.ofSeconds(1)) < 0 || lifetime.compareTo(LONGEST_LIFETIME) > 0) {
             throw new IllegalArgumentException("The ClassAdLifetime (" + lifetime.toSeconds() + ") of ad " + key
                     + " must be from 1 to " + LONGEST_LIFETIME.toSeconds() + " seconds.");

@@ -4,15 +4,12 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.collector.Advertisement;
 import org.metasched.leases.Lease;
 
 /** Use of concurrency limits in one cycle. */
 final class ConcurrencyUse {
-
-    private static final double TINY = 1e-9;
 
     private final PoolRules rules;
     private final Map<String, Double> taken = new HashMap<>();
@@ -33,13 +30,12 @@ final class ConcurrencyUse {
         }
         var customers = new HashMap<String, ClassAd>();
         requests.forEach(request -> customers.put(Accountant.key(request.name()), request.ad()));
-        held.stream()
-                .filter(lease -> !claimed.contains(Accountant.key(lease.site())))
-                .flatMap(lease ->
-                        Optional.ofNullable(
-                                customers.get(Accountant.key(lease.customer().orElse(""))))
-                                .stream())
-                .forEach(use::take);
+        for (var lease : held) {
+            ClassAd customer = customers.get(Accountant.key(lease.customer().orElse("")));
+            if (customer != null && !claimed.contains(Accountant.key(lease.site()))) {
+                use.take(customer);
+            }
+        }
         return use;
     }
 
@@ -50,7 +46,7 @@ final class ConcurrencyUse {
     /** Whether the limits leave room for one more request. */
     boolean admit(ClassAd request) {
         return rules.takes(request).entrySet().stream()
-                .allMatch(need ->
-                        taken.getOrDefault(need.getKey(), 0.0) + need.getValue() <= rules.limit(need.getKey()) + TINY);
+                .allMatch(need -> taken.getOrDefault(need.getKey(), 0.0) + need.getValue()
+                        <= rules.limit(need.getKey()) + FairShare.TINY);
     }
 }

@@ -11,7 +11,7 @@ import java.util.Map;
  * @param offers number of offers considered
  * @param autoclusters number of autoclusters of the requests
  * @param matches number of matches made
- * @param matchesBySubmitter number of matches by submitter, in the order of their turns; 0 for submitters without any
+ * @param matchesBySubmitter number of matches by submitter, in the order of their first requests; 0 for submitters without any
  * @param rejected number of autoclusters for which no offer was left
  * @param took duration of the cycle
  */

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class FairShare {
 
     /** Amounts that differ by this or less are equal. */
-    private static final double TINY = 1e-9;
+    static final double TINY = 1e-9;
 
     private static final double NO_LIMIT = Double.POSITIVE_INFINITY;
 
@@ -280,8 +280,8 @@ final class FairShare {
             return remaining < before - TINY || active.size() < members;
         }
 
-        private boolean isFull(double use) {
-            return group != null && use >= quota - TINY;
+        private boolean isFull(double used) {
+            return group != null && used >= quota - TINY;
         }
 
         private double share(String submitter) {

@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class GroupNode {
 
-    /** Amounts that differ by this or less are equal. */
-    private static final double TINY = 1e-9;
-
     final SharePolicy.Group group;
     final @Nullable GroupNode parent;
     final List<GroupNode> children = new ArrayList<>();
@@ -81,26 +78,14 @@ final class GroupNode {
     GroupNode of(String submitter) {
         int at = submitter.lastIndexOf('@');
         String left = at < 0 ? submitter : submitter.substring(0, at);
-        int dot = left.lastIndexOf('.');
         GroupNode group = this;
-        if (dot < 0) {
-            return group;
-        }
-        for (String part : left.substring(0, dot).split("\\.", -1)) {
-            GroupNode next = null;
+        for (int dot = left.indexOf('.'); dot >= 0; dot = left.indexOf('.', dot + 1)) {
             for (GroupNode child : group.children) {
-                if (next == null
-                        && child.group
-                                .name()
-                                .substring(child.group.name().lastIndexOf('.') + 1)
-                                .equalsIgnoreCase(part)) {
-                    next = child;
+                if (child.group.name().equalsIgnoreCase(left.substring(0, dot))) {
+                    group = child;
+                    break;
                 }
             }
-            if (next == null) {
-                break;
-            }
-            group = next;
         }
         return group;
     }
@@ -226,11 +211,11 @@ final class GroupNode {
          * @param quotas whether parts are proportional to quotas
          */
         private void distributeBy(boolean quotas) {
-            while (surplus > TINY) {
+            while (surplus > FairShare.TINY) {
                 double[] parts = new double[want.length];
                 double all = 0;
                 for (int i = 0; i < want.length; i++) {
-                    parts[i] = want[i] > TINY ? (quotas ? weight[i] : 1) : 0;
+                    parts[i] = want[i] > FairShare.TINY ? (quotas ? weight[i] : 1) : 0;
                     all += parts[i];
                 }
                 if (all <= 0) {

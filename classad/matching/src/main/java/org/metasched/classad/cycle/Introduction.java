@@ -27,7 +27,7 @@ public record Introduction(
         String customerTicket,
         boolean preempts) {
 
-    /** An introduction of a match. @param match id of its lease */
+    /** The introduction of a match; {@code match} is the id of its lease. */
     static Introduction of(UUID match, JobRequest request, Match made, ClassAd privateOffer) {
         return new Introduction(
                 match,

@@ -15,11 +15,6 @@ import org.metasched.classad.collector.Advertisement;
  */
 public record JobRequest(String submitter, ClassAd ad, String ticket, int count, double priority) {
 
-    /** The name of the customer's ad; empty if it has none. */
-    public String name() {
-        return OfferFacts.value(ad, "Name") instanceof Value.Text text ? text.text() : "";
-    }
-
     /** The most offers in one request. */
     static final int MOST = 10_000_000;
 
@@ -49,7 +44,17 @@ public record JobRequest(String submitter, ClassAd ad, String ticket, int count,
                 OfferFacts.value(ad, "JobPrio").rank());
     }
 
-    /** The submitter that is charged for the use of an ad's customer. @param otherwise result if the ad names none */
+    /** The same request with another spelling of its submitter. */
+    JobRequest by(String spelling) {
+        return new JobRequest(spelling, ad, ticket, count, priority);
+    }
+
+    /** The name of the customer's ad; empty if it has none. */
+    public String name() {
+        return OfferFacts.value(ad, "Name") instanceof Value.Text text ? text.text() : "";
+    }
+
+    /** The submitter that is charged for the use of an ad's customer; {@code otherwise} if the ad names none. */
     public static String submitterOf(ClassAd ad, String otherwise) {
         for (String attribute : new String[] {"AccountingGroup", "User", "Owner"}) {
             if (OfferFacts.value(ad, attribute) instanceof Value.Text text

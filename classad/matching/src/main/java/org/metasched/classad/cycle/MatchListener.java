@@ -1,6 +1,6 @@
 package org.metasched.classad.cycle;
 
-/** Introduces the parties of a match to each other. Called from the cycle: must not block. */
+/** The receiver of matches, which introduces the parties to each other. Called from the cycle: it must not block. */
 @FunctionalInterface
 public interface MatchListener {
 

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.ToDoubleFunction;
 import org.metasched.classad.ClassAd;
@@ -18,6 +19,7 @@ import org.metasched.classad.LookupMode;
 import org.metasched.classad.MatchContext;
 import org.metasched.classad.Scope;
 import org.metasched.classad.collector.Advertisement;
+import org.metasched.classad.index.MatchParty;
 import org.metasched.classad.match.Autocluster;
 import org.metasched.classad.match.Autoclusters;
 import org.metasched.classad.match.Match;
@@ -103,13 +105,20 @@ final class PoolResources implements NegotiableResources {
         }
     }
 
-    /** Queues each request with the matches it lacks beside those it holds; returns the number of matches that all requests want. */
+    /**
+     * Queues each request with the matches it lacks beside those it holds. A submitter has one queue, by its name as its first request
+     * writes it.
+     *
+     * @return the number of matches that all requests want
+     */
     private long enqueue(List<JobRequest> requests, List<Lease> held) {
         var heldByCustomer = new HashMap<String, Integer>();
         held.forEach(
                 lease -> heldByCustomer.merge(Accountant.key(lease.customer().orElse("")), 1, Integer::sum));
+        var names = new TreeMap<String, String>(String.CASE_INSENSITIVE_ORDER);
         long wanted = 0;
-        for (var request : requests) {
+        for (var waiting : requests) {
+            var request = waiting.by(names.computeIfAbsent(waiting.submitter(), name -> name));
             wanted += request.count();
             int left = request.count() - heldByCustomer.getOrDefault(Accountant.key(request.name()), 0);
             var queue = queues.computeIfAbsent(request.submitter(), submitter -> new ArrayList<>());
@@ -263,8 +272,7 @@ final class PoolResources implements NegotiableResources {
         if (rules.preemption().isEmpty() || !pool.hasClaimed()) {
             return Optional.empty();
         }
-        var context = new MatchContext(LookupMode.OLD);
-        context.left(request.ad());
+        MatchContext context = MatchParty.facing(request.ad());
         Optional<Match> best = Optional.empty();
         double[] bestKey = {};
         for (int i = 0; i < offers.size(); i++) {

@@ -1,17 +1,19 @@
 package org.metasched.classad.cycle;
 
-import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.TreeMap;
 
-/** The weight that each submitter uses during one cycle, with its standing and its idle requests at the beginning of the cycle. */
+/**
+ * The weight that each submitter uses during one cycle, with its standing and its idle requests at the beginning of the cycle. Names of
+ * submitters are case-insensitive.
+ */
 final class SubmitterUse {
 
     private final Accountant accountant;
     private final NegotiableResources resources;
-    private final Map<String, SubmitterStanding> standings = new HashMap<>();
-    private final Map<String, Integer> idleAtFirst = new HashMap<>();
-    private final Map<String, Double> used = new LinkedHashMap<>();
+    private final Map<String, SubmitterStanding> standings = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    private final Map<String, Integer> idleAtFirst = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    private final Map<String, Double> used = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
     SubmitterUse(Accountant accountant, NegotiableResources resources) {
         this.accountant = accountant;

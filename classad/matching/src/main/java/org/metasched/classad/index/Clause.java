@@ -41,14 +41,14 @@ public sealed interface Clause {
         }
 
         private Object residual(boolean openLists) {
-            EvaluationSite place = conjunct.place();
-            boolean alone = wanted.stream().allMatch(missing -> missing.link() == place.own());
-            if (!alone || !place.earlier.isEmpty()) {
+            EvaluationSite site = conjunct.site();
+            boolean alone = wanted.stream().allMatch(missing -> missing.link() == site.own());
+            if (!alone || !site.earlier.isEmpty()) {
                 return new Object();
             }
             Object residual = conjunct.residual(openLists);
             return residual instanceof Expr
-                    ? List.of(residual, place.side().isWhole(), place.side().label())
+                    ? List.of(residual, site.side().isWhole(), site.side().label())
                     : residual;
         }
     }

@@ -62,7 +62,7 @@ final class ClauseReader {
             return;
         }
         if (bare instanceof AttributeRef ref && !ref.absolute() && depth < DEEPEST) {
-            Conjunct found = part.place().find(ref, part.level());
+            Conjunct found = part.site().find(ref, part.level());
             if (found != null && found.expr().bare() instanceof Binary) {
                 collect(found, into, depth + 10);
                 return;
@@ -74,7 +74,7 @@ final class ClauseReader {
     /** The clause of a conjunct: decided, a test of one attribute, a choice of tests, or else opaque. */
     static Clause clause(Conjunct conjunct) {
         Expr bare = conjunct.expr().bare();
-        if (bare instanceof Binary binary && isComparison(binary.operator())) {
+        if (bare instanceof Binary binary && Comparisons.isComparison(binary.operator())) {
             return comparison(binary, conjunct);
         }
         Clause test = bare instanceof Call call && call.isNamed("member") ? membership(call, conjunct) : null;
@@ -94,10 +94,6 @@ final class ClauseReader {
     /** The clause of a conjunct that is evaluated as a whole. */
     private static Clause whole(Conjunct conjunct, Set<MissingAttribute> wanted) {
         return wanted.isEmpty() ? Clause.Decided.of(conjunct.value().satisfies()) : new Clause.Opaque(conjunct, wanted);
-    }
-
-    private static boolean isComparison(BinaryOperator operator) {
-        return operator.isComparison() || operator == BinaryOperator.IS || operator == BinaryOperator.ISNT;
     }
 
     /** The clause of a comparison: a test if one side is an attribute of an unbound neighbour and the other a known scalar. */
@@ -155,9 +151,9 @@ final class ClauseReader {
     }
 
     /** The value of an attribute of an evaluation site as far as it is known, as neighbours see it: looked up from the port outward. */
-    static PartialValue attributeOf(EvaluationSite place, AttributeRef attribute) {
+    static PartialValue attributeOf(EvaluationSite site, AttributeRef attribute) {
         var reader = new ClauseReader();
-        return reader.value(reader.attribute(place, attribute, 0));
+        return reader.value(reader.attribute(site, attribute, 0));
     }
 
     /** The result of reading; {@code end} is the result of {@link #read}. */
@@ -179,14 +175,14 @@ final class ClauseReader {
             return part.with(bare);
         }
         if (depth > DEEPEST || ++nodes > MOST_NODES) {
-            wantAllOf(part.place());
+            wantAllOf(part.site());
         } else if (bare instanceof AttributeRef ref) {
             return name(ref, part, depth);
         } else if (bare instanceof Selection selection) {
             return selection(selection, part, depth);
         } else {
             if (bare instanceof Call call && EvaluationSite.seesEverything(call)) {
-                wantAllOf(part.place());
+                wantAllOf(part.site());
             }
             for (Expr child : bare.children()) {
                 read(part.with(child), depth + 1);
@@ -196,18 +192,18 @@ final class ClauseReader {
     }
 
     /** Lets the value depend on all attributes of all open links of a site. */
-    private void wantAllOf(EvaluationSite place) {
-        place.openLinks().forEach(link -> wanted.add(MissingAttribute.whole(link)));
+    private void wantAllOf(EvaluationSite site) {
+        site.openLinks().forEach(link -> wanted.add(MissingAttribute.whole(link)));
     }
 
     /** Reads a name: an own attribute, a label, a name of the language, or, in a match without ports, an attribute of the neighbour. */
     private @Nullable Conjunct name(AttributeRef ref, Conjunct part, int depth) {
-        EvaluationSite place = part.place();
-        Conjunct found = ref.absolute() ? null : place.find(ref, part.level());
+        EvaluationSite site = part.site();
+        Conjunct found = ref.absolute() ? null : site.find(ref, part.level());
         if (found != null) {
             return read(found, depth + 1);
         }
-        EvaluationSite.Label label = place.label(ref.name());
+        EvaluationSite.Label label = site.label(ref.name());
         if (label != null) {
             for (LabelLink link : label.links()) {
                 EvaluationSite peer = link.peer();
@@ -219,25 +215,25 @@ final class ClauseReader {
                 }
             }
         } else if (ref.absolute() || EvaluationSite.isSpecial(ref.name())) {
-            wantAllOf(place);
-        } else if (place.side().isWhole()) {
-            return attribute(place.own(), ref, depth);
+            wantAllOf(site);
+        } else if (site.side().isWhole()) {
+            return attribute(site.own(), ref, depth);
         }
         return part.with(ref);
     }
 
     /** Reads a selection: {@code label.x}, {@code MY.x} and the like, or one from any other base. */
     private @Nullable Conjunct selection(Selection selection, Conjunct part, int depth) {
-        EvaluationSite place = part.place();
+        EvaluationSite site = part.site();
         if (selection.base().bare() instanceof AttributeRef base
                 && !base.absolute()
-                && place.find(base, part.level()) == null) {
-            EvaluationSite.Label label = place.label(base.name());
+                && site.find(base, part.level()) == null) {
+            EvaluationSite.Label label = site.label(base.name());
             if (label != null && !label.isList()) {
                 return attribute(label.links().get(0), selection.selected(), depth);
             }
             Conjunct found = label == null && (base.isNamed("my") || base.isNamed("self"))
-                    ? place.find(selection.selected(), part.level())
+                    ? site.find(selection.selected(), part.level())
                     : null;
             if (found != null) {
                 return read(found, depth + 1);

@@ -1,12 +1,18 @@
 package org.metasched.classad.index;
 
 import java.util.Locale;
+import org.metasched.classad.BinaryOperator;
 import org.metasched.classad.Value;
 
-/** The values that an index compares. */
+/** The operators and values of comparisons that an index answers. */
 public final class Comparisons {
 
     private Comparisons() {}
+
+    /** Whether an operator compares its operands, by identity ({@code is}, {@code isnt}) or strictly. */
+    public static boolean isComparison(BinaryOperator operator) {
+        return operator.isComparison() || operator == BinaryOperator.IS || operator == BinaryOperator.ISNT;
+    }
 
     /** Whether an index compares the value; lists and ads are left to the evaluator. */
     public static boolean isScalar(Value value) {

@@ -166,11 +166,11 @@ public final class EvaluationSite {
      *
      * @param level the ad to which the expression belongs
      */
-    public record Conjunct(Expr expr, EvaluationSite place, Level level) {
+    public record Conjunct(Expr expr, EvaluationSite site, Level level) {
 
         /** Another expression at the same evaluation site and level. */
         public Conjunct with(Expr other) {
-            return other == expr ? this : new Conjunct(other, place, level);
+            return other == expr ? this : new Conjunct(other, site, level);
         }
 
         /** The clause with the links as they are now. */
@@ -187,7 +187,7 @@ public final class EvaluationSite {
         public Value value() {
             return expr instanceof Literal literal
                     ? literal.value()
-                    : expr.evaluate(place.scopes().at(level));
+                    : expr.evaluate(site.scopes().at(level));
         }
 
         /**
@@ -197,13 +197,13 @@ public final class EvaluationSite {
          * @param openLists whether a neighbour may have a list with elements other than constants
          */
         public Object residual(boolean openLists) {
-            ClassAd port = place.side.port();
-            Scope scope = Scope.of(place.side.holder(), LookupMode.OLD, EvaluationScopes.LIMITS);
+            ClassAd port = site.side.port();
+            Scope scope = Scope.of(site.side.holder(), LookupMode.OLD, EvaluationScopes.LIMITS);
             Expr residual = expr.flatten(level == Level.PORT && port != null ? scope.inner(port) : scope);
             // An own attribute that remains as a name may have another value in another ad.
             boolean unknown = openLists && OpenLists.mayBeReadBy(residual)
                     || residual.names().stream()
-                            .anyMatch(name -> place.find(AttributeRef.to(name), level) != null
+                            .anyMatch(name -> site.find(AttributeRef.to(name), level) != null
                                     || SELF.contains(name.toLowerCase(Locale.ROOT)));
             return unknown ? new Object() : residual;
         }

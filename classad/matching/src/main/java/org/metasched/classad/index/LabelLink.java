@@ -24,8 +24,8 @@ public final class LabelLink {
     }
 
     /** Binds the neighbour, in place of one that was bound before. */
-    public void bind(EvaluationSite place) {
-        peer = place;
+    public void bind(EvaluationSite site) {
+        peer = site;
     }
 
     /** Opens the link. */

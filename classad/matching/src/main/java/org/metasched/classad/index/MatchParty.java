@@ -35,9 +35,9 @@ public record MatchParty(
     }
 
     /** A context in which a whole ad faces any other, with the rules and limits of an {@link EvaluationSite}. */
-    public static MatchContext facing(MatchParty side) {
+    public static MatchContext facing(ClassAd ad) {
         var context = new MatchContext(LookupMode.OLD, Dialect.PAPER, EvaluationScopes.LIMITS);
-        context.left(side.holder());
+        context.left(ad);
         return context;
     }
 

@@ -8,7 +8,7 @@ public interface Offer {
     MatchParty side();
 
     /** A new evaluation site of this offer, with no label bound. */
-    default EvaluationSite place() {
+    default EvaluationSite site() {
         return new EvaluationSite(side());
     }
 

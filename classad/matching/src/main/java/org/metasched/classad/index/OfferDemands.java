@@ -24,7 +24,7 @@ import org.metasched.classad.Value;
  */
 final class OfferDemands {
 
-    /** The number of different rests that are kept in any case; more of them only with {@link #FEW_MEMBERS} members each on average. */
+    /** The number of {@link Rest rests} that are kept in any case; more of them only with {@link #FEW_MEMBERS} members each on average. */
     private static final int MANY = 256;
 
     private static final int FEW_MEMBERS = 4;
@@ -42,13 +42,13 @@ final class OfferDemands {
     }
 
     /**
-     * Offers with the same other clauses.
+     * Offers with the same clauses beside comparisons with a constant.
      *
      * @param attributes attributes of the requesting ad that the clauses want, or {@link MissingAttribute#WHOLE}
      */
     record Rest(Set<String> attributes, OfferSet members) {}
 
-    /** Offers with the same other clauses, while they are collected. */
+    /** The members of a {@link Rest} while they are collected. */
     private record Group(Set<String> attributes, List<Integer> members) {}
 
     /** Attributes of a requesting ad on which any offer's constraint depends, and references to them. */
@@ -85,7 +85,7 @@ final class OfferDemands {
         var tests = new LinkedHashMap<TestKey, @Nullable Value[]>();
         var groups = new LinkedHashMap<Object, Group>();
         for (int offer = 0; offer < size; offer++) {
-            read(offer, offers[offer].place(), tests, groups);
+            read(offer, offers[offer].site(), tests, groups);
         }
         // If nearly every offer has its own other clauses, a set for each would cost more than it saves.
         if (groups.size() > MANY && groups.size() > size / FEW_MEMBERS) {
@@ -121,13 +121,13 @@ final class OfferDemands {
     }
 
     private void read(
-            int offer, EvaluationSite place, Map<TestKey, @Nullable Value[]> tests, Map<Object, Group> groups) {
+            int offer, EvaluationSite site, Map<TestKey, @Nullable Value[]> tests, Map<Object, Group> groups) {
         var others = new ArrayList<Object>();
         var wantedByOthers = new LinkedHashSet<String>();
-        for (Clause clause : place.clauses()) {
+        for (Clause clause : site.clauses()) {
             Set<MissingAttribute> missing = clause.missing();
             for (MissingAttribute wanted : missing) {
-                if (wanted.link() == place.own()) {
+                if (wanted.link() == site.own()) {
                     demanding
                             .computeIfAbsent(wanted.attribute(), name -> OfferSet.none(willing.poolSize()))
                             .add(offer);
@@ -135,7 +135,7 @@ final class OfferDemands {
             }
             if (clause == Clause.Decided.NOT_MET) {
                 willing.remove(offer);
-            } else if (!missing.isEmpty() && missing.stream().anyMatch(wanted -> wanted.link() != place.own())) {
+            } else if (!missing.isEmpty() && missing.stream().anyMatch(wanted -> wanted.link() != site.own())) {
                 entangled.add(offer);
             } else if (clause instanceof Clause.Test test) {
                 layerFor(offer, test, tests)[offer] = test.value();

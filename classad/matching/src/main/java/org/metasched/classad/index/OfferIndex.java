@@ -36,7 +36,7 @@ public final class OfferIndex {
     /** The members of a class on average from which on evaluating the class rather than each taken offer pays. */
     private static final int FEW_MEMBERS = 4;
 
-    /** The offers by number; null before {@link #readDemands} if they are made of ads. */
+    /** The offers by number, as the indexes have read them; null before {@link #readDemands} if they are made of ads. */
     private final Offer[] offers;
 
     private final ClassAd[] ads;
@@ -108,8 +108,13 @@ public final class OfferIndex {
 
     /** The offer of a number from 0. */
     public Offer offer(int number) {
-        Offer read = offers[number];
+        Offer read = changed.contains(number) ? null : offers[number];
         return read == null ? Offer.of(ads[number]) : read;
+    }
+
+    /** The offer of a number before any replacement, for which the indexes, once made, stand. */
+    Offer indexed(int number) {
+        return offers[number];
     }
 
     /** The ad of an offer. */
@@ -124,10 +129,11 @@ public final class OfferIndex {
 
     /** Replaces the ad of an offer. Indexes that exist do not cover the new ad: it is evaluated by each query. */
     public void replace(int number, ClassAd ad) {
-        offers[number] = Offer.of(ad);
         ads[number] = ad;
         if (isPrepared()) {
             changed.add(number);
+        } else {
+            offers[number] = Offer.of(ad);
         }
     }
 
@@ -171,7 +177,7 @@ public final class OfferIndex {
         prepare();
         AttributeRef name = AttributeRef.to(attribute);
         var values = new @Nullable Value[offers.length];
-        Arrays.setAll(values, number -> valueOf(offer(number), name));
+        Arrays.setAll(values, number -> valueOf(indexed(number), name));
         return new Column(values);
     }
 
@@ -180,7 +186,7 @@ public final class OfferIndex {
         if (offer.side().attribute(name) instanceof Literal literal) {
             return literal.value();
         }
-        return offer.place().attribute(name) instanceof PartialValue.Known known ? known.value() : null;
+        return offer.site().attribute(name) instanceof PartialValue.Known known ? known.value() : null;
     }
 
     /**
@@ -329,7 +335,7 @@ public final class OfferIndex {
         }
         OfferSet undecided = plan.undecided();
         for (Clause.Opaque clause : plan.opaque()) {
-            undecided = OfferSet.union(undecided, keep(clause, request.place(), set, lazily));
+            undecided = OfferSet.union(undecided, keep(clause, request.site(), set, lazily));
         }
         return new Domain(set, OfferSet.union(demands().entangled, undecided), plan.deferred());
     }
@@ -337,23 +343,23 @@ public final class OfferIndex {
     /**
      * The offers that meet one clause, whatever their own constraints are.
      *
-     * @param place the requesting ad that has the clause
+     * @param site the requesting ad that has the clause
      * @param undecided a set to which the offers are added that are in the result, but may fail the clause
      */
-    public OfferSet meeting(EvaluationSite place, Clause clause, OfferSet undecided) {
+    public OfferSet meeting(EvaluationSite site, Clause clause, OfferSet undecided) {
         var set = OfferSet.all(offers.length);
         var filters = new ArrayList<Consumer<OfferSet>>();
         var opaque = new ArrayList<Clause.Opaque>();
         undecided.addAll(filters(List.of(clause), filters, opaque));
         filters.forEach(filter -> filter.accept(set));
-        opaque.forEach(other -> undecided.addAll(keep(other, place, set, false)));
+        opaque.forEach(other -> undecided.addAll(keep(other, site, set, false)));
         set.addAll(changed);
         undecided.addAll(changed);
         return set;
     }
 
     /** Removes the offers that fail a clause that is no test from a set; returns the offers that are not decided. */
-    private OfferSet keep(Clause.Opaque clause, EvaluationSite place, OfferSet set, boolean lazily) {
+    private OfferSet keep(Clause.Opaque clause, EvaluationSite site, OfferSet set, boolean lazily) {
         var attributes =
                 clause.wanted().stream().map(MissingAttribute::attribute).toList();
         EquivalenceClasses classes = classes(attributes, List.of());
@@ -369,7 +375,7 @@ public final class OfferIndex {
             int group = classes.classOf(offer);
             if (verdicts[group] == 0 && !undecided.contains(offer)) {
                 evaluations.increment();
-                verdicts[group] = (byte) (place.facing(offer(offer).place(), clause::isMet) ? 1 : 2);
+                verdicts[group] = (byte) (site.facing(indexed(offer).site(), clause::isMet) ? 1 : 2);
             }
             if (verdicts[group] == 2) {
                 set.remove(offer);
@@ -381,11 +387,11 @@ public final class OfferIndex {
     /** Whether the request meets the clauses that are no tests of a group of offers that share them. */
     private boolean isWilling(OfferDemands.Rest rest, Request request) {
         evaluations.increment();
-        EvaluationSite offer = offer(rest.members().next(0)).place();
+        EvaluationSite offer = indexed(rest.members().next(0)).site();
         List<EvaluationSite.Conjunct> shared = offer.conjuncts().stream()
                 .filter(conjunct -> OfferDemands.isRest(conjunct.read()))
                 .toList();
-        offer.own().bind(request.place());
+        offer.own().bind(request.site());
         return shared.stream().noneMatch(conjunct -> conjunct.read() == Clause.Decided.NOT_MET);
     }
 }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Literal;
 
-/** The ranks of a pool's offers, before any changed, and the ranks that requesting ads give them. Thread-safe. */
+/** The ranks of a pool's offers, before any was replaced, and the ranks that requesting ads give them. Thread-safe. */
 public final class OfferRanks {
 
     /** Ratio of offers to classes from which on a table is made at once; else it is made at the third request. */
@@ -36,10 +36,10 @@ public final class OfferRanks {
         if (known == null) {
             var names = new TreeSet<String>();
             for (int i = 0; i < index.size() && !areConstant(); i++) {
-                Offer offer = index.offer(i);
+                Offer offer = index.indexed(i);
                 Expr rank = offer.side().rank();
                 if (rank != null && !(rank instanceof Literal)) {
-                    offer.place().missingFor(rank).forEach(wanted -> names.add(wanted.attribute()));
+                    offer.site().missingFor(rank).forEach(wanted -> names.add(wanted.attribute()));
                 }
             }
             known = List.copyOf(names);
@@ -54,20 +54,20 @@ public final class OfferRanks {
      * @param key equal for equal ranks
      * @param atOnce whether the table is made at any cost
      */
-    public @Nullable RankTable table(EvaluationSite place, Object key, boolean atOnce) {
+    public @Nullable RankTable table(EvaluationSite site, Object key, boolean atOnce) {
         RankTable known = tables.get(key);
-        Expr rank = place.side().rank();
+        Expr rank = site.side().rank();
         if (known != null || rank == null) {
             return known;
         }
         List<String> wanted =
-                place.missingFor(rank).stream().map(MissingAttribute::attribute).toList();
+                site.missingFor(rank).stream().map(MissingAttribute::attribute).toList();
         EquivalenceClasses classes = index.classes(wanted, List.of());
         boolean few = classes != null && classes.count() <= index.size() / FEW_CLASSES;
         if (classes == null || !atOnce && !few && asked.merge(key, 1, Integer::sum) < OFTEN) {
             return null;
         }
-        known = new RankTable(place, index, classes);
+        known = new RankTable(site, index, classes);
         if (key instanceof Expr) {
             tables.put(key, known);
         }

@@ -17,12 +17,12 @@ public final class RankTable {
     private int @Nullable [] order;
 
     /** Evaluates a side's rank once for each group of offers. */
-    RankTable(EvaluationSite place, OfferIndex index, EquivalenceClasses classes) {
+    RankTable(EvaluationSite site, OfferIndex index, EquivalenceClasses classes) {
         this.classes = classes;
         this.rankOfGroup = new double[classes.count()];
         for (int group = 0; group < rankOfGroup.length; group++) {
-            EvaluationSite offer = index.offer(classes.representative(group)).place();
-            rankOfGroup[group] = place.facing(offer, place::rank);
+            EvaluationSite offer = index.indexed(classes.representative(group)).site();
+            rankOfGroup[group] = site.facing(offer, site::rank);
         }
         this.constant = DoubleStream.of(rankOfGroup).allMatch(rank -> rank == rankOfGroup[0]);
     }

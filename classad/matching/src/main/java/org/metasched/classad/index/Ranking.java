@@ -13,41 +13,41 @@ import org.metasched.classad.Expr;
 public final class Ranking {
 
     private final OfferIndex pool;
-    private final EvaluationSite place;
+    private final EvaluationSite site;
 
-    private Ranking(OfferIndex pool, EvaluationSite place) {
+    private Ranking(OfferIndex pool, EvaluationSite site) {
         this.pool = pool;
-        this.place = place;
+        this.site = site;
     }
 
     /** The order of preference of an evaluation site with an open link; null if all ranks on both sides are equal. */
-    public static @Nullable Ranking of(OfferIndex pool, EvaluationSite place) {
-        Expr rank = place.side().rank();
-        boolean indifferent = rank == null || !dependsOnCandidate(rank, place);
-        return indifferent && pool.ranks().areConstant() ? null : new Ranking(pool, place);
+    public static @Nullable Ranking of(OfferIndex pool, EvaluationSite site) {
+        Expr rank = site.side().rank();
+        boolean indifferent = rank == null || !dependsOnCandidate(rank, site);
+        return indifferent && pool.ranks().areConstant() ? null : new Ranking(pool, site);
     }
 
-    private static boolean dependsOnCandidate(Expr rank, EvaluationSite place) {
-        Set<MissingAttribute> missing = place.missingFor(rank);
-        return !missing.isEmpty() && missing.stream().allMatch(wanted -> wanted.link() == place.own());
+    private static boolean dependsOnCandidate(Expr rank, EvaluationSite site) {
+        Set<MissingAttribute> missing = site.missingFor(rank);
+        return !missing.isEmpty() && missing.stream().allMatch(wanted -> wanted.link() == site.own());
     }
 
     /**
      * All offers of the pool, best first, if the rank of each is known and does not depend on other neighbours; else null. Not to be changed.
      */
     public int @Nullable [] order() {
-        Expr rank = place.side().rank();
+        Expr rank = site.side().rank();
         if (rank == null || !pool.ranks().areConstant()) {
             return null;
         }
-        for (MissingAttribute wanted : place.missingFor(rank)) {
-            if (wanted.link() != place.own()
+        for (MissingAttribute wanted : site.missingFor(rank)) {
+            if (wanted.link() != site.own()
                     || wanted.isWhole()
                     || !pool.column(wanted.attribute()).without().isEmpty()) {
                 return null;
             }
         }
-        RankTable table = pool.ranks().table(place, place.conjunct(rank).residual(pool.hasOpenLists()), true);
+        RankTable table = pool.ranks().table(site, site.conjunct(rank).residual(pool.hasOpenLists()), true);
         return table == null ? null : table.order(pool.size());
     }
 
@@ -67,7 +67,7 @@ public final class Ranking {
     }
 
     private Liked judge(int offer) {
-        EvaluationSite candidate = pool.offer(offer).place();
-        return place.facing(candidate, () -> new Liked(offer, place.rank(), candidate.rank()));
+        EvaluationSite candidate = pool.offer(offer).site();
+        return site.facing(candidate, () -> new Liked(offer, site.rank(), candidate.rank()));
     }
 }

@@ -24,7 +24,7 @@ public final class Request {
     /** The tests of the request, once the pool was queried. */
     OfferIndex.@Nullable Plan plan;
 
-    private final EvaluationSite place;
+    private final EvaluationSite site;
     private final List<String> undecided = new ArrayList<>(0);
     private final List<Object> key = new ArrayList<>();
     private final int hash;
@@ -35,8 +35,8 @@ public final class Request {
      * @param clauses the undecided clauses that depend on this link only
      * @param pool the offers whose constraints apply to the requesting ad
      */
-    public Request(EvaluationSite place, List<Clause> clauses, OfferIndex pool) {
-        this.place = place;
+    public Request(EvaluationSite site, List<Clause> clauses, OfferIndex pool) {
+        this.site = site;
         this.clauses = clauses;
         for (Clause clause : clauses) {
             key.add(clause.key(clause instanceof Clause.Opaque && pool.hasOpenLists()));
@@ -45,8 +45,8 @@ public final class Request {
         for (int i = 0; i < demands.attributes.size(); i++) {
             String name = demands.attributes.get(i);
             PartialValue term = name.equals(MissingAttribute.WHOLE)
-                    ? new PartialValue.Undecided(Set.of(MissingAttribute.whole(place.own())))
-                    : place.attribute(demands.references.get(i));
+                    ? new PartialValue.Undecided(Set.of(MissingAttribute.whole(site.own())))
+                    : site.attribute(demands.references.get(i));
             judgedBy.add(term);
             if (term instanceof PartialValue.Known known) {
                 key.add(known.value() instanceof Value.Record ? new Object() : known.value());
@@ -69,8 +69,8 @@ public final class Request {
     }
 
     /** The evaluation site of the requesting side. */
-    public EvaluationSite place() {
-        return place;
+    public EvaluationSite site() {
+        return site;
     }
 
     @Override

@@ -26,7 +26,7 @@ import org.metasched.classad.index.Request;
  */
 public final class Autocluster {
 
-    /** One in so many offers is tried in the order of rank; if none of them matches, the offers of the domain are compared instead. */
+    /** The part of the pool, one in so many, that is tried best rank first; if none of it matches, the offers of the domain are compared. */
     private static final int SPARSE = 16;
 
     /**
@@ -40,7 +40,7 @@ public final class Autocluster {
 
     private final OfferPool pool;
     private final OfferIndex index;
-    private final EvaluationSite place;
+    private final EvaluationSite site;
     private @Nullable Key key;
     private @Nullable Domain domain;
 
@@ -51,10 +51,9 @@ public final class Autocluster {
 
     /** The autocluster of a customer; another one with an equal {@link #key} is the same. */
     Autocluster(ClassAd customer, OfferPool pool) {
-        MatchParty side = MatchParty.whole(customer);
         this.pool = pool;
         this.index = pool.index();
-        this.place = new EvaluationSite(side);
+        this.site = new EvaluationSite(MatchParty.whole(customer));
     }
 
     /** The key that customers of one autocluster have in common. The first call makes the indexes of the pool. */
@@ -68,17 +67,17 @@ public final class Autocluster {
     }
 
     private Key readKey() {
-        Request request = new Request(place, place.clauses(), index);
-        Expr rank = place.side().rank();
+        Request request = new Request(site, site.clauses(), index);
+        Expr rank = site.side().rank();
         var rankedBy = new ArrayList<Object>();
         for (String attribute : index.ranks().attributes()) {
             boolean known = !attribute.equals(MissingAttribute.WHOLE);
             rankedBy.add(
-                    known && place.attribute(attribute) instanceof PartialValue.Known term
+                    known && site.attribute(attribute) instanceof PartialValue.Known term
                             ? term.value()
                             : new Object());
         }
-        return new Key(request, rank == null ? null : place.conjunct(rank).residual(index.hasOpenLists()), rankedBy);
+        return new Key(request, rank == null ? null : site.conjunct(rank).residual(index.hasOpenLists()), rankedBy);
     }
 
     /** Computes the domain and the ranks before the first match needs them, unless passes over all offers are still cheaper than indexes. */
@@ -100,7 +99,7 @@ public final class Autocluster {
      * over all offers. The first queries of a pool are such a loop, unless the pool was prepared.
      */
     public Optional<Match> best(ClassAd customer) {
-        MatchPass pass = pool.takePass() ? new MatchPass(MatchParty.whole(customer), pool) : new Search(customer);
+        MatchPass pass = pool.takePass() ? new MatchPass(customer, pool) : new Search(customer);
         return Optional.ofNullable(pass.best()).map(choice -> match(customer, pass, choice.offer()));
     }
 
@@ -118,7 +117,7 @@ public final class Autocluster {
         private boolean checksAll;
 
         Search(ClassAd customer) {
-            super(MatchParty.whole(customer), pool);
+            super(customer, pool);
         }
 
         @Override
@@ -149,7 +148,7 @@ public final class Autocluster {
             if (bad != null) {
                 live.removeAll(bad);
             }
-            boolean indifferent = place.side().rank() == null || table != null && table.isConstant();
+            boolean indifferent = site.side().rank() == null || table != null && table.isConstant();
             return onlyCustomerRanks && indifferent ? first(live) : scan(live, table, onlyCustomerRanks);
         }
 
@@ -202,7 +201,7 @@ public final class Autocluster {
     /** Every available offer for a customer of this cluster, best first. */
     public List<Match> all(ClassAd customer) {
         Domain now = index.withChanged(indexed());
-        var pass = new MatchPass(MatchParty.whole(customer), pool);
+        var pass = new MatchPass(customer, pool);
         OfferSet live = now.offers().common(index.available());
         var matches = new ArrayList<Match>();
         live.forEach(offer -> {
@@ -250,7 +249,7 @@ public final class Autocluster {
         RankTable known = ranks;
         Object rank = key().rank();
         if (known == null && rank != null) {
-            known = index.ranks().table(place, rank, false);
+            known = index.ranks().table(site, rank, false);
             ranks = known;
         }
         return known;

@@ -40,7 +40,8 @@ final class ClauseRelaxations {
      * The weaker tests.
      *
      * @param gained the offers that would match without this test
-     * @param seen tested value of an offer, if it depends on the requesting ad
+     * @param adOf the number of the ad that an offer belongs to
+     * @param seen the tested value of an offer, if it depends on the requesting ad
      * @param already number of offers that match with this test
      */
     List<PoolVerdict.Relaxation> of(OfferSet gained, IntUnaryOperator adOf, IntFunction<Value> seen, int already) {

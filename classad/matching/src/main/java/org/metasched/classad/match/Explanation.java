@@ -14,7 +14,7 @@ import org.metasched.classad.index.Comparisons;
 import org.metasched.classad.index.EvaluationSite;
 import org.metasched.classad.index.MatchParty;
 
-/** Takes the constraints of two ads apart and evaluates every conjunct by itself. */
+/** The explanation why two ads match or do not: every conjunct of their constraints is evaluated by itself. */
 final class Explanation {
 
     private static final int MOST_OPERANDS = 12;
@@ -42,13 +42,13 @@ final class Explanation {
                 notes);
     }
 
-    /** The conjuncts of a side's constraint with the values they have in its place. */
-    static List<Verdict.Conjunct> conjuncts(EvaluationSite place) {
-        if (place.side().constraint() == null) {
+    /** The conjuncts of a side's constraint with their values at its evaluation site. */
+    static List<Verdict.Conjunct> conjuncts(EvaluationSite site) {
+        if (site.side().constraint() == null) {
             return List.of();
         }
         var result = new ArrayList<Verdict.Conjunct>();
-        for (EvaluationSite.Conjunct conjunct : place.conjuncts()) {
+        for (EvaluationSite.Conjunct conjunct : site.conjuncts()) {
             Value value = conjunct.value();
             var operands = new LinkedHashMap<String, Value>();
             operands(conjunct).forEach((operand, seen) -> operands.put(operand.print(), seen));
@@ -77,8 +77,8 @@ final class Explanation {
     }
 
     /** Problems of a side by itself. */
-    static List<String> notes(String who, EvaluationSite place) {
-        MatchParty side = place.side();
+    static List<String> notes(String who, EvaluationSite site) {
+        MatchParty side = site.side();
         Expr constraint = side.constraint();
         if (constraint == null) {
             return List.of(
@@ -91,7 +91,7 @@ final class Explanation {
             notes.add(who
                     + " has attributes that refer to each other in a circle, or too far to be followed: no values.");
         }
-        Value value = place.conjunct(constraint).value();
+        Value value = site.conjunct(constraint).value();
         boolean isTruthValue = value.isExceptional() || Comparisons.isNumeric(value);
         if (!isTruthValue) {
             notes.add(who + "'s " + (side.isWhole() ? "Requirements are " : "Constraint is ") + value.print()

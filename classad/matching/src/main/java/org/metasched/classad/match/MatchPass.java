@@ -39,7 +39,7 @@ class MatchPass {
     private int checked;
     private int held;
 
-    MatchPass(MatchParty customer, OfferPool pool) {
+    MatchPass(ClassAd customer, OfferPool pool) {
         this.pool = pool;
         this.index = pool.index();
         this.pair = MatchParty.facing(customer);

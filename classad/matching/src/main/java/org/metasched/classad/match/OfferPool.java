@@ -41,9 +41,9 @@ public final class OfferPool {
         this.index = index;
     }
 
-    /** Whether another pass is cheaper than the indexes, which pay if offers are alike. @param pass number of passes before */
-    private boolean isWorthwhile(long pass) {
-        return pass < PASSES || (pass < PASSES_OVER_UNLIKE || size() < FEW_UNLIKE) && areUnlike();
+    /** Whether another pass is cheaper than the indexes after some passes; more passes are if offers are all unlike. */
+    private boolean isWorthwhile(long before) {
+        return before < PASSES || (before < PASSES_OVER_UNLIKE || size() < FEW_UNLIKE) && areUnlike();
     }
 
     private boolean areUnlike() {
@@ -83,7 +83,7 @@ public final class OfferPool {
         index.prepare();
     }
 
-    /** Makes the indexes now if they pay for a number of requests; for offers that are all unlike only if passes would cost more. */
+    /** Makes the indexes now, unless offers are all unlike and a pass for each of a number of requests costs less. */
     public void prepareFor(long requests) {
         if (!areUnlike() || !isWorthwhile(requests)) {
             prepare();

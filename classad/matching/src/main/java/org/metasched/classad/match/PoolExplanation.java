@@ -29,7 +29,7 @@ public final class PoolExplanation {
     private static final int MOST_CONFLICTS = 10;
 
     private final OfferIndex pool;
-    private final EvaluationSite place;
+    private final EvaluationSite site;
 
     /** The offers that are counted. */
     private final OfferSet among;
@@ -51,18 +51,27 @@ public final class PoolExplanation {
     /** The counted offers that meet all clauses and accept the customer. */
     private final OfferSet matching;
 
-    private PoolExplanation(
-            EvaluationSite place,
+    /**
+     * The explanation of the domain of an open link.
+     *
+     * @param site the requesting ad, with its other links open or bound
+     * @param passedOn conjuncts of other ports and of offers that this link decides
+     * @param pool the offers and their indexes
+     * @param among the offers that are counted
+     * @param adOf the number of the ad that an offer belongs to; offers of one ad have consecutive numbers and count once
+     */
+    public PoolExplanation(
+            EvaluationSite site,
             List<EvaluationSite.Conjunct> passedOn,
             OfferIndex pool,
             OfferSet among,
             IntUnaryOperator adOf) {
         this.pool = pool;
-        this.place = place;
+        this.site = site;
         this.among = among;
         this.adOf = adOf;
-        if (place.side().constraint() != null) {
-            place.conjuncts().forEach(this::classify);
+        if (site.side().constraint() != null) {
+            site.conjuncts().forEach(this::classify);
         }
         passedOn.forEach(this::classify);
         here.forEach(conjunct -> met.add(offersMeeting(conjunct)));
@@ -73,27 +82,10 @@ public final class PoolExplanation {
 
     /** The verdict on all offers of a pool, for a customer that matches as a whole. */
     static PoolVerdict of(ClassAd customer, OfferPool pool) {
-        var place = new EvaluationSite(MatchParty.whole(customer));
-        return of(place, List.of(), pool.index(), OfferSet.all(pool.size()), IntUnaryOperator.identity())
+        var site = new EvaluationSite(MatchParty.whole(customer));
+        return new PoolExplanation(
+                        site, List.of(), pool.index(), OfferSet.all(pool.size()), IntUnaryOperator.identity())
                 .verdict();
-    }
-
-    /**
-     * Explains the domain of an open link.
-     *
-     * @param place the requesting ad, with its other links open or bound
-     * @param passedOn conjuncts of other ports and of offers that this link decides
-     * @param pool the offers and their indexes
-     * @param among the offers that are counted
-     * @param adOf the number of the ad that an offer belongs to; offers of one ad have consecutive numbers and count once
-     */
-    public static PoolExplanation of(
-            EvaluationSite place,
-            List<EvaluationSite.Conjunct> passedOn,
-            OfferIndex pool,
-            OfferSet among,
-            IntUnaryOperator adOf) {
-        return new PoolExplanation(place, passedOn, pool, among, adOf);
     }
 
     /** The counted offers that match; a copy. */
@@ -110,13 +102,13 @@ public final class PoolExplanation {
         for (int i = 0; i < here.size(); i++) {
             clauses.add(clause(i));
         }
-        var refusals = new RefusalGroups(place, pool, adOf, refusing);
+        var refusals = new RefusalGroups(site, pool, adOf, refusing);
         String who =
-                place.side().isWhole() ? "The customer" : "Port " + place.side().label();
-        var notes = new ArrayList<>(Explanation.notes(who, place));
+                site.side().isWhole() ? "The customer" : "Port " + site.side().label();
+        var notes = new ArrayList<>(Explanation.notes(who, site));
         refusals.note().ifPresent(notes::add);
         return new PoolVerdict(
-                place.side().holder(),
+                site.side().holder(),
                 among.countAds(adOf),
                 accepted.countAds(adOf),
                 accepting.countAds(adOf),
@@ -132,7 +124,7 @@ public final class PoolExplanation {
     private void classify(EvaluationSite.Conjunct conjunct) {
         var labels = new ArrayList<String>();
         for (MissingAttribute wanted : conjunct.read().missing()) {
-            if (wanted.link() != place.own() && !labels.contains(wanted.link().label())) {
+            if (wanted.link() != site.own() && !labels.contains(wanted.link().label())) {
                 labels.add(wanted.link().label());
             }
         }
@@ -166,10 +158,10 @@ public final class PoolExplanation {
             return clause == Clause.Decided.MET ? OfferSet.all(pool.size()) : OfferSet.none(pool.size());
         }
         OfferSet undecided = OfferSet.none(pool.size());
-        OfferSet set = pool.meeting(place, clause, undecided);
+        OfferSet set = pool.meeting(site, clause, undecided);
         for (int offer = set.next(0); offer >= 0; offer = set.next(offer + 1)) {
             if (undecided.contains(offer)
-                    && !mayHold(List.of(conjunct), pool.offer(offer).place())) {
+                    && !mayHold(List.of(conjunct), pool.offer(offer).site())) {
                 set.remove(offer);
             }
         }
@@ -178,11 +170,11 @@ public final class PoolExplanation {
 
     /** The counted offers whose own constraints the customer meets. */
     private OfferSet offersAccepting() {
-        Domain willing = pool.domain(new Request(place, List.of(), pool));
+        Domain willing = pool.domain(new Request(site, List.of(), pool));
         OfferSet set = willing.offers().common(among);
         for (int offer = set.next(0); offer >= 0; offer = set.next(offer + 1)) {
             if (willing.mustCheck(offer)) {
-                EvaluationSite opposite = pool.offer(offer).place();
+                EvaluationSite opposite = pool.offer(offer).site();
                 if (!mayHold(opposite.conjuncts(), opposite)) {
                     set.remove(offer);
                 }
@@ -193,14 +185,14 @@ public final class PoolExplanation {
 
     /** Whether no conjunct is false when an offer has docked here; an undecided one is not false. */
     private boolean mayHold(List<EvaluationSite.Conjunct> conjuncts, EvaluationSite opposite) {
-        return place.facing(
+        return site.facing(
                 opposite, () -> conjuncts.stream().noneMatch(conjunct -> conjunct.read() == Clause.Decided.NOT_MET));
     }
 
     /** The counted offers that meet all clauses except the one at an index, -1 for none. */
     private OfferSet allBut(int dropped) {
         OfferSet set = among.copy();
-        if (place.side().constraint() == null) {
+        if (site.side().constraint() == null) {
             set.clear();
         }
         for (int i = 0; i < met.size(); i++) {
@@ -245,8 +237,8 @@ public final class PoolExplanation {
                         adOf,
                         offer -> operand == null
                                 ? Value.UNDEFINED
-                                : place.facing(
-                                        pool.offer(offer).place(),
+                                : site.facing(
+                                        pool.offer(offer).site(),
                                         () -> conjunct.with(operand).value()),
                         matching.countAds(adOf));
     }

@@ -8,7 +8,7 @@ import org.metasched.classad.ClassAd;
 /**
  * Introduces customers to offers (HPDC 1998): the constraints of both are true. Of several offers it takes the one that the customer ranks
  * highest, then the one that ranks the customer highest, then the first. An offer that is claimed already is pre-empted only for a customer
- * it ranks above its {@code CurrentRank}. Candidates are bits, ranks are computed by group. Stateless, thread-safe.
+ * it ranks above its {@code CurrentRank}. Stateless, thread-safe.
  */
 public final class RankedMatchmaker {
 

@@ -1,6 +1,5 @@
 package org.metasched.classad.match;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -32,8 +31,15 @@ final class RefusalGroups {
     private static final int MOST_OFFERS = 20_000;
     private static final int MOST_REASONS = 4;
 
-    /** A failed condition of one offer, and the key under which it is counted. */
-    private record Failed(Object key, String text, Clause open, EvaluationSite.Conjunct conjunct) {}
+    /** A condition of one offer, its clause while the customer is unknown, and the key under which it is counted. */
+    private record Condition(Object key, Clause open, EvaluationSite.Conjunct conjunct) {
+
+        private String text() {
+            return key instanceof String text
+                    ? text.strip()
+                    : conjunct.expr().print().strip();
+        }
+    }
 
     private record Comparison(String subject, BinaryOperator operator) {}
 
@@ -64,7 +70,7 @@ final class RefusalGroups {
             if (adOf.applyAsInt(offer) != last) {
                 last = adOf.applyAsInt(offer);
                 seen++;
-                count(pool.offer(offer).place());
+                count(pool.offer(offer).site());
             }
         }
         this.unseen = offer < 0 ? 0 : refusing.count() - seen;
@@ -97,8 +103,8 @@ final class RefusalGroups {
     }
 
     private void count(EvaluationSite offer) {
-        List<Failed> failed = failed(offer);
-        for (Failed failure : failed) {
+        List<Condition> failed = failed(offer);
+        for (Condition failure : failed) {
             Tally tally = tallies.computeIfAbsent(failure.key(), key -> new Tally(failure.text(), because(failure)));
             tally.offers++;
             tally.alone += failed.size() == 1 ? 1 : 0;
@@ -108,45 +114,32 @@ final class RefusalGroups {
         }
     }
 
-    private List<Failed> failed(EvaluationSite offer) {
+    private List<Condition> failed(EvaluationSite offer) {
         if (offer.side().constraint() == null) {
             String text = offer.side().isWhole() ? "(no Requirements)" : "(no Constraint)";
-            return List.of(new Failed(
-                    text, text, Clause.Decided.NOT_MET, offer.conjuncts().get(0)));
+            return List.of(new Condition(
+                    text, Clause.Decided.NOT_MET, offer.conjuncts().get(0)));
         }
-        List<EvaluationSite.Conjunct> conjuncts = offer.conjuncts();
-        List<Clause> open =
-                conjuncts.stream().map(EvaluationSite.Conjunct::read).toList();
-        var keys = new ArrayList<Object>(conjuncts.size());
-        for (int i = 0; i < conjuncts.size(); i++) {
-            keys.add(key(open.get(i), conjuncts.get(i)));
-        }
-        var failed = new ArrayList<Failed>();
-        offer.own().bind(customer);
-        customer.own().bind(offer);
-        try {
-            for (int i = 0; i < open.size(); i++) {
-                EvaluationSite.Conjunct conjunct = conjuncts.get(i);
-                if (conjunct.read() == Clause.Decided.NOT_MET) {
-                    failed.add(new Failed(keys.get(i), conjunct.expr().print().strip(), open.get(i), conjunct));
-                }
-            }
-        } finally {
-            customer.own().release();
-            offer.own().release();
-        }
-        return failed;
+        List<Condition> conditions =
+                offer.conjuncts().stream().map(RefusalGroups::condition).toList();
+        return customer.facing(
+                offer,
+                () -> conditions.stream()
+                        .filter(condition -> condition.conjunct().read() == Clause.Decided.NOT_MET)
+                        .toList());
     }
 
-    private static Object key(Clause open, EvaluationSite.Conjunct conjunct) {
-        return open instanceof Clause.Test test
+    private static Condition condition(EvaluationSite.Conjunct conjunct) {
+        Clause open = conjunct.read();
+        Object key = open instanceof Clause.Test test
                 ? new Comparison(ClauseRelaxations.subject(test, conjunct), test.operator())
                 : conjunct.expr().print();
+        return new Condition(key, open, conjunct);
     }
 
     /** The customer's attributes on which a condition fails. */
-    private String because(Failed failure) {
-        EvaluationSite offer = failure.conjunct().place();
+    private String because(Condition failure) {
+        EvaluationSite offer = failure.conjunct().site();
         Expr constraint = offer.side().constraint();
         if (constraint == null) {
             return "an ad without matches nothing";

@@ -16,6 +16,19 @@ class InMemoryCollectorTest {
     private final InMemoryCollector collector = new InMemoryCollector(clock, 3);
 
     @Test
+    void keysThatAreEqualHaveEqualHashCodes() {
+        for (String one : List.of("i", "I", "\u0131", "\u0130", "k", "\u212a")) {
+            for (String other : List.of("i", "I", "\u0131", "\u0130", "k", "\u212a")) {
+                var left = new AdKey("Machine", one);
+                var right = new AdKey("machine", other);
+                assertThat(left.equals(right))
+                        .as("%s and %s", left, right)
+                        .isEqualTo(left.hashCode() == right.hashCode());
+            }
+        }
+    }
+
+    @Test
     void aConstraintOnNameOrTypeFindsWhatAScanFinds() throws Exception {
         var all = new InMemoryCollector(clock);
         for (String type : List.of("Machine", "Job", "Site")) {
@@ -35,7 +48,8 @@ class InMemoryCollectorTest {
                 "Name == \"\"",
                 "Name != \"n1\"",
                 "Name == \"n1\" || Name == \"n2\"",
-                "Memory == 2 && Name == \"n3\"")) {
+                "Memory == 2 && Name == \"n3\"",
+                "4 / Memory")) {
             var query = CollectorQuery.all().where(Expr.parse(text));
             assertThat(all.query(query))
                     .as(text)

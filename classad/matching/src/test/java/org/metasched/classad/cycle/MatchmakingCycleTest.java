@@ -199,6 +199,53 @@ class MatchmakingCycleTest {
     }
 
     @Test
+    void aSubmitterHasOneShareHoweverItsNameIsWritten() throws Exception {
+        machines(4);
+        for (int i = 0; i < 4; i++) {
+            for (String owner : List.of("ann", "Ann", "ANN", "bob")) {
+                advertise("[MyType=\"Job\"; Name=\"" + owner + "-" + owner.hashCode() + i + "\"; Owner=\"" + owner
+                        + "\"; Requirements=true]");
+            }
+        }
+
+        var report = cycle.run(collector);
+
+        assertThat(report.matches()).isEqualTo(4);
+        assertThat(report.matchesBySubmitter().get("bob")).isEqualTo(2);
+        assertThat(report.matchesBySubmitter()).hasSize(2);
+    }
+
+    @Test
+    void aSubmitterThatIsPreEmptedIsChargedLessHoweverItsNameIsWritten() throws Exception {
+        accountant.setFactor("raman", 2000);
+        String claimed = "[MyType=\"Machine\"; Name=\"%s\"; State=\"Claimed\"; RemoteUser=\"Raman\"; CurrentRank=%s;"
+                + " Rank=5; Requirements=true]";
+        advertise(claimed.formatted("willing", "0.0"));
+        advertise(claimed.formatted("content", "9.0"));
+        jobs("miron", 1, "true");
+
+        assertThat(cycle.run(collector).matches()).isEqualTo(1);
+
+        assertThat(accountant.standing("raman").inUse()).isEqualTo(1);
+    }
+
+    @Test
+    void aClaimedMachineOfAPapersAdIsTakenFromASubmitterOfWorsePriority() throws Exception {
+        accountant.setUsage("raman", 100);
+        jobs("miron", 1, "true");
+        for (String condition : List.of("Requirements", "Constraint")) {
+            advertise(
+                    "[MyType=\"Machine\"; Name=\"a\"; State=\"Claimed\"; RemoteUser=\"raman\"; CurrentRank=0.0; Rank=0;"
+                            + condition + "=true]");
+
+            assertThat(run(new PoolRules(Optional.of(Expr.parse("true")), Optional.empty(), Map.of()))
+                            .matches())
+                    .as(condition)
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
     void whatOneSubmitterCannotUseGoesToTheOthers() throws Exception {
         machines(10);
         jobs("modest", 1, "true");

@@ -14,7 +14,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.LookupMode;
 import org.metasched.classad.MatchContext;
-import org.metasched.classad.index.MatchParty;
 
 /** Ads that have nothing in common: the autoclusters choose what a loop over all offers chooses, and soon. */
 class AutoclusterDiverseTest {
@@ -156,7 +155,7 @@ class AutoclusterDiverseTest {
         OfferPool pool = OfferPool.of(offers);
         ClassAd customer = ClassAd.parse("[Size = 5; Requirements = TARGET.Flops % 7 != 3; Rank = TARGET.Flops]");
         var checks = new AtomicInteger();
-        var pass = new MatchPass(MatchParty.whole(customer), pool) {
+        var pass = new MatchPass(customer, pool) {
             @Override
             boolean holds(int offer) {
                 checks.incrementAndGet();

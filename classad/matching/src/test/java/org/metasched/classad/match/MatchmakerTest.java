@@ -78,6 +78,28 @@ class MatchmakerTest {
     }
 
     @Test
+    void anOfferThatIsReplacedStandsForNoneOfThoseThatWereEqual() {
+        var offer = ad("[ Low = 0; Memory = 2; Requirements = MY.Low + TARGET.Size > 0 ]");
+        var small = offer.with("Memory", 1);
+        var pool = OfferPool.of(List.of(offer, offer, offer, offer, small, small, small, small));
+        pool.prepare();
+        assertThat(matchmaker.match(ad("[ Size = 1; Requirements = TARGET.Memory == 2 ]"), pool))
+                .isPresent();
+
+        pool.replace(0, ad("[ Low = -9; Memory = 0; Requirements = MY.Low + TARGET.Size > 0 ]"));
+
+        assertThat(best(pool, "[ Size = 2; Requirements = true ]")).isEqualTo(1);
+        assertThat(best(pool, "[ Size = 10; Requirements = floor(TARGET.Memory) == 2 ]"))
+                .isEqualTo(1);
+        assertThat(best(pool, "[ Size = 10; Requirements = true; Rank = TARGET.Memory ]"))
+                .isEqualTo(1);
+    }
+
+    private int best(OfferPool pool, String customer) {
+        return matchmaker.match(ad(customer), pool).orElseThrow().number();
+    }
+
+    @Test
     void agreesWithTheEvaluatorOnRandomPools() {
         for (long seed = 0; seed < 1500; seed++) {
             var ads = new RandomAds(seed);
