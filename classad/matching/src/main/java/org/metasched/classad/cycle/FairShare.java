@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,11 +56,12 @@ final class FairShare {
     /** Shares the pool among these submitters and those with a standing; a submitter that neither waits nor uses a slot takes no part. */
     void run(List<String> submitters) {
         var all = new LinkedHashSet<>(submitters);
-        accountant.standings().forEach(standing -> {
-            if (all.stream().noneMatch(standing.submitter()::equalsIgnoreCase)) {
-                all.add(standing.submitter());
-            }
-        });
+        var known = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
+        known.addAll(submitters);
+        accountant.standings().stream()
+                .map(SubmitterStanding::submitter)
+                .filter(known::add)
+                .forEach(all::add);
         all.forEach(use::begin);
         var active = new ArrayList<String>();
         for (String submitter : all) {
