@@ -62,7 +62,7 @@ public final class AdapterEndpoint implements Site {
         return answer("ResourceAvailableAt", () -> {
             var request = SiteTranslator.request(message.getRequest())
                     .by(MessageContext.call().subject().name());
-            Instant notBefore = SiteTranslator.instant("earliest start", message.getNotBefore());
+            Instant notBefore = SiteTranslator.required("earliest start", message.getNotBefore());
             var response = new ResourceAvailableAtResponse();
             if (message.getUntil() == null) {
                 scheduler.earliestStart(request, notBefore).ifPresent(response::setEarliestStart);
@@ -100,7 +100,7 @@ public final class AdapterEndpoint implements Site {
             var request = SiteTranslator.request(message.getRequest())
                     .by(MessageContext.call().subject().name());
             checkRequester("Reservation", key.value(), request.requester());
-            var reservation = scheduler.reserve(key, request, SiteTranslator.instant("start", message.getStart()));
+            var reservation = scheduler.reserve(key, request, SiteTranslator.required("start", message.getStart()));
             response.setReservation(SiteTranslator.message(reservation));
             return response;
         });
@@ -224,8 +224,7 @@ public final class AdapterEndpoint implements Site {
             return work.run();
         } catch (LocalSchedulerException e) {
             LOG.debug("{} at site {}: {}", operation, scheduler.site(), e.toString());
-            AdapterFaults.raise(e);
-            throw new AssertionError("unreachable: raise always throws", e);
+            return AdapterFaults.raise(e);
         } catch (IllegalArgumentException e) {
             throw AdapterFaults.badRequest(e.getMessage());
         } catch (NotAllowedException e) {

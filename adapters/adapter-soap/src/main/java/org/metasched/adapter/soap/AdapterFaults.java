@@ -24,15 +24,15 @@ final class AdapterFaults {
     private AdapterFaults() {}
 
     /** Throws a fault that the wire declares. */
-    private interface Raise {
-        void run() throws RefusedFault, UnreachableFault, MisconfiguredFault, UnknownReservationFault;
+    private interface Raise<T> {
+        T run() throws RefusedFault, UnreachableFault, MisconfiguredFault, UnknownReservationFault;
     }
 
-    /** Throws the fault for an exception of a site. */
-    static void raise(LocalSchedulerException problem)
+    /** Throws the fault for an exception of a site; never returns a value. */
+    static <T> T raise(LocalSchedulerException problem)
             throws RefusedFault, UnreachableFault, MisconfiguredFault, UnknownReservationFault {
         String words = words(problem.getMessage());
-        problem.<Raise>fold(
+        return problem.<Raise<T>>fold(
                         refused -> () -> {
                             throw new RefusedFault(words, refusal(words, refused));
                         },

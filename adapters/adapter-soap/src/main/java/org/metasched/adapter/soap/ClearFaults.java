@@ -139,7 +139,7 @@ final class ClearFaults extends AbstractSoapInterceptor {
     /** The text for a WS-Addressing code, with the header that CXF does not name. */
     private static String about(QName code, SoapMessage message) {
         var sent = message.getExchange().getInMessage().get(JAXWSAConstants.ADDRESSING_PROPERTIES_INBOUND);
-        boolean hasAction = sent instanceof AddressingProperties a && a.getAction() != null;
+        boolean hasAction = sent instanceof AddressingProperties headers && headers.getAction() != null;
         return code.getLocalPart()
                 + switch (code.getLocalPart()) {
                     case "MessageAddressingHeaderRequired" ->

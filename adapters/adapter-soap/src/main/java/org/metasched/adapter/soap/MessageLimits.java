@@ -10,20 +10,13 @@ final class MessageLimits {
 
     /** The limits as CXF's StAX properties. */
     static final Map<String, Object> PROPERTIES = Map.of(
-            "org.apache.cxf.stax.maxElementDepth",
-            64,
-            "org.apache.cxf.stax.maxChildElements",
-            20_000,
-            "org.apache.cxf.stax.maxElementCount",
-            200_000L,
-            "org.apache.cxf.stax.maxAttributeCount",
-            64,
-            "org.apache.cxf.stax.maxAttributeSize",
-            64 * 1024,
-            "org.apache.cxf.stax.maxTextLength",
-            (int) BYTES,
-            "org.apache.cxf.stax.maxXMLCharacters",
-            BYTES);
+            "org.apache.cxf.stax.maxElementDepth", 64,
+            "org.apache.cxf.stax.maxChildElements", 20_000,
+            "org.apache.cxf.stax.maxElementCount", 200_000L,
+            "org.apache.cxf.stax.maxAttributeCount", 64,
+            "org.apache.cxf.stax.maxAttributeSize", 65_536,
+            "org.apache.cxf.stax.maxTextLength", (int) BYTES,
+            "org.apache.cxf.stax.maxXMLCharacters", BYTES);
 
     private MessageLimits() {}
 }

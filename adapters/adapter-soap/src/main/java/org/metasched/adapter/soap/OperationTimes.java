@@ -8,7 +8,11 @@ import org.apache.cxf.phase.Phase;
 /** Measures each operation, from its arrival to its answer or fault. */
 final class OperationTimes extends AbstractPhaseInterceptor<Message> {
 
-    /** The begin of an operation, kept in its exchange. @param nanos {@link System#nanoTime} at its arrival */
+    /**
+     * The begin of an operation, kept in its exchange.
+     *
+     * @param nanos {@link System#nanoTime} at its arrival
+     */
     record Begun(String operation, long nanos) {}
 
     private final SoapServer.Observer observer;

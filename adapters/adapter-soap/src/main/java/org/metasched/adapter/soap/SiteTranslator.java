@@ -1,6 +1,5 @@
 package org.metasched.adapter.soap;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -135,7 +134,7 @@ final class SiteTranslator {
         return new Reservation(
                 id(sent.getId()),
                 key(sent.getKey()),
-                new TimeSlot(instant("start", sent.getStart()), instant("end", sent.getEnd())),
+                new TimeSlot(required("start", sent.getStart()), required("end", sent.getEnd())),
                 need(sent.getGranted()),
                 bounded("nodes", sent.getNode()));
     }
@@ -176,7 +175,7 @@ final class SiteTranslator {
         List<FreeWindows.StartInterval> starts = new ArrayList<>();
         for (var part : bounded("start intervals", sent.getStarts())) {
             starts.add(new FreeWindows.StartInterval(
-                    instant("earliest start", part.getEarliest()), instant("latest start", part.getLatest())));
+                    required("earliest start", part.getEarliest()), required("latest start", part.getLatest())));
         }
         return new FreeWindows(required("version", sent.getVersion()), starts);
     }
@@ -232,10 +231,6 @@ final class SiteTranslator {
 
     static RequestKey key(@Nullable String text) {
         return new RequestKey(required("request key", text));
-    }
-
-    static Instant instant(String what, @Nullable Instant sent) {
-        return required(what, sent);
     }
 
     static <T> List<T> bounded(String what, List<T> listed) {

@@ -81,7 +81,11 @@ public final class SoapServer implements AutoCloseable {
     /** Receives each operation of a service when it has been answered. Thread-safe; returns at once. */
     @FunctionalInterface
     public interface Observer {
-        /** @param operation its name in policies @param fault whether the answer is a fault @param took time from arrival to answer */
+        /**
+         * @param operation its name in policies
+         * @param fault whether the answer is a fault
+         * @param took time from arrival to answer
+         */
         void ended(String operation, boolean fault, Duration took);
     }
 
@@ -186,7 +190,7 @@ public final class SoapServer implements AutoCloseable {
             var binding = new JAXBDataBinding();
             binding.setNamespaceMap(PREFIXES);
             endpoint.setDataBinding(binding);
-            endpoint.getInInterceptors().add(new WrittenIn());
+            endpoint.getInInterceptors().add(new MessageEncoding());
             endpoint.getInInterceptors().add(new BoundedNames());
             endpoint.getInInterceptors().add(new UsualPrefixes(PREFIXES));
             authentication

@@ -83,7 +83,7 @@ final class StrangersMessage implements AutoCloseable {
         message.put(Message.CONTENT_TYPE, "application/soap+xml");
         message.putAll(MessageLimits.PROPERTIES);
         message.setInterceptorChain(new PhaseInterceptorChain(new PhaseManagerImpl().getInPhases()));
-        new WrittenIn().handleMessage(message);
+        new MessageEncoding().handleMessage(message);
         new StaxInInterceptor().handleMessage(message);
         new BoundedNames().handleMessage(message);
         var reader = message.getContent(XMLStreamReader.class);

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Finds the character encoding of a message: byte order mark, then {@code charset} of the content type, then the XML
  * declaration, then UTF-8 (RFC 7303, section 3). Another content type than SOAP's gets status 415.
  */
-final class WrittenIn extends AbstractPhaseInterceptor<Message> {
+final class MessageEncoding extends AbstractPhaseInterceptor<Message> {
 
     private static final int UNSUPPORTED = 415;
     private static final int LONGEST_DECLARATION = 256;
@@ -30,7 +30,7 @@ final class WrittenIn extends AbstractPhaseInterceptor<Message> {
     private static final Pattern PARAMETER =
             Pattern.compile(";\\s*charset\\s*=\\s*\"?([^\";\\s]+)", Pattern.CASE_INSENSITIVE);
 
-    WrittenIn() {
+    MessageEncoding() {
         super(Phase.RECEIVE);
     }
 
@@ -85,7 +85,7 @@ final class WrittenIn extends AbstractPhaseInterceptor<Message> {
     private static Charset named(Message message, byte[] begin) {
         return first(PARAMETER.matcher(String.valueOf(message.get(Message.CONTENT_TYPE))))
                 .or(() -> first(DECLARED.matcher(new String(begin, StandardCharsets.ISO_8859_1))))
-                .flatMap(WrittenIn::charset)
+                .flatMap(MessageEncoding::charset)
                 .orElse(StandardCharsets.UTF_8);
     }
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** One message in the ways in which clients write it: the site must hear the same name each time. */
-class WrittenInTest {
+class MessageEncodingTest {
 
     private static final String NAME = "Jürgen-€";
     private static AdapterHost host;
