@@ -28,7 +28,6 @@ final class GridEngineOutput {
     private static final DateTimeFormatter SHOWN = DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss", Locale.ROOT);
     private static final Pattern TIME = Pattern.compile("\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}");
     private static final Pattern INSTANCE = Pattern.compile("[A-Za-z0-9_.-]{1,128}@[A-Za-z0-9_.-]{1,253}");
-    private static final Pattern WORD = Pattern.compile("[A-Za-z0-9_.$-]{1,128}");
     private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
     private static final Pattern DURATION = Pattern.compile("(?:(\\d{1,9}):(\\d{1,9}):)?(\\d{1,9})(?:\\.0+)?");
     private static final Pattern GRANTED = Pattern.compile("Your advance reservation (\\d{1,18}) has been granted");
@@ -60,7 +59,6 @@ final class GridEngineOutput {
     record AdvanceReservation(
             long id,
             String name,
-            String owner,
             String state,
             Instant start,
             Instant end,
@@ -77,7 +75,12 @@ final class GridEngineOutput {
         }
     }
 
-    /** Assumptions of the scheduler. @param defaultDuration run time of a job without a limit @param offset time added to each run time */
+    /**
+     * Assumptions of the scheduler.
+     *
+     * @param defaultDuration run time of a job without a limit
+     * @param offset time added to each run time
+     */
     record SchedulerSettings(Optional<Duration> defaultDuration, Duration offset) {}
 
     /** {@code qstat -f -u * -s rs -r -xml}. */
@@ -86,14 +89,14 @@ final class GridEngineOutput {
         for (Element info : ElementLines.read(output, "job_info").all("queue_info")) {
             for (Element queue : info.all("Queue-List")) {
                 String name = queue.text("name", INSTANCE);
-                var jobs = new ArrayList<RunningJob>();
-                queue.all("job_list").forEach(job -> jobs.add(runningJob(job, times)));
                 instances.add(new QueueInstance(
                         name.substring(0, name.indexOf('@')),
                         name.substring(name.indexOf('@') + 1),
                         (int) queue.number("slots_total", MOST_SLOTS),
                         queue.find("state").map(Element::text).orElse(""),
-                        jobs));
+                        queue.all("job_list").stream()
+                                .map(job -> runningJob(job, times))
+                                .toList()));
             }
         }
         return instances;
@@ -146,11 +149,9 @@ final class GridEngineOutput {
 
     /** {@code qrstat -ar 1,2 -xml}. Those that ended meanwhile are left out. */
     static List<AdvanceReservation> reservations(String output, SiteClock times) {
-        var reservations = new ArrayList<AdvanceReservation>();
-        for (Element summary : ElementLines.read(output, "qrstat").all("ar_summary")) {
-            reservations.add(reservation(summary, times));
-        }
-        return reservations;
+        return ElementLines.read(output, "qrstat").all("ar_summary").stream()
+                .map(summary -> reservation(summary, times))
+                .toList();
     }
 
     private static AdvanceReservation reservation(Element summary, SiteClock times) {
@@ -162,8 +163,6 @@ final class GridEngineOutput {
                 slots.merge(instance.substring(instance.indexOf('@') + 1), count, Integer::sum);
             }
         }
-        var messages = new ArrayList<String>();
-        summary.all("message").forEach(message -> messages.add(message.text()));
         Instant start = times.start(summary.text("start_time", TIME), SHOWN);
         Instant end = times.end(summary.text("end_time", TIME), SHOWN);
         if (!start.isBefore(end)) {
@@ -172,13 +171,12 @@ final class GridEngineOutput {
         return new AdvanceReservation(
                 summary.number("id", Long.MAX_VALUE),
                 summary.get("name").text(),
-                summary.text("owner", WORD),
                 summary.text("state", Pattern.compile("[A-Za-z]{1,4}")),
                 start,
                 end,
                 slots,
                 resources(summary),
-                messages);
+                summary.all("message").stream().map(Element::text).toList());
     }
 
     /** The value of a resource stands in an attribute called {@code type}. */
@@ -195,19 +193,21 @@ final class GridEngineOutput {
 
     /** {@code qconf -sp}: number of slots that a parallel environment puts on each host; empty if it varies. */
     static Optional<Integer> slotsPerHost(String output) {
-        String rule = setting(output, "allocation_rule")
-                .orElseThrow(() -> new OutputFormatException("the allocation_rule is missing"));
+        String rule = required(output, "allocation_rule");
         return rule.matches("[1-9]\\d{0,6}") ? Optional.of(Integer.parseInt(rule)) : Optional.empty();
     }
 
     /** {@code qconf -ssconf}. */
     static SchedulerSettings schedulerSettings(String output) {
-        String usual = setting(output, "default_duration")
-                .orElseThrow(() -> new OutputFormatException("the default_duration is missing"));
+        String usual = required(output, "default_duration");
         Matcher offset = Pattern.compile("(?i)DURATION_OFFSET=(\\d{1,9})")
                 .matcher(setting(output, "params").orElse(""));
         return new SchedulerSettings(
                 duration(usual), Duration.ofSeconds(offset.find() ? Long.parseLong(offset.group(1)) : 60));
+    }
+
+    private static String required(String output, String key) {
+        return setting(output, key).orElseThrow(() -> new OutputFormatException("the " + key + " is missing"));
     }
 
     private static Optional<String> setting(String output, String key) {

@@ -73,16 +73,14 @@ final class GridEngineScheduler extends BookingScheduler {
         // the scheduler adds its offset to the jobs' limits; reservations may touch
         var rules = new SitePlan.Rules(assumed.offset(), Duration.ZERO, Duration.ZERO, false);
         var plan = SitePlan.builder(previewWindow(), rules, at().times(), now);
-        for (ComputeNode node : nodes(instances, need, definitions().slotsPerHost())) {
-            plan.node(node);
-        }
+        nodes(instances, need, definitions().slotsPerHost()).forEach(plan::node);
         for (QueueInstance instance : instances) {
             for (RunningJob job : instance.jobs()) {
                 Instant end = job.limit()
                         .or(assumed::defaultDuration)
                         .map(length -> job.start().plus(length))
                         .orElse(SitePlan.NEVER);
-                plan.job(List.of(new Share(instance.host(), job.slots())), end.isBefore(now) ? now : end);
+                plan.job(List.of(new Share(instance.host(), job.slots())), TimeSlot.later(end, now));
             }
         }
         for (AdvanceReservation reservation : reservations()) {
@@ -154,22 +152,21 @@ final class GridEngineScheduler extends BookingScheduler {
 
     @Override
     protected List<SchedulerReservation> lookUp(RequestKey key) throws LocalSchedulerException {
-        var ids = new ArrayList<Long>();
-        commands.reservationNames().forEach((id, name) -> {
-            if (name.equals(rules().nameOf(key))) {
-                ids.add(id);
-            }
-        });
-        return ours(commands.reservations(ids));
+        Map<Long, String> named = commands.reservationNames();
+        named.values().removeIf(name -> !name.equals(rules().nameOf(key)));
+        return ours(commands.reservations(named.keySet()));
     }
 
     @Override
     protected Optional<SchedulerReservation> lookUp(ReservationId id) throws LocalSchedulerException {
-        if (!NUMBER.matcher(id.value()).matches()) {
-            return Optional.empty();
-        }
-        return ours(commands.reservations(List.of(Long.parseLong(id.value())))).stream()
-                .findFirst();
+        return ours(read(id)).stream().findFirst();
+    }
+
+    /** The reservation of a number, read anew, as a list of one or none. */
+    private List<AdvanceReservation> read(ReservationId id) throws LocalSchedulerException {
+        return NUMBER.matcher(id.value()).matches()
+                ? commands.reservations(List.of(Long.parseLong(id.value())))
+                : List.of();
     }
 
     @Override
@@ -227,11 +224,10 @@ final class GridEngineScheduler extends BookingScheduler {
 
     @Override
     protected boolean shows(ReservationId id) throws LocalSchedulerException {
-        return NUMBER.matcher(id.value()).matches()
-                && commands.reservations(List.of(Long.parseLong(id.value()))).stream()
-                        .anyMatch(shown -> !shown.over()
-                                && now().isBefore(shown.end())
-                                && rules().keyOf(shown.name()).isPresent());
+        return read(id).stream()
+                .anyMatch(shown -> !shown.over()
+                        && now().isBefore(shown.end())
+                        && rules().keyOf(shown.name()).isPresent());
     }
 
     @Override

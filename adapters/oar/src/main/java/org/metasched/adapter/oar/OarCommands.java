@@ -61,6 +61,8 @@ final class OarCommands extends SchedulerCommands {
     /** Time after which an oarsub without an answer is ended: with OAR's database down it would wait for ever. */
     private static final Duration OARSUB_LIFE = Duration.ofMinutes(15);
 
+    private static final String AND_LIVING = " AND state NOT IN ('Error', 'Terminated')";
+
     private final SiteClock times;
     private final BookingRules rules;
     private final Optional<String> folder;
@@ -94,22 +96,28 @@ final class OarCommands extends SchedulerCommands {
 
     /** Ids of all jobs in one of these states. */
     Set<Long> inState(String... states) throws LocalSchedulerException {
-        String list = "'" + String.join("','", states) + "'";
-        return list("state IN (" + list + ")");
+        return list("state IN ('" + String.join("','", states) + "')");
     }
 
     private Set<Long> list(String clause) throws LocalSchedulerException {
         return ask(List.of("oarstat", "-J", "--sql", clause), OarOutput::ids);
     }
 
-    /** The jobs of a name. @param name a name of safe characters only, as it becomes part of an SQL clause */
+    /**
+     * The jobs of a name.
+     *
+     * @param name a name of safe characters only, as it becomes part of an SQL clause
+     */
     List<Job> jobsNamed(String name) throws LocalSchedulerException {
-        return ask(List.of("oarstat", "-f", "-J", "--sql", "job_name = '" + name + "'"), OarOutput::jobs);
+        return jobs("job_name = '" + name + "'");
     }
 
     /** The jobs with our prefix that have not ended. */
     List<Job> ours() throws LocalSchedulerException {
-        String clause = "job_name LIKE '" + rules.namePrefix() + "%' AND state NOT IN ('Error', 'Terminated')";
+        return jobs("job_name LIKE '" + rules.namePrefix() + "%'" + AND_LIVING);
+    }
+
+    private List<Job> jobs(String clause) throws LocalSchedulerException {
         return ask(List.of("oarstat", "-f", "-J", "--sql", clause), OarOutput::jobs);
     }
 
@@ -182,9 +190,7 @@ final class OarCommands extends SchedulerCommands {
     public Map<String, String> living(Collection<String> names) throws LocalSchedulerException {
         var wanted = names.stream()
                 .collect(Collectors.toMap(name -> rules.nameOf(SiteJobs.keyOf(name)), Function.identity()));
-        String clause =
-                "job_name IN ('" + String.join("','", wanted.keySet()) + "') AND state NOT IN ('Error', 'Terminated')";
-        return ask(List.of("oarstat", "-f", "-J", "--sql", clause), OarOutput::jobs).stream()
+        return jobs("job_name IN ('" + String.join("','", wanted.keySet()) + "')" + AND_LIVING).stream()
                 .filter(job -> wanted.containsKey(job.name()))
                 .collect(Collectors.toMap(
                         job -> wanted.get(job.name()), job -> String.valueOf(job.id()), (one, other) -> other));

@@ -33,6 +33,11 @@ final class OarOutput {
 
     static final String NO_JOBS = "{}";
 
+    /** State of a job that OAR can place, but has not confirmed to oarsub. */
+    static final String UNACKNOWLEDGED = "toAckReservation";
+
+    private static final Set<String> WAITING = Set.of("Waiting", "Hold", UNACKNOWLEDGED);
+
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9_.:-]{1,253}");
     private static final Pattern USER = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0,63}\\$?");
     private static final Pattern WANTED =
@@ -58,7 +63,12 @@ final class OarOutput {
     record NodeLine(ComputeNode node, boolean usable) {}
 
     /** OAR's prediction for one job; {@code nodes} repeats a node's name for each of its resources. */
-    record Planned(long id, String state, Instant start, Instant stop, List<String> nodes) {}
+    record Planned(long id, String state, Instant start, Instant stop, List<String> nodes) {
+
+        boolean waits() {
+            return WAITING.contains(state);
+        }
+    }
 
     /**
      * The nodes of a job.
@@ -92,7 +102,7 @@ final class OarOutput {
         }
 
         boolean isConfirmed() {
-            return reservation.equals("Scheduled") && !state.equals("toAckReservation");
+            return reservation.equals("Scheduled") && !state.equals(UNACKNOWLEDGED);
         }
 
         /** Whether OAR refused it: OAR keeps a refused job in state Error, as it does a cancelled one. */
@@ -105,7 +115,7 @@ final class OarOutput {
         }
 
         boolean waits() {
-            return Set.of("Waiting", "Hold", "toAckReservation").contains(state);
+            return WAITING.contains(state);
         }
     }
 
@@ -113,8 +123,7 @@ final class OarOutput {
     static List<NodeLine> nodes(String output) {
         var cores = new TreeMap<String, Integer>();
         var properties = new HashMap<String, Set<String>>();
-        for (Map.Entry<String, JsonNode> entry :
-                object(JsonOutput.parse(output), "the output").properties()) {
+        for (Map.Entry<String, JsonNode> entry : entries(output)) {
             JsonNode resource = object(entry.getValue(), entry.getKey());
             if (!text(resource, "type").equals("default")) {
                 continue;
@@ -168,8 +177,7 @@ final class OarOutput {
     /** {@code oarstat -J}, with or without {@code -f}: ids only. */
     static Set<Long> ids(String output) {
         var ids = new LinkedHashSet<Long>();
-        for (Map.Entry<String, JsonNode> entry :
-                object(JsonOutput.parse(output), "the output").properties()) {
+        for (Map.Entry<String, JsonNode> entry : entries(output)) {
             ids.add(number(entry.getValue(), "Job_Id"));
         }
         return ids;
@@ -178,8 +186,7 @@ final class OarOutput {
     /** {@code oarstat -f -J}. */
     static List<Job> jobs(String output) {
         var jobs = new ArrayList<Job>();
-        for (Map.Entry<String, JsonNode> entry :
-                object(JsonOutput.parse(output), "the output").properties()) {
+        for (Map.Entry<String, JsonNode> entry : entries(output)) {
             jobs.add(job(object(entry.getValue(), "job " + entry.getKey())));
         }
         return jobs;
@@ -258,6 +265,10 @@ final class OarOutput {
     static Optional<Instant> possibleStart(String output, SiteClock times) {
         Matcher matcher = RUNS_AT.matcher(output);
         return matcher.find() ? Optional.of(times.end(matcher.group(1), LOCAL)) : Optional.empty();
+    }
+
+    private static Set<Map.Entry<String, JsonNode>> entries(String output) {
+        return object(JsonOutput.parse(output), "the output").properties();
     }
 
     private static JsonNode object(JsonNode node, String what) {

@@ -47,10 +47,6 @@ import org.metasched.adapter.oar.OarOutput.Planned;
  */
 final class OarScheduler extends BookingScheduler {
 
-    /** State of a job that OAR can place, but has not confirmed to oarsub. */
-    private static final String UNACKNOWLEDGED = "toAckReservation";
-
-    private static final Set<String> WAITING = Set.of("Waiting", "Hold", UNACKNOWLEDGED);
     private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,12}");
     private static final Pattern PROPERTY = Pattern.compile("([A-Za-z_][A-Za-z0-9_]{0,63})=([A-Za-z0-9_.:/ -]{1,128})");
 
@@ -94,9 +90,9 @@ final class OarScheduler extends BookingScheduler {
         nodes().stream().filter(NodeLine::usable).map(NodeLine::node).forEach(plan::node);
         for (Planned job : jobs) {
             var nodes = Share.whole(new TreeSet<>(job.nodes()));
-            if (!WAITING.contains(job.state())) {
-                plan.job(nodes, job.stop().isBefore(now) ? now : job.stop());
-            } else if (promised.contains(job.id()) || job.state().equals(UNACKNOWLEDGED)) {
+            if (!job.waits()) {
+                plan.job(nodes, TimeSlot.later(job.stop(), now));
+            } else if (promised.contains(job.id()) || job.state().equals(OarOutput.UNACKNOWLEDGED)) {
                 plan.reservation(
                         nodes,
                         new TimeSlot(job.start().minus(gapBefore), job.stop().plus(gapAfter)));

@@ -73,21 +73,11 @@ final class PbsCommands extends SchedulerCommands {
      * @throws Refused when the server said no at once
      */
     PbsOutput.Submitted submit(BookingRequest booking) throws LocalSchedulerException {
-        String place = settings.place() + (settings.exclusive() ? ":excl" : "");
+        TimeSlot slot = booking.slot();
         var words = new ArrayList<>(List.of(
-                "pbs_rsub",
-                "-I",
-                String.valueOf(-settings.confirmWithin().toSeconds()),
-                "-R",
-                times.write(booking.slot().start(), TIME),
-                "-E",
-                times.write(booking.slot().end(), TIME),
-                "-l",
-                "select=" + select(booking.need()),
-                "-l",
-                "place=" + place,
-                "-N",
-                booking.name()));
+                "pbs_rsub", "-I", String.valueOf(-settings.confirmWithin().toSeconds())));
+        words.addAll(List.of("-R", times.write(slot.start(), TIME), "-E", times.write(slot.end(), TIME)));
+        words.addAll(List.of("-l", "select=" + select(booking.need()), "-l", place(), "-N", booking.name()));
         booking.accessList().ifPresent(names -> words.addAll(List.of("-U", names)));
         return understand(succeed(RESERVATION, words), output::submitted);
     }
@@ -113,6 +103,10 @@ final class PbsCommands extends SchedulerCommands {
         return understand(succeed(RESERVATION, words), output::altered);
     }
 
+    private String place() {
+        return "place=" + settings.place() + (settings.exclusive() ? ":excl" : "");
+    }
+
     private static String select(Need.Nodes need) throws Refused {
         var select = new StringBuilder().append(need.count()).append(":ncpus=").append(need.coresPerNode());
         for (String property : need.properties()) {
@@ -130,11 +124,10 @@ final class PbsCommands extends SchedulerCommands {
     public String submit(Submission job) throws LocalSchedulerException {
         var reservation = job.reservation();
         var need = reservation.granted().asNodes().orElseThrow(() -> new Refused("Only nodes run programs."));
-        String place = settings.place() + (settings.exclusive() ? ":excl" : "");
         var words = new ArrayList<>(List.of("qsub", "-N", job.name(), "-r", "n", "-j", "oe"));
         job.project().ifPresent(project -> words.addAll(List.of("-A", project)));
         words.addAll(List.of("-q", reservation.id().value().replaceFirst("\\..*", "")));
-        words.addAll(List.of("-l", "select=" + select(need), "-l", "place=" + place));
+        words.addAll(List.of("-l", "select=" + select(need), "-l", place()));
         words.addAll(List.of("-l", "walltime=" + reservation.slot().length().toSeconds()));
         // a command of qsub begins without the user's profile, where a script of qsub has it
         words.addAll(List.of("-o", job.folder() + "/job.log", "--", "/bin/sh", "-l"));

@@ -24,7 +24,6 @@ import org.metasched.adapter.command.SiteClock;
 record PbsJob(
         String id,
         String state,
-        String queue,
         boolean inReservation,
         String place,
         List<Share> shares,
@@ -43,7 +42,7 @@ record PbsJob(
      * Keys of a job that are read. The rest is skipped: variables, arguments and names are the user's, and of any length.
      */
     static final Set<String> KEYS =
-            Set.of("job_state", "queue", "reserve_ID", "exec_vnode", "stime", "Resource_List.", LIMIT, PLACE, CORES);
+            Set.of("job_state", "reserve_ID", "exec_vnode", "stime", "Resource_List.", LIMIT, PLACE, CORES);
 
     /** The array that a job belongs to, if its id says that it does: {@code 7[]} for {@code 7[3]}. */
     static Optional<String> arrayOf(String id) {
@@ -51,7 +50,11 @@ record PbsJob(
         return matcher.matches() ? Optional.of(matcher.group(1) + matcher.group(2)) : Optional.empty();
     }
 
-    /** Reads a job. @throws OutputFormatException when the fields are not those of a job at all */
+    /**
+     * Reads a job.
+     *
+     * @throws OutputFormatException when the fields are not those of a job at all
+     */
     static PbsJob of(NamedFields fields, PbsOutput output) {
         fields.text("job_state");
         try {
@@ -61,7 +64,6 @@ record PbsJob(
             return new PbsJob(
                     id,
                     "?",
-                    "",
                     false,
                     "",
                     List.of(),
@@ -86,7 +88,6 @@ record PbsJob(
         return new PbsJob(
                 fields.text("id", ID),
                 fields.text("job_state", STATE),
-                fields.find("queue").orElse(""),
                 fields.has("reserve_ID"),
                 fields.find(PLACE).orElse(""),
                 shares,

@@ -34,7 +34,11 @@ record PbsRecords(
 
     private static final Set<String> QUEUED_JOB_STATES = Set.of("Q", "H", "W");
 
-    /** Asks the site for its records. @param before the previous snapshot, whose {@code firstSeen} is kept */
+    /**
+     * Asks the site for its records.
+     *
+     * @param before the previous snapshot, whose {@code firstSeen} is kept
+     */
     static PbsRecords read(PbsCommands commands, Optional<PbsRecords> before, Instant now)
             throws LocalSchedulerException {
         List<PbsJob> jobs = commands.jobs();

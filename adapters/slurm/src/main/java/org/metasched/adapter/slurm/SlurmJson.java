@@ -161,7 +161,11 @@ final class SlurmJson {
         }
     }
 
-    /** Texts and whole numbers of a record. @param keys pairs {@code COMMAND_NAME=json_name}, separated by blanks */
+    /**
+     * Texts and whole numbers of a record.
+     *
+     * @param keys pairs {@code COMMAND_NAME=json_name}, separated by blanks
+     */
     private static Map<String, String> fields(JsonNode record, String keys) {
         var fields = new HashMap<String, String>();
         for (String key : keys.split(" ")) {

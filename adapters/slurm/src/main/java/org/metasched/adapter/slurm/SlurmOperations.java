@@ -50,7 +50,11 @@ interface SlurmOperations extends JobQueue {
     void update(ReservationId id, Optional<Integer> count, Optional<Instant> start, Optional<Instant> end)
             throws LocalSchedulerException;
 
-    /** Deletes a reservation. @return whether it is gone: one with jobs in it stays */
+    /**
+     * Deletes a reservation.
+     *
+     * @return whether it is gone: one with jobs in it stays
+     */
     boolean delete(String name) throws LocalSchedulerException;
 
     /** Ends the jobs of a reservation, waiting ones too. */

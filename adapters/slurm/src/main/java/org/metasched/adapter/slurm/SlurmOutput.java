@@ -36,7 +36,7 @@ final class SlurmOutput {
     private static final Pattern NODE_NAME = Pattern.compile("[A-Za-z0-9_.-]{1,253}");
     private static final Pattern NODE_STATE = Pattern.compile("([a-z_]+)[*~#!%$@+^-]*");
     private static final Pattern JOB_STATE = Pattern.compile("[A-Z_]+");
-    /** Longest possible form of {@code infinite}: Slurm counts seconds in 32 bits. */
+    /** The latest time that Slurm can print: it counts seconds in 32 bits. */
     private static final long LATEST = 0xFFFF_FFFFL;
 
     static final String NONE = "(null)";
@@ -96,7 +96,11 @@ final class SlurmOutput {
             return new Table<>(rows.stream().filter(wanted).toList(), odd);
         }
 
-        /** This table. @throws Misconfigured when it has no row: Slurm prints no error for an unknown partition */
+        /**
+         * This table.
+         *
+         * @throws Misconfigured when it has no row: Slurm prints no error for an unknown partition
+         */
         Table<T> orMissing(SiteId site, String partition) throws Misconfigured {
             if (rows.isEmpty()) {
                 throw new Misconfigured(

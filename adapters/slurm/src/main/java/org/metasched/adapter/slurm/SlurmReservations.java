@@ -89,20 +89,21 @@ record SlurmReservations(List<Line> all, List<Odd> odd) {
         if (lines.isEmpty() || !output.endsWith("\n")) {
             throw refuse(output);
         }
-        var all = new ArrayList<Line>();
-        var odd = new ArrayList<Odd>();
         if (lines.get(0).equals("No reservations in the system")) {
-            return new SlurmReservations(all, odd);
+            return of(List.of());
         }
+        var records = new ArrayList<NamedFields>();
         for (int i = 0; i < lines.size(); i++) {
-            if (!lines.get(i).isBlank()) {
-                readLine(i + 1, lines.get(i), output, all, odd);
+            if (lines.get(i).startsWith("ReservationName=")) {
+                records.add(fields(i + 1, lines.get(i)));
+            } else if (!lines.get(i).isBlank()) {
+                throw refuse(output);
             }
         }
-        if (all.isEmpty() && odd.isEmpty()) {
+        if (records.isEmpty()) {
             throw refuse(output);
         }
-        return new SlurmReservations(all, odd);
+        return of(records);
     }
 
     private static OutputFormatException refuse(String output) {
@@ -111,26 +112,17 @@ record SlurmReservations(List<Line> all, List<Odd> odd) {
                         + DisplayText.of(output) + ")");
     }
 
-    private static void readLine(int number, String line, String output, List<Line> all, List<Odd> odd) {
-        if (!line.startsWith("ReservationName=")) {
-            throw refuse(output);
-        }
-        add(fields(number, line), all, odd);
-    }
-
-    private static void add(NamedFields fields, List<Line> all, List<Odd> odd) {
-        try {
-            all.add(line(fields));
-        } catch (OutputFormatException why) {
-            odd.add(odd(fields, String.valueOf(why.getMessage())));
-        }
-    }
-
-    /** Records with the keys of {@code scontrol}. */
+    /** The reservations of records with the keys of {@code scontrol}. */
     static SlurmReservations of(List<NamedFields> records) {
         var all = new ArrayList<Line>();
         var odd = new ArrayList<Odd>();
-        records.forEach(fields -> add(fields, all, odd));
+        for (NamedFields fields : records) {
+            try {
+                all.add(line(fields));
+            } catch (OutputFormatException why) {
+                odd.add(odd(fields, String.valueOf(why.getMessage())));
+            }
+        }
         return new SlurmReservations(all, odd);
     }
 

@@ -90,7 +90,7 @@ final class SlurmScheduler extends ChangingScheduler {
         for (JobLine job : jobs) {
             // a job past its limit is about to be ended, but has not given its nodes back
             Instant end = job.end().orElse(SitePlan.NEVER);
-            plan.job(Share.whole(job.nodes()), end.isBefore(now) ? now : end);
+            plan.job(Share.whole(job.nodes()), TimeSlot.later(end, now));
         }
         for (SlurmReservations.Line line : reservations.all()) {
             for (TimeSlot slot : line.slots(until)) {
