@@ -117,18 +117,15 @@ public final class PasswordFile {
         if (line == null) {
             return "";
         }
-        String text = SESSION_PREFIX
-                + Base64.getUrlEncoder().withoutPadding().encodeToString(name.getBytes(StandardCharsets.UTF_8)) + "."
-                + until;
+        var encoder = Base64.getUrlEncoder().withoutPadding();
+        String text = SESSION_PREFIX + encoder.encodeToString(name.getBytes(StandardCharsets.UTF_8)) + "." + until;
         return text + "."
-                + Base64.getUrlEncoder()
-                        .withoutPadding()
-                        .encodeToString(Sha256Digest.hmac(line.group(4).getBytes(), text));
+                + encoder.encodeToString(Sha256Digest.hmac(line.group(4).getBytes(), text));
     }
 
     /**
-     * Whether a password is right. A password that was right minutes ago costs no rounds, so that guessers do not delay it. After a few
-     * wrong passwords for a name, or from an address, all attempts from that address are refused for a minute.
+     * Whether a password is right. A password that was right minutes ago costs no rounds, and is never refused. After a few wrong passwords
+     * from an address for one name, that name is refused there for a minute; after more of them, every name is.
      */
     boolean isRight(String name, String password, String from, Instant now) {
         var known = lines.get();
