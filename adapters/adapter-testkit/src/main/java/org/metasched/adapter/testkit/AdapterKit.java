@@ -13,8 +13,8 @@ import org.metasched.adapter.testkit.RuleReport.Outcome;
 
 /**
  * Runs the rules against one site, and after each rule cancels all reservations it made there. Rules about abilities that the site lacks
- * are skipped, with a reason. Works on a live site: it waits only for programs that begin soon, and requests no more than
- * {@link KitSettings} say.
+ * are skipped, with a reason. Works on a live site: it waits only for slots and programs that begin soon. It reserves what
+ * {@link KitSettings} say, and more for rules R4 (all that is left) and R6 (two nodes or more).
  */
 public final class AdapterKit {
 

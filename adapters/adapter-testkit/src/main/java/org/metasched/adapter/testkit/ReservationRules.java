@@ -142,9 +142,8 @@ final class ReservationRules {
 
     /** Requests more than is left. A scheduler that shares nodes, by cores or virtual nodes, may grant both reservations. */
     static String notOfferedAgain(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
-        LoadReporting reporting = trial.site
-                .loadReporting()
-                .orElseThrow(() -> new Skipped("The site does not report its load, so its size is not known."));
+        LoadReporting reporting = Skipped.without(
+                trial.site.loadReporting(), "The site does not report its load, so its size is not known.");
         Need asked = trial.request().need();
         if (asked.asNodes().isEmpty()) {
             throw new Skipped("The kit asks this site for " + asked + ", not for nodes.");
