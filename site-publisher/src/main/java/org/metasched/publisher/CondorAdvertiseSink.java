@@ -4,14 +4,15 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.command.CommandResult;
 import org.metasched.adapter.command.CommandRunner;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.Literal;
 import org.metasched.classad.Syntax;
 import org.metasched.classad.collector.AdKey;
+import org.metasched.classad.collector.CollectorQuery;
 
 /** Sends ads to a Condor pool through its own {@code condor_advertise}, as the sites of 2003 did. */
 public final class CondorAdvertiseSink implements AdSink {
@@ -32,14 +33,10 @@ public final class CondorAdvertiseSink implements AdSink {
 
     @Override
     public void invalidate(AdKey key) throws IOException {
-        String name = Literal.of(key.name()).print();
-        ClassAd query;
-        try {
-            query = ClassAd.parse(
-                    "[MyType = \"Query\"; TargetType = \"Machine\"; Requirements = Name == " + name + "]");
-        } catch (org.metasched.classad.ClassAdSyntaxException e) {
-            throw new IllegalStateException("The invalidation of " + key + " does not parse.", e);
-        }
+        ClassAd query = ClassAd.EMPTY
+                .with("MyType", "Query")
+                .with("TargetType", "Machine")
+                .with("Requirements", CollectorQuery.all().named(key.name()).constraint());
         send("INVALIDATE_STARTD_ADS", query);
     }
 
@@ -47,7 +44,7 @@ public final class CondorAdvertiseSink implements AdSink {
         Path file = Files.createTempFile("metasched-ad", ".ad");
         try {
             Files.writeString(file, ad.print(Syntax.OLD).stripTrailing() + "\n", StandardCharsets.UTF_8);
-            var words = new java.util.ArrayList<>(command);
+            var words = new ArrayList<>(command);
             words.add(update);
             words.add(file.toString());
             CommandResult result = runner.run(words);

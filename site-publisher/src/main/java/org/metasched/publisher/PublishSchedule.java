@@ -6,7 +6,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.random.RandomGenerator;
 
 /**
@@ -41,23 +40,12 @@ public final class PublishSchedule implements AutoCloseable {
     public void add(PublishLoop loop) {
         long every = loop.template().every().toMillis();
         long spread = every / 10;
-        Runnable turn = turnOf(loop);
-        turn.run();
+        loop.execute(turns);
         clock.scheduleAtFixedRate(
-                turn, every - (spread == 0 ? 0 : jitter.nextLong(spread)), every, TimeUnit.MILLISECONDS);
-    }
-
-    /** A task that begins a turn, unless one of the loop still waits for a thread. */
-    private Runnable turnOf(PublishLoop loop) {
-        var isWaiting = new AtomicBoolean();
-        return () -> {
-            if (isWaiting.compareAndSet(false, true)) {
-                turns.execute(() -> {
-                    isWaiting.set(false);
-                    loop.once();
-                });
-            }
-        };
+                () -> loop.execute(turns),
+                every - (spread == 0 ? 0 : jitter.nextLong(spread)),
+                every,
+                TimeUnit.MILLISECONDS);
     }
 
     /** Interrupts turns that run, and does not wait for them. */

@@ -2,10 +2,6 @@ package org.metasched.cli.publish;
 
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import org.metasched.classad.AttributeRef;
-import org.metasched.classad.ClassAdSyntaxException;
-import org.metasched.classad.Expr;
-import org.metasched.classad.Literal;
 import org.metasched.classad.collector.CollectorQuery;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.server.AskingCommand;
@@ -28,18 +24,9 @@ public final class InvalidateCommand extends AskingCommand implements Callable<I
 
     @Override
     public Integer call() {
-        CollectorQuery named = (type == null ? CollectorQuery.all() : CollectorQuery.ofType(type)).where(named(name));
+        CollectorQuery named = (type == null ? CollectorQuery.all() : CollectorQuery.ofType(type)).named(name);
         int dropped = CollectorCalls.on(server, remote -> remote.invalidate(named));
         output.print(new Dropped(dropped), dropped + (dropped == 1 ? " ad dropped" : " ads dropped"));
         return dropped == 0 ? ExitCodeException.NO : 0;
-    }
-
-    private static Expr named(String name) {
-        try {
-            return Expr.parse(
-                    AttributeRef.to("Name").print() + " == " + Literal.of(name).print());
-        } catch (ClassAdSyntaxException e) {
-            throw new IllegalStateException("The question for a name does not parse.", e);
-        }
     }
 }
