@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.PriorityQueue;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.SiteId;
+import org.metasched.adapter.TimeSlot;
 import org.metasched.negotiation.NegotiationOutcome.CoAllocated;
 import org.metasched.negotiation.SiteReservation;
 import org.metasched.simulation.result.MetaRecord.Held;
@@ -63,8 +64,7 @@ final class HeldParts {
             var reservation = granted.reservations().get(i);
             var slot = reservation.reservation().slot();
             var begin = granted.start().plus(job.parts().get(i).offset());
-            var over = begin.plus(job.run());
-            var until = over.isBefore(slot.end()) ? over : slot.end();
+            var until = TimeSlot.earlier(begin.plus(job.run()), slot.end());
             ends.add(new End(until, ++lastNumber, reservation));
             int site = index(reservation.site());
             held[site]++;

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.TimeSlot;
 import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.CoAllocationRequest.SitePart;
 import org.metasched.negotiation.NegotiationContext;
@@ -30,8 +31,7 @@ record PaddedReservations(NegotiationContext context, RandomGenerator random, do
     @Override
     public NegotiationOutcome negotiate(CoAllocationRequest request) throws InterruptedException {
         var now = context.clock().instant();
-        var soonest = now.plus(context.budget().lead());
-        var from = request.earliest().isBefore(soonest) ? soonest : request.earliest();
+        var from = TimeSlot.later(request.earliest(), now.plus(context.budget().lead()));
         var questions = new ArrayList<Call<Optional<Instant>>>();
         for (var part : request.parts()) {
             var padded = padded(part.request());

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.metasched.adapter.SiteId;
+import org.metasched.adapter.TimeSlot;
 import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.NegotiationContext;
 import org.metasched.negotiation.NegotiationEffort;
@@ -28,11 +29,14 @@ record TrialAndError(NegotiationContext context, RandomGenerator random, Duratio
     @Override
     public NegotiationOutcome negotiate(CoAllocationRequest request) throws InterruptedException {
         String name = "t" + Long.toUnsignedString(random.nextLong(), 36);
+        var first = TimeSlot.later(
+                request.earliest(),
+                context.clock().instant().plus(context.budget().lead()));
         var limit = limit(request);
         SiteId cause = request.parts().get(0).site();
         int tries = 0;
         int calls = 0;
-        for (var start = first(request); !start.isAfter(limit); start = start.plus(step)) {
+        for (var start = first; !start.isAfter(limit); start = start.plus(step)) {
             if (tries == context.budget().mostRounds()) {
                 return new Abandoned(
                         cause,
@@ -57,18 +61,13 @@ record TrialAndError(NegotiationContext context, RandomGenerator random, Duratio
         return new NegotiationEffort(tries, calls, tries, Duration.ZERO);
     }
 
-    private Instant first(CoAllocationRequest request) {
-        var soonest = context.clock().instant().plus(context.budget().lead());
-        return request.earliest().isBefore(soonest) ? soonest : request.earliest();
-    }
-
     /** The last start that is inside the request and every look-ahead. */
     private Instant limit(CoAllocationRequest request) {
         var limit = request.latestStart();
         for (var part : request.parts()) {
             var preview = context.calls().directory().get(part.site()).previewWindow();
             var last = preview.endFrom(context.clock().instant()).minus(part.offset());
-            limit = last.isBefore(limit) ? last : limit;
+            limit = TimeSlot.earlier(last, limit);
         }
         return limit;
     }

@@ -168,8 +168,8 @@ public record RunFigures(
         figures.put("jobs", jobs.size());
         double[] waits = series(jobs, LocalRecord::waited);
         RunJson.put(figures, "wait", ConfidenceEstimate.ofSeries(waits));
-        RunJson.put(figures, "response", ConfidenceEstimate.ofSeries(series(jobs, job -> job.end() - job.submitted())));
-        RunJson.put(figures, "slowdown", ConfidenceEstimate.ofSeries(series(jobs, LocalRecord::boundedSlowdown)));
+        estimate(figures, "response", jobs, job -> job.end() - job.submitted());
+        estimate(figures, "slowdown", jobs, LocalRecord::boundedSlowdown);
         quantiles(figures, "wait", waits);
         quantiles(figures, "slowdown", series(jobs, LocalRecord::boundedSlowdown));
         weeks(figures, "wait", jobs, LocalRecord::waited);
@@ -205,6 +205,11 @@ public record RunFigures(
 
     private static <T> double[] series(List<T> jobs, ToDoubleFunction<T> value) {
         return jobs.stream().mapToDouble(value).toArray();
+    }
+
+    /** Puts the mean of a value of jobs, with its confidence interval. */
+    private static <T> void estimate(ObjectNode figures, String key, List<T> jobs, ToDoubleFunction<T> value) {
+        RunJson.put(figures, key, ConfidenceEstimate.ofSeries(series(jobs, value)));
     }
 
     /** Each local job compared with itself without meta-jobs. */
@@ -249,20 +254,17 @@ public record RunFigures(
         var figures = RunJson.object();
         figures.put("jobs", jobs.size());
         figures.put("granted", granted.size());
-        RunJson.put(figures, "rejectionRate", ConfidenceEstimate.ofSeries(series(jobs, job -> job.granted() ? 0 : 1)));
+        estimate(figures, "rejectionRate", jobs, job -> job.granted() ? 0 : 1);
         var given = jobs.stream().filter(job -> job.job().hasGivenStart()).toList();
-        RunJson.put(
-                figures,
-                "rejectionRateGiven",
-                ConfidenceEstimate.ofSeries(series(given, job -> job.granted() ? 0 : 1)));
+        estimate(figures, "rejectionRateGiven", given, job -> job.granted() ? 0 : 1);
         var reasons = figures.putObject("rejected");
         var counts = new TreeMap<MetaRecord.Outcome, Integer>();
         jobs.stream().filter(job -> !job.granted()).forEach(job -> counts.merge(job.outcome(), 1, Integer::sum));
         counts.forEach((reason, count) -> reasons.put(MetaLine.word(reason), count));
         waits(figures, granted);
-        RunJson.put(figures, "rounds", ConfidenceEstimate.ofSeries(series(jobs, MetaRecord::rounds)));
-        RunJson.put(figures, "calls", ConfidenceEstimate.ofSeries(series(jobs, MetaRecord::calls)));
-        RunJson.put(figures, "attempts", ConfidenceEstimate.ofSeries(series(jobs, MetaRecord::attempts)));
+        estimate(figures, "rounds", jobs, MetaRecord::rounds);
+        estimate(figures, "calls", jobs, MetaRecord::calls);
+        estimate(figures, "attempts", jobs, MetaRecord::attempts);
         double held = granted.stream().mapToDouble(MetaRecord::heldNodeSeconds).sum();
         double used = granted.stream().mapToDouble(MetaRecord::usedNodeSeconds).sum();
         RunJson.put(figures, "heldNodeHours", held / 3600);
@@ -293,19 +295,17 @@ public record RunFigures(
         double[] waits = series(soon, record -> MetaLine.waited(scenario, record));
         RunJson.put(figures, "wait", ConfidenceEstimate.ofSeries(waits));
         quantiles(figures, "wait", waits);
-        RunJson.put(
+        estimate(
                 figures,
                 "response",
-                ConfidenceEstimate.ofSeries(series(
-                        soon, r -> MetaLine.waited(scenario, r) + r.job().run().toSeconds())));
-        RunJson.put(
+                soon,
+                record -> MetaLine.waited(scenario, record) + record.job().run().toSeconds());
+        estimate(
                 figures,
                 "slowdown",
-                ConfidenceEstimate.ofSeries(series(
-                        soon,
-                        r -> Slowdown.bounded(
-                                MetaLine.waited(scenario, r), r.job().run().toSeconds()))));
-        RunJson.put(
-                figures, "startShift", ConfidenceEstimate.ofSeries(series(given, r -> MetaLine.shift(scenario, r))));
+                soon,
+                record -> Slowdown.bounded(
+                        MetaLine.waited(scenario, record), record.job().run().toSeconds()));
+        estimate(figures, "startShift", given, record -> MetaLine.shift(scenario, record));
     }
 }

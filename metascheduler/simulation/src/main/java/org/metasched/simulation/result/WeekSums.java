@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
 
 /**
  * A figure of local jobs, summed by week of the measured time. A block bootstrap draws whole weeks, because jobs of one week depend
@@ -46,12 +47,10 @@ public record WeekSums(List<Double> jobs, List<Double> sums) {
         return new WeekSums(added(jobs, other.jobs), added(sums, other.sums));
     }
 
-    private static List<Double> added(List<Double> a, List<Double> b) {
-        var all = new ArrayList<Double>();
-        for (int i = 0; i < Math.min(a.size(), b.size()); i++) {
-            all.add(a.get(i) + b.get(i));
-        }
-        return all;
+    private static List<Double> added(List<Double> some, List<Double> others) {
+        return IntStream.range(0, Math.min(some.size(), others.size()))
+                .mapToObj(i -> some.get(i) + others.get(i))
+                .toList();
     }
 
     /** The interval of the mean over jobs; empty for fewer than {@value #FEWEST} weeks, or when weeks without jobs leave nothing to divide by. */

@@ -13,11 +13,6 @@ public record NodeSpread(RandomAmount amount, boolean isShare) {
     /** Draws a number of nodes from 1 to {@code machine}, the nodes of the machine. */
     public int draw(Random random, int machine) {
         double drawn = amount.draw(random);
-        return nodes(drawn, machine);
-    }
-
-    /** Number of nodes for a drawn amount, from 1 to {@code machine}. */
-    public int nodes(double drawn, int machine) {
         double nodes = isShare ? drawn / 100 * machine : drawn;
         return (int) Math.max(1, Math.min(machine, Math.round(nodes)));
     }

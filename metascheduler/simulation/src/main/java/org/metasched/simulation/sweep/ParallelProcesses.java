@@ -48,8 +48,8 @@ public final class ParallelProcesses {
                                     .redirectOutput(order.log().toFile())
                                     .start());
                 }
-                ended += waitForOne();
-                over.accept(ended);
+                waitForOne();
+                over.accept(++ended);
             }
             return failures;
         } finally {
@@ -57,13 +57,13 @@ public final class ParallelProcesses {
         }
     }
 
-    private int waitForOne() throws IOException, InterruptedException {
+    private void waitForOne() throws IOException, InterruptedException {
         while (true) {
             for (var entry : running.entrySet()) {
                 if (entry.getValue().waitFor(50, TimeUnit.MILLISECONDS)) {
                     running.remove(entry.getKey());
                     settle(entry.getKey(), entry.getValue().exitValue());
-                    return 1;
+                    return;
                 }
             }
         }
