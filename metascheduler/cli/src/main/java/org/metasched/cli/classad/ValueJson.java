@@ -35,14 +35,14 @@ final class ValueJson {
     }
 
     private static ObjectNode scalar(ObjectNode node, Value value) {
-        if (value instanceof Value.Bool b) {
-            return node.put("t", "bool").put("v", b.value());
+        if (value instanceof Value.Bool bool) {
+            return node.put("t", "bool").put("v", bool.value());
         }
-        if (value instanceof Value.Int i) {
-            return node.put("t", "int").put("v", Long.toString(i.value()));
+        if (value instanceof Value.Int whole) {
+            return node.put("t", "int").put("v", Long.toString(whole.value()));
         }
-        if (value instanceof Value.Real r) {
-            return node.put("t", "real").put("v", real(r.value()));
+        if (value instanceof Value.Real number) {
+            return node.put("t", "real").put("v", real(number.value()));
         }
         if (value instanceof Value.Text text) {
             return node.put("t", "string").put("v", text.text());

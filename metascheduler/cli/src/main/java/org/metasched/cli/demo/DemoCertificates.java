@@ -25,8 +25,8 @@ final class DemoCertificates implements AutoCloseable {
     private final Tls user;
     private final ListenerIdentity sites;
 
-    private DemoCertificates(DemoAuthority authority) throws IOException {
-        this.authority = authority;
+    DemoCertificates(Path folder) throws IOException {
+        authority = new DemoAuthority(folder, Clock.systemUTC());
         server = authority.member("server");
         user = authority.member("alice");
         sites = ListenerIdentity.open(
@@ -37,10 +37,6 @@ final class DemoCertificates implements AutoCloseable {
                 loopback(),
                 Optional.empty(),
                 Clock.systemUTC());
-    }
-
-    static DemoCertificates in(Path folder) throws IOException {
-        return new DemoCertificates(new DemoAuthority(folder, Clock.systemUTC()));
     }
 
     private static String name(String member) {

@@ -64,9 +64,9 @@ final class DemoGrid implements AutoCloseable {
     private final Optional<DemoCertificates> certificates;
     private final ServerAssembly server;
 
-    private DemoGrid(List<Path> workloads, int count, int port, boolean tls, OutputOptions output) throws IOException {
+    DemoGrid(List<Path> workloads, int count, int port, boolean tls, OutputOptions output) throws IOException {
         folder = Files.createTempDirectory("metasched-demo");
-        certificates = tls ? Optional.of(DemoCertificates.in(folder.resolve("pki"))) : Optional.empty();
+        certificates = tls ? Optional.of(new DemoCertificates(folder.resolve("pki"))) : Optional.empty();
         try {
             output.say("Starting " + count + (count == 1 ? " site" : " sites") + ", each behind its own SOAP adapter:");
             for (int i = 0; i < count; i++) {
@@ -80,11 +80,6 @@ final class DemoGrid implements AutoCloseable {
             delete(folder);
             throw e;
         }
-    }
-
-    static DemoGrid start(List<Path> workloads, int count, int port, boolean tls, OutputOptions output)
-            throws IOException {
-        return new DemoGrid(workloads, count, port, tls, output);
     }
 
     URI server() {

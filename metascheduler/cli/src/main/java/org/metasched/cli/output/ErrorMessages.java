@@ -9,7 +9,6 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
@@ -19,18 +18,15 @@ import org.metasched.adapter.ConnectionFailure;
 /** Errors in the user's words: never the name of a Java class. */
 public final class ErrorMessages {
 
-    private static final Map<Class<? extends Exception>, String> KNOWN = new LinkedHashMap<>();
+    private static final Map<Class<? extends Exception>, String> KNOWN = Map.of(
+            NoSuchFileException.class, "there is no such file",
+            AccessDeniedException.class, "the permission is missing",
+            FileAlreadyExistsException.class, "it exists already",
+            NotDirectoryException.class, "it is not a folder",
+            DirectoryNotEmptyException.class, "the folder is not empty");
     private static final String UNEXPECTED =
             "an unexpected fault of the program; METASCHED_OPTS=-Dmetasched.trace=true shows where";
     private static final String CLASS_NAME = "\\b(?:[a-z]\\w*\\.)+(?:\\w+\\$)?\\w*(?:Exception|Error)\\b(?:: )?";
-
-    static {
-        KNOWN.put(NoSuchFileException.class, "there is no such file");
-        KNOWN.put(AccessDeniedException.class, "the permission is missing");
-        KNOWN.put(FileAlreadyExistsException.class, "it exists already");
-        KNOWN.put(NotDirectoryException.class, "it is not a folder");
-        KNOWN.put(DirectoryNotEmptyException.class, "the folder is not empty");
-    }
 
     private ErrorMessages() {}
 

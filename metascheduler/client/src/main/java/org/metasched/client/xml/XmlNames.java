@@ -29,7 +29,6 @@ public final class XmlNames {
     public static final QName TEMPLATE = new QName(WSAG, "Template");
     public static final QName AGREEMENT_ENTRY = new QName(METASCHED, "AgreementEntry");
     public static final QName AGREEMENT_EVENT = new QName(METASCHED, "AgreementEvent");
-    public static final QName AGREEMENT_STATE = new QName(WSAG, "AgreementState");
     public static final QName RESOURCE_ID = new QName(METASCHED, "ResourceId");
 
     private XmlNames() {}
