@@ -12,8 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Fair share between submitters: keeps, for each, its usage of resources, decaying with a half-life, and gives the order of
- * the submitters and the share of the pool due to each.
+ * Usage of resources by submitters, decaying with a half-life, and the order in which they are served: the basis of {@link FairShare}.
  *
  * <p>Usage follows {@code u(t) = b·u(t₀) + (1 − b)·r} with {@code b = 0.5^((t − t₀)/h)}, {@code r} resources in use and half-life
  * {@code h}: after long use of {@code r} resources it is {@code r}, after one half-life of rest half of what it was. That is HTCondor's
