@@ -1,7 +1,6 @@
 package org.metasched.cli.agreement;
 
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -50,7 +49,10 @@ final class NeedPart {
                 ranked < 0 ? Optional.empty() : Optional.of(checked(text, head.substring(ranked + RANK.length())));
         String pairs = upTo(head, ranked);
         try {
-            var values = SitePart.values(text, renamed(kind, pairs));
+            var values = SitePart.values(text, pairs);
+            if (kind.startsWith("licen")) {
+                renameCount(text, values);
+            }
             int places = values.containsKey("sites") ? SitePart.number(text, values, "sites") : 1;
             if (places < 1 || places > CoAllocationRequest.MOST_PARTS) {
                 throw SitePart.bad(text, "must be for 1 to " + CoAllocationRequest.MOST_PARTS + " sites");
@@ -91,24 +93,13 @@ final class NeedPart {
         return value;
     }
 
-    /** Replaces the {@code count} of a licence by {@code licences}, 1 by default; other kinds have other keys. */
-    private static String renamed(String kind, String pairs) {
-        if (!kind.startsWith("licen")) {
-            return pairs;
-        }
-        Map<String, String> values = new LinkedHashMap<>();
-        for (String pair : pairs.split(",", -1)) {
-            int equals = pair.indexOf('=');
-            String key = equals < 0 ? pair : pair.substring(0, equals).strip();
-            values.put(key.equals("count") ? "licences" : key, equals < 0 ? "" : pair.substring(equals + 1));
+    /** Moves the {@code count} of a licence to {@code licences}, 1 by default. */
+    private static void renameCount(String text, Map<String, String> values) {
+        String count = values.remove("count");
+        if (count != null && values.put("licences", count) != null) {
+            throw SitePart.bad(text, "says both count and licences");
         }
         values.putIfAbsent("licences", "1");
-        var written = new StringBuilder();
-        values.forEach((key, value) -> written.append(written.isEmpty() ? "" : ",")
-                .append(key)
-                .append('=')
-                .append(value));
-        return written.toString();
     }
 
     private static String checked(String text, String expression) {

@@ -18,7 +18,7 @@ final class SitePart {
 
     private static final String FORM = "NAME:nodes=N[,cores=C][,properties=P+Q]";
     private static final Set<String> KEYS = Set.of(
-            ("nodes cores properties bandwidth licences feature sites total min-part max-parts" + " multiple overhead")
+            ("nodes cores properties bandwidth licences count feature sites total min-part max-parts multiple overhead")
                     .split(" "));
 
     private SitePart() {}

@@ -48,6 +48,11 @@ class NeedPartTest {
         assertThatThrownBy(() -> NeedPart.read("cpu:nodes=none")).hasMessageContaining("whole number");
         assertThatThrownBy(() -> NeedPart.read("cpu:nodes=0")).hasMessageContaining("must be from 1");
         assertThatThrownBy(() -> NeedPart.read("licence:count=2")).hasMessageContaining("does not say how much");
+        assertThatThrownBy(() -> NeedPart.read("licence:feature=matlab,count=2,count=3"))
+                .hasMessageContaining("says count twice");
+        assertThatThrownBy(() -> NeedPart.read("licence:feature=matlab,count=2,licences=3"))
+                .hasMessageContaining("says both count and licences");
+        assertThatThrownBy(() -> NeedPart.read("licence:feature")).hasMessageContaining("has (feature)");
     }
 
     @Test
