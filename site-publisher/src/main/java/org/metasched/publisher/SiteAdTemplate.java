@@ -1,6 +1,7 @@
 package org.metasched.publisher;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -45,8 +46,8 @@ public record SiteAdTemplate(
     private static final Pattern REAL = Pattern.compile("[-+]?\\d{1,40}(\\.\\d{1,40})?([eE][-+]?\\d{1,3})?");
 
     public SiteAdTemplate {
-        environment = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(environment));
-        attributes = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
+        environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
+        attributes = Collections.unmodifiableMap(new LinkedHashMap<>(attributes));
     }
 
     /** Template of a site without a {@code publish:} section: up to ten DAGs at a time. */
@@ -61,16 +62,7 @@ public record SiteAdTemplate(
     }
 
     /** The template with one more attribute. */
-    public SiteAdTemplate with(String attribute, String value) {
-        return with(attribute, Literal.of(value));
-    }
-
-    /** The template with one more attribute. */
-    public SiteAdTemplate with(String attribute, boolean value) {
-        return with(attribute, Literal.of(value));
-    }
-
-    private SiteAdTemplate with(String attribute, Expr value) {
+    public SiteAdTemplate with(String attribute, Expr value) {
         var more = new LinkedHashMap<>(attributes);
         more.put(attribute, value);
         return new SiteAdTemplate(name, type, maxMatches, every, lifetime, environment, more);

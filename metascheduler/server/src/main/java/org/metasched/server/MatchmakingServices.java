@@ -19,6 +19,7 @@ import org.metasched.adapter.command.CommandRunner;
 import org.metasched.adapter.command.RunSettings;
 import org.metasched.agreement.making.SiteSelector;
 import org.metasched.classad.ClassAd;
+import org.metasched.classad.Literal;
 import org.metasched.classad.Value;
 import org.metasched.classad.collector.AdKey;
 import org.metasched.classad.collector.Collector;
@@ -153,7 +154,7 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
                 scheduler.site(),
                 RunSettings.from(entry.section("scheduler").flatMap(section -> section.section("run"))));
         return new PublishLoop(
-                template.with("Site", site).with(BY_SERVER, true),
+                template.with("Site", Literal.of(site)).with(BY_SERVER, Literal.of(true)),
                 scheduler,
                 () -> rounds.counts.getOrDefault(template.name().toLowerCase(Locale.ROOT), 0),
                 entry.section("publish").flatMap(section -> DagsAround.from(section, runner, template, claims)),

@@ -19,6 +19,7 @@ import org.metasched.adapter.catalog.SiteConfiguration;
 import org.metasched.adapter.command.CommandRunner;
 import org.metasched.adapter.command.RunSettings;
 import org.metasched.adapter.settings.YamlSettings;
+import org.metasched.classad.Literal;
 import org.metasched.classad.Syntax;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
@@ -92,8 +93,8 @@ public final class PublishCommand extends PrintingCommand implements Callable<In
                         settings.where() + ": the mapping publish: is missing here; it says what the site's ad says"));
         String site = configuration.site().value();
         var template = SiteAdTemplate.from(publish, site, SiteAdTemplate.ROOM_FOR_DAGS)
-                .with("Site", site)
-                .with(FileLeases.SOURCE, FileLeases.whereOf(state.resolve("matches")));
+                .with("Site", Literal.of(site))
+                .with(FileLeases.SOURCE, Literal.of(FileLeases.whereOf(state.resolve("matches"))));
         Files.createDirectories(state);
         try (var catalog = AdapterCatalog.open(
                         configuration.scheduler().text("adapters").map(Path::of));
