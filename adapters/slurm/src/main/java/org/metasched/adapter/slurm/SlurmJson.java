@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.command.JsonOutput;
 import org.metasched.adapter.command.NamedFields;
@@ -90,12 +91,12 @@ final class SlurmJson {
     /** The scheduler's words about what it refused. */
     static String errors(String answer) {
         try {
-            var texts = new ArrayList<String>();
-            for (JsonNode error : JsonOutput.parse(answer).path("errors")) {
-                texts.add(error.path("error").asText() + " ("
-                        + error.path("description").asText() + ")");
-            }
-            return String.join("; ", texts);
+            return JsonOutput.parse(answer)
+                    .path("errors")
+                    .valueStream()
+                    .map(error -> error.path("error").asText() + " ("
+                            + error.path("description").asText() + ")")
+                    .collect(Collectors.joining("; "));
         } catch (OutputFormatException notJson) {
             return DisplayText.lines(answer);
         }
@@ -109,9 +110,7 @@ final class SlurmJson {
     }
 
     private static List<String> texts(JsonNode list) {
-        var texts = new ArrayList<String>();
-        list.forEach(value -> texts.add(value.asText()));
-        return texts;
+        return list.valueStream().map(JsonNode::asText).toList();
     }
 
     /** The first wanted word; without one the first word, or an empty text. */

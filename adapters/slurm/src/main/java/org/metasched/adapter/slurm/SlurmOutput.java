@@ -10,7 +10,9 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.SiteId;
@@ -162,14 +164,9 @@ final class SlurmOutput {
     }
 
     static Set<String> features(String text) {
-        var features = new TreeSet<String>();
-        if (!text.equals(NONE)) {
-            for (String feature : text.split("[,&]")) {
-                if (!feature.isBlank()) {
-                    features.add(feature.strip());
-                }
-            }
-        }
-        return features;
+        return Stream.of(text.equals(NONE) ? new String[0] : text.split("[,&]"))
+                .map(String::strip)
+                .filter(feature -> !feature.isEmpty())
+                .collect(Collectors.toCollection(TreeSet::new));
     }
 }

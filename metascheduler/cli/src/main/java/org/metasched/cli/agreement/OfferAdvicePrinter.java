@@ -9,10 +9,12 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
@@ -125,15 +127,16 @@ record OfferAdvicePrinter(OutputOptions output, ServerOption server, List<String
                         sites);
     }
 
-    private static java.util.stream.Stream<Instant> instants(JsonNode advice, String key) {
-        return StreamSupport.stream(advice.path("plans").spliterator(), false)
+    private static Stream<Instant> instants(JsonNode advice, String key) {
+        return advice.path("plans")
+                .valueStream()
                 .map(plan -> Instant.parse(plan.path(key).asText()));
     }
 
     private static String number(JsonNode value) {
         return value.asDouble() == Math.rint(value.asDouble())
                 ? Long.toString(value.asLong())
-                : String.format(java.util.Locale.ROOT, "%.2f", value.asDouble());
+                : String.format(Locale.ROOT, "%.2f", value.asDouble());
     }
 
     private static String sites(Iterable<JsonNode> pieces) {
@@ -166,10 +169,10 @@ record OfferAdvicePrinter(OutputOptions output, ServerOption server, List<String
                             + sites(change.path("plan").path("sites")));
             if (change.has("command")) {
                 output.out()
-                        .println(ShellWords.line(
-                                StreamSupport.stream(change.path("command").spliterator(), false)
-                                        .map(word -> OutputOptions.plain(word.asText()))
-                                        .toList()));
+                        .println(ShellWords.line(change.path("command")
+                                .valueStream()
+                                .map(word -> OutputOptions.plain(word.asText()))
+                                .toList()));
             }
         }
         output.out().flush();
@@ -220,9 +223,8 @@ record OfferAdvicePrinter(OutputOptions output, ServerOption server, List<String
             return licenceKey + "=" + part.path("licences").asInt() + ",feature="
                     + part.path("feature").asText();
         }
-        String properties = StreamSupport.stream(part.path("properties").spliterator(), false)
-                .map(JsonNode::asText)
-                .collect(Collectors.joining("+"));
+        String properties =
+                part.path("properties").valueStream().map(JsonNode::asText).collect(Collectors.joining("+"));
         var split = part.path("split");
         String size = split.isMissingNode()
                 ? "nodes=" + part.path("nodes").asInt()

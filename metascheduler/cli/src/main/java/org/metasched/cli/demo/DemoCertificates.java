@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.metasched.adapter.LocalScheduler;
@@ -76,15 +75,8 @@ final class DemoCertificates implements AutoCloseable {
     }
 
     String hint() {
-        return String.join(
-                " ",
-                List.of(
-                        "Call it with --ca",
-                        authority.authorities().toString(),
-                        "--cert",
-                        user.certificate().toString(),
-                        "--key",
-                        user.key().toString()));
+        return "Call it with --ca " + authority.authorities() + " --cert " + user.certificate() + " --key "
+                + user.key();
     }
 
     @Override

@@ -7,7 +7,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.cli.output.ExitCodeException;
-import org.metasched.cli.output.PortNumber;
+import org.metasched.cli.output.NumberArgument;
 import org.metasched.cli.output.PrintingCommand;
 import org.metasched.client.AgreementFaultException;
 import picocli.CommandLine.Command;
@@ -48,7 +48,7 @@ public final class DemoCommand extends PrintingCommand implements Callable<Integ
         int count = sites == 0 ? Math.max(workloads.size(), workloads.isEmpty() ? 3 : 1) : sites;
         ExitCodeException.badInputIf(
                 count < 1 || count > MOST_SITES, "The number of sites (%s) must be from 1 to %s.", count, MOST_SITES);
-        try (var grid = new DemoGrid(workloads, count, PortNumber.checked(port), tls, output)) {
+        try (var grid = new DemoGrid(workloads, count, NumberArgument.port(port), tls, output)) {
             var result = new DemoStory(grid, output).tell();
             if (output.json()) {
                 output.printJson(result);

@@ -2,6 +2,7 @@ package org.metasched.cli.gang;
 
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.metasched.classad.gang.RootExplanation;
 import org.metasched.cli.classad.MatchReport;
 import org.metasched.cli.output.OutputOptions;
@@ -36,10 +37,8 @@ final class GangReport {
     private static String bound(List<RootExplanation.Bound> given) {
         return given.isEmpty()
                 ? "others took what they got"
-                : String.join(
-                        " and ",
-                        given.stream()
-                                .map(bound -> bound.port() + " is " + bound.ad())
-                                .toList());
+                : given.stream()
+                        .map(bound -> bound.port() + " is " + bound.ad())
+                        .collect(Collectors.joining(" and "));
     }
 }

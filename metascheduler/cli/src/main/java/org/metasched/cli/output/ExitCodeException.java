@@ -31,7 +31,7 @@ public final class ExitCodeException extends RuntimeException {
         return new ExitCodeException(BAD_INPUT, "", message);
     }
 
-    /** Throws {@link #badInput} with the message, a format that the values fill, when something is wrong. */
+    /** Throws {@link #badInput} if {@code wrong}. The message is a format for the values. */
     public static void badInputIf(boolean wrong, String message, Object... values) {
         if (wrong) {
             throw badInput(String.format(Locale.ROOT, message, values));

@@ -17,6 +17,16 @@ public final class NumberArgument {
         }
     }
 
+    /**
+     * A port to listen on, 0 for any free one.
+     *
+     * @throws ExitCodeException if there is no such port
+     */
+    public static int port(int port) {
+        ExitCodeException.badInputIf(port < 0 || port > 65_535, "The port (%s) must be from 0 to 65535.", port);
+        return port;
+    }
+
     /** @throws TypeConversionException if the text is no number */
     public static double decimal(String text) {
         try {

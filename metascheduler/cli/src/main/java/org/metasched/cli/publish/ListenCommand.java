@@ -17,8 +17,8 @@ import org.metasched.adapter.soap.SoapServer;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Value;
 import org.metasched.cli.output.ExitCodeException;
+import org.metasched.cli.output.NumberArgument;
 import org.metasched.cli.output.OutputOptions;
-import org.metasched.cli.output.PortNumber;
 import org.metasched.cli.output.PrintingCommand;
 import org.metasched.http.LoopbackAddress;
 import org.metasched.soap.introduction.IntroductionCalls;
@@ -79,7 +79,7 @@ public final class ListenCommand extends PrintingCommand implements Runnable {
 
     private InetSocketAddress listenAddress() {
         try {
-            return new InetSocketAddress(InetAddress.getByName(address), PortNumber.checked(port));
+            return new InetSocketAddress(InetAddress.getByName(address), NumberArgument.port(port));
         } catch (UnknownHostException e) {
             throw ExitCodeException.badInput("The address (" + address + ") to listen at is not known.");
         }

@@ -11,7 +11,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.metasched.cli.output.ErrorMessages;
-import org.metasched.cli.output.PortNumber;
+import org.metasched.cli.output.NumberArgument;
 import org.metasched.cli.output.PrintingCommand;
 import org.metasched.cli.output.Readiness;
 import org.metasched.server.Configuration;
@@ -45,7 +45,7 @@ public final class ServerCommand extends PrintingCommand implements Callable<Int
     @Override
     public Integer call() throws InterruptedException, IOException {
         var configured = ConfigurationFile.read(
-                Optional.ofNullable(config), Optional.ofNullable(port).map(PortNumber::checked));
+                Optional.ofNullable(config), Optional.ofNullable(port).map(NumberArgument::port));
         return background ? new BackgroundServer(configured.data(), output).start(arguments()) : serve(configured);
     }
 

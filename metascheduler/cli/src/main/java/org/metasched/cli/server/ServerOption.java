@@ -59,21 +59,22 @@ public final class ServerOption {
 
     /** GETs a JSON document. */
     public JsonNode get(String path) throws InterruptedException {
-        return answer(HttpRequest.newBuilder(URI.create(ready() + path)));
+        return answer(to(path));
     }
 
     /** POSTs a document in XML; the answer is in JSON. */
     public JsonNode post(String path, String xml) throws InterruptedException {
-        return answer(HttpRequest.newBuilder(URI.create(ready() + path))
-                .header("Content-Type", "application/xml")
-                .POST(BodyPublishers.ofString(xml)));
+        return answer(to(path).header("Content-Type", "application/xml").POST(BodyPublishers.ofString(xml)));
     }
 
     /** POSTs a record as JSON; the answer is in JSON. */
     public JsonNode postJson(String path, Object document) throws InterruptedException {
-        return answer(HttpRequest.newBuilder(URI.create(ready() + path))
-                .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString(ResultMapper.json(document))));
+        var body = BodyPublishers.ofString(ResultMapper.json(document));
+        return answer(to(path).header("Content-Type", "application/json").POST(body));
+    }
+
+    private HttpRequest.Builder to(String path) {
+        return HttpRequest.newBuilder(URI.create(ready() + path));
     }
 
     private JsonNode answer(HttpRequest.Builder request) throws InterruptedException {

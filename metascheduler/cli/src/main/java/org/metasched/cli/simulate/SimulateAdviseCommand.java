@@ -36,7 +36,8 @@ import picocli.CommandLine.Option;
         })
 final class SimulateAdviseCommand extends PrintingCommand implements Callable<Integer> {
 
-    private static final List<String> POLICIES = List.of("open", "half", "quarter", "nights", "notice", "short");
+    private static final List<String> POLICIES =
+            List.of("open.yaml", "half.yaml", "quarter.yaml", "nights.yaml", "notice.yaml", "short.yaml");
     private static final String SCENARIO = "advise.yaml";
     private static final int FEWEST_SEEDS = 2;
     private static final int MOST_SEEDS = 100;
@@ -119,10 +120,9 @@ final class SimulateAdviseCommand extends PrintingCommand implements Callable<In
     private List<String> unpack() throws IOException {
         Files.createDirectories(out);
         copy(SCENARIO);
-        var names = new ArrayList<String>();
+        var names = new ArrayList<>(POLICIES);
         for (String name : POLICIES) {
-            copy(name + ".yaml");
-            names.add(name + ".yaml");
+            copy(name);
         }
         policy.ifPresent(own -> names.add(own.toAbsolutePath().toString()));
         return names;

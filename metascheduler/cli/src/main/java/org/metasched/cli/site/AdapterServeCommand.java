@@ -18,7 +18,7 @@ import org.metasched.adapter.SiteId;
 import org.metasched.adapter.simulated.SimulatedScheduler;
 import org.metasched.adapter.soap.AdapterHost;
 import org.metasched.cli.output.ExitCodeException;
-import org.metasched.cli.output.PortNumber;
+import org.metasched.cli.output.NumberArgument;
 import org.metasched.cli.output.PrintingCommand;
 import org.metasched.cli.output.Readiness;
 import org.metasched.cli.output.ResultMapper;
@@ -72,7 +72,7 @@ final class AdapterServeCommand extends PrintingCommand implements Runnable {
         var name = serve.flatMap(section -> section.text("address"));
         try {
             var at = name.isPresent() ? InetAddress.getByName(name.get()) : LoopbackAddress.get();
-            return new InetSocketAddress(at, PortNumber.checked(chosen));
+            return new InetSocketAddress(at, NumberArgument.port(chosen));
         } catch (UnknownHostException e) {
             throw ExitCodeException.badInput(
                     "The address (" + name.orElse("") + ") to serve at is not known: " + e.getMessage());

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -64,7 +65,7 @@ final class OthersScript implements KitSettings.Others {
     }
 
     private String call(String... words) throws LocalSchedulerException, IOException {
-        var all = new java.util.ArrayList<>(List.of(program));
+        var all = new ArrayList<>(List.of(program));
         all.addAll(List.of(words));
         var result = runner.run(all);
         if (!result.ok()) {

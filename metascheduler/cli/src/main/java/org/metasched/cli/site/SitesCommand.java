@@ -37,13 +37,11 @@ public final class SitesCommand extends AskingCommand implements Callable<Intege
         }
         table.print(out);
         for (JsonNode site : answer.path("sites")) {
+            String name = site.path("site").asText();
             if (site.has("detail")) {
-                output.say(
-                        site.path("site").asText() + ": " + site.path("detail").asText());
+                output.say(name + ": " + site.path("detail").asText());
             }
-            for (JsonNode remark : site.path("remarks")) {
-                output.say(site.path("site").asText() + ": " + remark.asText());
-            }
+            site.path("remarks").forEach(remark -> output.say(name + ": " + remark.asText()));
         }
     }
 

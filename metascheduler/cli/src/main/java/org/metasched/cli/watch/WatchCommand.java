@@ -23,7 +23,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code metasched watch}: looks at something again and again, until it ends; redraws in place on a terminal. */
+/** {@code metasched watch}: shows an agreement, a DAG or a site again and again, until it ends; redraws in place on a terminal. */
 @Command(
         name = "watch",
         description = {
@@ -55,14 +55,9 @@ public final class WatchCommand extends AskingCommand implements Callable<Intege
      * @param json  the same as a document
      * @param end   exit code, once nothing more can change
      */
-    private record WatchSnapshot(List<String> lines, Object json, Optional<Integer> end) {
+    private record WatchSnapshot(List<String> lines, Object json, Optional<Integer> end) {}
 
-        private WatchSnapshot {
-            lines = List.copyOf(lines);
-        }
-    }
-
-    /** A way to look, by the kind of the thing. */
+    /** Queries the state of the watched agreement, DAG or site. */
     private interface Look {
         WatchSnapshot now() throws IOException, InterruptedException;
     }

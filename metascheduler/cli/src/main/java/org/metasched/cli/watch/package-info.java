@@ -1,4 +1,4 @@
-/** Looking at a thing again and again: an agreement, a site, a DAG. */
+/** Repeated display of an agreement, a site or a DAG. */
 @NullMarked
 package org.metasched.cli.watch;
 
