@@ -93,11 +93,6 @@ public final class OutboundClient implements AutoCloseable {
         return send(request, within);
     }
 
-    /** Gets one document; as {@link #post}. */
-    public Reply get(URI address, Duration within) throws ExecutionException, InterruptedException {
-        return send(client.newRequest(policy.read(address.toString())), within);
-    }
-
     private Reply send(Request request, Duration within) throws ExecutionException, InterruptedException {
         CompletableFuture<ContentResponse> answer = new CompletableResponseListener(
                         request.timeout(within.toMillis(), TimeUnit.MILLISECONDS), MOST_ANSWER)

@@ -124,7 +124,7 @@ class OutboundPolicyTest {
     void anAnswerWithoutEndIsCutOff() {
         server.stubFor(any(anyUrl()).willReturn(aResponse().withBody(new byte[100 << 20])));
         try (var client = new OutboundClient(OutboundPolicy.LOCAL, ClientCredentials.ANONYMOUS, PATIENCE)) {
-            assertThatThrownBy(() -> client.get(named(), Duration.ofSeconds(30)))
+            assertThatThrownBy(() -> client.post(named(), "text/plain", new byte[1], Map.of(), Duration.ofSeconds(30)))
                     .isInstanceOf(ExecutionException.class);
         }
     }
@@ -134,7 +134,7 @@ class OutboundPolicyTest {
     void anAnswerThatBreaksOffIsAFailureAndNoAnswer(Fault fault) {
         server.stubFor(any(anyUrl()).willReturn(aResponse().withFault(fault)));
         try (var client = new OutboundClient(OutboundPolicy.LOCAL, ClientCredentials.ANONYMOUS, PATIENCE)) {
-            assertThatThrownBy(() -> client.get(named(), Duration.ofSeconds(30)))
+            assertThatThrownBy(() -> client.post(named(), "text/plain", new byte[1], Map.of(), Duration.ofSeconds(30)))
                     .isInstanceOf(ExecutionException.class);
         }
     }

@@ -12,6 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import org.metasched.client.xml.XmlNames;
 import org.metasched.client.xml.XmlTrees;
+import org.w3c.dom.Element;
 
 /**
  * Receives decisions about pending offers: the initiator's {@code AgreementAcceptance}, over plain HTTP; a proxy in front of it
@@ -81,11 +82,11 @@ public final class AcceptanceListener implements AutoCloseable {
             var content = XmlTrees.child(XmlTrees.parse("call", message).getDocumentElement(), SOAP, "Body").stream()
                     .flatMap(body -> XmlTrees.children(body).stream())
                     .findFirst();
-            boolean accepts = content.filter(c -> XmlTrees.is(c, XmlNames.WSAG, "AcceptAgreementInput"))
-                    .isPresent();
-            if (!accepts
-                    && content.filter(c -> XmlTrees.is(c, XmlNames.WSAG, "RejectAgreementInput"))
-                            .isEmpty()) {
+            String name = content.filter(c -> XmlNames.WSAG.equals(c.getNamespaceURI()))
+                    .map(Element::getLocalName)
+                    .orElse("");
+            boolean accepts = name.equals("AcceptAgreementInput");
+            if (!accepts && !name.equals("RejectAgreementInput")) {
                 return "";
             }
             decision.complete(accepts);

@@ -115,14 +115,8 @@ public record CollectorQuery(Optional<String> type, Expr constraint, List<String
         if (projection.isEmpty()) {
             return ad;
         }
-        var names = new ArrayList<String>();
-        var expressions = new ArrayList<Expr>();
-        for (String attribute : projection) {
-            ad.lookup(attribute).ifPresent(expression -> {
-                names.add(attribute);
-                expressions.add(expression);
-            });
-        }
-        return ClassAd.of(names, expressions);
+        var names = projection.stream().filter(ad::has).toList();
+        return ClassAd.of(
+                names, names.stream().map(name -> ad.lookup(name).orElseThrow()).toList());
     }
 }

@@ -86,9 +86,7 @@ public record CompletedRun(Path folder, JsonNode figures) {
     }
 
     private static List<Double> numbers(JsonNode array) {
-        var numbers = new ArrayList<Double>();
-        array.forEach(number -> numbers.add(number.asDouble()));
-        return numbers;
+        return array.valueStream().map(JsonNode::asDouble).toList();
     }
 
     /** The node at a dotted path. Names of sites may have dots, so the longest key that matches counts. */

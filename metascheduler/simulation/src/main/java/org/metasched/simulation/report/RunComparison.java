@@ -3,6 +3,7 @@ package org.metasched.simulation.report;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -273,7 +274,7 @@ public final class RunComparison {
         }
         var chart = new LineChart(metric.label(), inWords(name), false);
         lines.forEach((line, points) -> {
-            points.sort(java.util.Comparator.comparingDouble(Point::x));
+            points.sort(Comparator.comparingDouble(Point::x));
             chart.add(new Series(line, points, false));
         });
         return chart;

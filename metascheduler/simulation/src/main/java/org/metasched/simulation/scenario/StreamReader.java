@@ -1,6 +1,7 @@
 package org.metasched.simulation.scenario;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -72,7 +73,7 @@ record StreamReader(ScenarioTraces traces, List<SiteScenario> sites) {
         return new Arrivals.Traced(trace.jobs().stream()
                 .filter(job -> job.runSeconds() > 0 && job.processors() > 0 && job.submitSeconds() >= 0)
                 .filter(job -> column.isEmpty() || column.get().test(job))
-                .sorted(java.util.Comparator.comparingLong(SwfTrace.Job::submitSeconds))
+                .sorted(Comparator.comparingLong(SwfTrace.Job::submitSeconds))
                 .toList());
     }
 

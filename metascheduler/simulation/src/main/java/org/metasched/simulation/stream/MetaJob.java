@@ -38,6 +38,10 @@ public record MetaJob(
         return new CoAllocationRequest(parts, earliest, latest.plus(span));
     }
 
+    MetaJob numbered(long itsNumber) {
+        return new MetaJob(itsNumber, stream, submitted, parts, run, hasGivenStart, earliest, latest);
+    }
+
     /** The job with other sites for its parts. */
     public MetaJob at(IntFunction<SiteId> siteOfPart) {
         var placed = new ArrayList<SitePart>();

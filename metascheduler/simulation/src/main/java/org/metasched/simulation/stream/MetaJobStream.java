@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.metasched.adapter.simulated.SwfTrace;
 import org.metasched.simulation.scenario.Scenario;
 import org.metasched.simulation.scenario.SiteScenario;
@@ -45,19 +46,9 @@ public final class MetaJobStream {
             all.addAll(new MetaJobStream(scenario, stream).generate());
         }
         all.sort(Comparator.comparing(MetaJob::submitted));
-        var numbered = new ArrayList<MetaJob>(all.size());
-        for (var job : all) {
-            numbered.add(new MetaJob(
-                    numbered.size() + 1L,
-                    job.stream(),
-                    job.submitted(),
-                    job.parts(),
-                    job.run(),
-                    job.hasGivenStart(),
-                    job.earliest(),
-                    job.latest()));
-        }
-        return numbered;
+        return IntStream.range(0, all.size())
+                .mapToObj(i -> all.get(i).numbered(i + 1L))
+                .toList();
     }
 
     private List<MetaJob> generate() {

@@ -3,6 +3,7 @@ package org.metasched.simulation.sweep;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -50,7 +51,7 @@ public record SweepCell(String name, Map<String, String> alterations) {
     }
 
     private static String name(int number, Map<String, String> values) {
-        var name = new StringBuilder(String.format(java.util.Locale.ROOT, "%04d", number));
+        var name = new StringBuilder(String.format(Locale.ROOT, "%04d", number));
         values.forEach((path, value) -> name.append('-')
                 .append(path.substring(path.lastIndexOf('.') + 1))
                 .append('=')
