@@ -15,7 +15,6 @@ import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.booking.BookingRequest;
-import org.metasched.adapter.booking.SchedulerCommands;
 import org.metasched.adapter.command.CommandResult;
 import org.metasched.adapter.command.CommandRunner;
 import org.metasched.adapter.command.SharedReads;
@@ -27,9 +26,9 @@ import org.metasched.adapter.slurm.SlurmOutput.Table;
  * Slurm's commands, and the meaning of their refusals. Start and end are given as {@code uts} seconds, the one form that needs no
  * time zone.
  */
-final class SlurmCommands extends SchedulerCommands implements SlurmOperations {
+final class SlurmCommands extends SlurmOperations {
 
-    private static final String ON_NODES = String.join(",", new TreeSet<>(SlurmOperations.ON_NODES));
+    private static final String HOLDING_NODES = String.join(",", new TreeSet<>(SlurmOperations.ON_NODES));
 
     static final List<Saying> SAYINGS = List.of(
             Saying.of(
@@ -64,40 +63,35 @@ final class SlurmCommands extends SchedulerCommands implements SlurmOperations {
             Saying.of(
                     Meaning.UNCLEAR, "\nMaybe slurmctld is down.", "Unable to contact", "Unexpected message received"));
 
-    private final SharedReads shared;
-    private final String partition;
-
     SlurmCommands(CommandRunner runner, SharedReads shared, String partition) {
-        super(runner, SAYINGS);
-        this.shared = shared;
-        this.partition = partition;
+        super(runner, SAYINGS, shared, partition);
     }
 
     @Override
-    public Table<NodeLine> nodes() throws LocalSchedulerException {
+    Table<NodeLine> nodes() throws LocalSchedulerException {
         return shared(List.of("sinfo", "-N", "-p", partition, "-o", SlurmOutput.NODE_FORMAT), SlurmOutput::nodes)
                 .orMissing(runner.site(), partition);
     }
 
     @Override
-    public Table<JobLine> jobsOnNodes() throws LocalSchedulerException {
-        return shared(List.of("squeue", "-a", "-t", ON_NODES, "-o", SlurmOutput.JOB_FORMAT), SlurmOutput::jobs);
+    Table<JobLine> jobsOnNodes() throws LocalSchedulerException {
+        return shared(List.of("squeue", "-a", "-t", HOLDING_NODES, "-o", SlurmOutput.JOB_FORMAT), SlurmOutput::jobs);
     }
 
     @Override
-    public Table<JobLine> jobsOfPartition() throws LocalSchedulerException {
+    Table<JobLine> jobsOfPartition() throws LocalSchedulerException {
         return shared(
-                List.of("squeue", "-p", partition, "-t", "PENDING," + ON_NODES, "-o", SlurmOutput.JOB_FORMAT),
+                List.of("squeue", "-p", partition, "-t", "PENDING," + HOLDING_NODES, "-o", SlurmOutput.JOB_FORMAT),
                 SlurmOutput::jobs);
     }
 
     @Override
-    public SlurmReservations reservations() throws LocalSchedulerException {
+    SlurmReservations reservations() throws LocalSchedulerException {
         return shared(List.of("scontrol", "-a", "-o", "show", "reservation"), SlurmReservations::read);
     }
 
     @Override
-    public SlurmReservations reservation(String name) throws LocalSchedulerException {
+    SlurmReservations reservation(String name) throws LocalSchedulerException {
         CommandResult result = runner.run(List.of("scontrol", "-a", "-o", "show", "reservation", name));
         if (SlurmReservations.saysNotFound(result.out(), name)) {
             return new SlurmReservations(List.of(), List.of());
@@ -107,7 +101,7 @@ final class SlurmCommands extends SchedulerCommands implements SlurmOperations {
     }
 
     @Override
-    public void create(BookingRequest booking, String users, List<String> nodes, Duration margin)
+    void create(BookingRequest booking, String users, List<String> nodes, Duration margin)
             throws LocalSchedulerException {
         TimeSlot slot = booking.slot();
         var words = new ArrayList<>(List.of("scontrol", "create", "reservation"));
@@ -133,7 +127,7 @@ final class SlurmCommands extends SchedulerCommands implements SlurmOperations {
     }
 
     @Override
-    public void update(ReservationId id, Optional<Integer> count, Optional<Instant> start, Optional<Instant> end)
+    void update(ReservationId id, Optional<Integer> count, Optional<Instant> start, Optional<Instant> end)
             throws LocalSchedulerException {
         var words = new ArrayList<>(List.of("scontrol", "update", "ReservationName=" + id));
         count.ifPresent(nodes -> words.add("NodeCnt=" + nodes));
@@ -143,14 +137,8 @@ final class SlurmCommands extends SchedulerCommands implements SlurmOperations {
     }
 
     @Override
-    public boolean delete(String name) throws LocalSchedulerException {
-        CommandResult result = runner.run(List.of("scontrol", "delete", "ReservationName=" + name));
-        if (result.ok() || result.err().contains("Requested reservation is invalid")) {
-            return true;
-        } else if (result.err().contains("Requested reservation is in use")) {
-            return false;
-        }
-        throw failure("giving up reservation " + name, result);
+    boolean delete(String name) throws LocalSchedulerException {
+        return isGone(name, runner.run(List.of("scontrol", "delete", "ReservationName=" + name)));
     }
 
     /**
@@ -181,7 +169,7 @@ final class SlurmCommands extends SchedulerCommands implements SlurmOperations {
     @Override
     public Map<String, String> living(Collection<String> names) throws LocalSchedulerException {
         var words = List.of(
-                "squeue", "-a", "-h", "-n", String.join(",", names), "-t", "PENDING," + ON_NODES, "-o", "%A %j");
+                "squeue", "-a", "-h", "-n", String.join(",", names), "-t", "PENDING," + HOLDING_NODES, "-o", "%A %j");
         var ids = new HashMap<String, String>();
         for (String line : read(words, String::lines).toList()) {
             String[] fields = line.strip().split(" ", 2);
@@ -193,9 +181,17 @@ final class SlurmCommands extends SchedulerCommands implements SlurmOperations {
     }
 
     @Override
-    public void cancelJobsIn(String name) throws LocalSchedulerException {
+    void cancelJobsIn(String name) throws LocalSchedulerException {
         List<JobLine> jobs = read(
-                        List.of("squeue", "-a", "-R", name, "-t", "PENDING," + ON_NODES, "-o", SlurmOutput.JOB_FORMAT),
+                        List.of(
+                                "squeue",
+                                "-a",
+                                "-R",
+                                name,
+                                "-t",
+                                "PENDING," + HOLDING_NODES,
+                                "-o",
+                                SlurmOutput.JOB_FORMAT),
                         SlurmOutput::jobs)
                 .rows();
         if (jobs.isEmpty()) {

@@ -9,32 +9,44 @@ import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.booking.BookingRequest;
-import org.metasched.adapter.jobs.JobQueue;
+import org.metasched.adapter.booking.SchedulerCommands;
+import org.metasched.adapter.command.CommandResult;
+import org.metasched.adapter.command.CommandRunner;
+import org.metasched.adapter.command.SharedReads;
 import org.metasched.adapter.slurm.SlurmOutput.JobLine;
 import org.metasched.adapter.slurm.SlurmOutput.NodeLine;
 import org.metasched.adapter.slurm.SlurmOutput.Table;
 
 /** Operations of Slurm on one partition, over its commands or slurmrestd. */
-interface SlurmOperations extends JobQueue {
+abstract class SlurmOperations extends SchedulerCommands {
 
     /** States in which a job holds nodes. */
-    Set<String> ON_NODES =
+    static final Set<String> ON_NODES =
             Set.of(("RUNNING SUSPENDED STOPPED CONFIGURING COMPLETING STAGE_OUT SIGNALING RESIZING").split(" "));
 
+    final SharedReads shared;
+    final String partition;
+
+    SlurmOperations(CommandRunner runner, List<Saying> sayings, SharedReads shared, String partition) {
+        super(runner, sayings);
+        this.shared = shared;
+        this.partition = partition;
+    }
+
     /** The nodes of the partition. */
-    Table<NodeLine> nodes() throws LocalSchedulerException;
+    abstract Table<NodeLine> nodes() throws LocalSchedulerException;
 
     /** The jobs that hold nodes, of all partitions. */
-    Table<JobLine> jobsOnNodes() throws LocalSchedulerException;
+    abstract Table<JobLine> jobsOnNodes() throws LocalSchedulerException;
 
     /** The jobs of the partition that run or wait; the tasks of an array that wait count as one. */
-    Table<JobLine> jobsOfPartition() throws LocalSchedulerException;
+    abstract Table<JobLine> jobsOfPartition() throws LocalSchedulerException;
 
     /** All reservations. */
-    SlurmReservations reservations() throws LocalSchedulerException;
+    abstract SlurmReservations reservations() throws LocalSchedulerException;
 
     /** One reservation, read anew, as a list of one or none. */
-    SlurmReservations reservation(String name) throws LocalSchedulerException;
+    abstract SlurmReservations reservation(String name) throws LocalSchedulerException;
 
     /**
      * Makes a reservation of any nodes with the request's features, or of named nodes.
@@ -43,11 +55,11 @@ interface SlurmOperations extends JobQueue {
      * @param nodes names of the nodes; empty for any
      * @param margin time from the end of the slot to the end of the reservation
      */
-    void create(BookingRequest booking, String users, List<String> nodes, Duration margin)
+    abstract void create(BookingRequest booking, String users, List<String> nodes, Duration margin)
             throws LocalSchedulerException;
 
     /** Changes the given values; an empty one stays. */
-    void update(ReservationId id, Optional<Integer> count, Optional<Instant> start, Optional<Instant> end)
+    abstract void update(ReservationId id, Optional<Integer> count, Optional<Instant> start, Optional<Instant> end)
             throws LocalSchedulerException;
 
     /**
@@ -55,14 +67,24 @@ interface SlurmOperations extends JobQueue {
      *
      * @return whether it is gone: one with jobs in it stays
      */
-    boolean delete(String name) throws LocalSchedulerException;
+    abstract boolean delete(String name) throws LocalSchedulerException;
 
     /** Ends the jobs of a reservation, waiting ones too. */
-    void cancelJobsIn(String name) throws LocalSchedulerException;
+    abstract void cancelJobsIn(String name) throws LocalSchedulerException;
 
     @Override
-    default List<String> launch() {
+    public final List<String> launch() {
         return List.of("srun", "-N1", "-n1", "--overlap", "-w", "{node}");
+    }
+
+    /** Whether a deletion left no reservation; false if it found jobs in it. */
+    final boolean isGone(String name, CommandResult deletion) throws LocalSchedulerException {
+        if (deletion.ok() || deletion.err().contains("Requested reservation is invalid")) {
+            return true;
+        } else if (deletion.err().contains("Requested reservation is in use")) {
+            return false;
+        }
+        throw failure("giving up reservation " + name, deletion);
     }
 
     /** Time limit, in minutes, of a job that may use its whole reservation. */

@@ -24,10 +24,8 @@ import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.booking.BookingRequest;
 import org.metasched.adapter.booking.CommandLineSite;
-import org.metasched.adapter.booking.SchedulerCommands;
 import org.metasched.adapter.command.CommandResult;
 import org.metasched.adapter.command.JsonOutput;
-import org.metasched.adapter.command.SharedReads;
 import org.metasched.adapter.rest.RestAccess;
 import org.metasched.adapter.slurm.SlurmJson.Job;
 import org.metasched.adapter.slurm.SlurmOutput.JobLine;
@@ -38,7 +36,7 @@ import org.metasched.adapter.slurm.SlurmOutput.Table;
  * Slurm over slurmrestd, whose refusals have the texts of Slurm's commands. The token is of an account that makes reservations; a job is
  * submitted in the name of its user. slurmrestd changes a reservation whose name exists, so {@code BookingScheduler} looks it up first.
  */
-final class SlurmRest extends SchedulerCommands implements SlurmOperations {
+final class SlurmRest extends SlurmOperations {
 
     static final int LONGEST_ANSWER = 64 << 20;
     private static final String SUBMIT = "job/submit";
@@ -50,9 +48,7 @@ final class SlurmRest extends SchedulerCommands implements SlurmOperations {
             "Authentication failure",
             "find requested URL");
 
-    private final SharedReads shared;
     private final Clock clock;
-    private final String partition;
     private final RestAccess access;
     private final String root;
 
@@ -60,16 +56,16 @@ final class SlurmRest extends SchedulerCommands implements SlurmOperations {
         super(
                 site.runner(),
                 Stream.concat(Stream.of(NOT_SERVED), SlurmCommands.SAYINGS.stream())
-                        .toList());
-        this.shared = site.shared();
+                        .toList(),
+                site.shared(),
+                partition);
         this.clock = site.clock();
-        this.partition = partition;
         this.access = access;
         this.root = "slurm/" + version + "/";
     }
 
     @Override
-    public Table<NodeLine> nodes() throws LocalSchedulerException {
+    Table<NodeLine> nodes() throws LocalSchedulerException {
         return shared.get("nodes", () -> get("nodes/", answer -> SlurmJson.nodes(answer, partition)))
                 .orMissing(runner.site(), partition);
     }
@@ -95,17 +91,17 @@ final class SlurmRest extends SchedulerCommands implements SlurmOperations {
     }
 
     @Override
-    public Table<JobLine> jobsOnNodes() throws LocalSchedulerException {
+    Table<JobLine> jobsOnNodes() throws LocalSchedulerException {
         return sharedJobs().onNodes();
     }
 
     @Override
-    public Table<JobLine> jobsOfPartition() throws LocalSchedulerException {
+    Table<JobLine> jobsOfPartition() throws LocalSchedulerException {
         return sharedJobs().ofPartition();
     }
 
     @Override
-    public SlurmReservations reservations() throws LocalSchedulerException {
+    SlurmReservations reservations() throws LocalSchedulerException {
         return shared.get("reservations", this::reservationsNow);
     }
 
@@ -115,12 +111,12 @@ final class SlurmRest extends SchedulerCommands implements SlurmOperations {
     }
 
     @Override
-    public SlurmReservations reservation(String name) throws LocalSchedulerException {
+    SlurmReservations reservation(String name) throws LocalSchedulerException {
         return reservationsNow().only(name);
     }
 
     @Override
-    public void create(BookingRequest booking, String users, List<String> nodes, Duration margin)
+    void create(BookingRequest booking, String users, List<String> nodes, Duration margin)
             throws LocalSchedulerException {
         TimeSlot slot = booking.slot();
         ObjectNode body = object().put("name", booking.name()).put("partition", partition);
@@ -142,7 +138,7 @@ final class SlurmRest extends SchedulerCommands implements SlurmOperations {
     }
 
     @Override
-    public void update(ReservationId id, Optional<Integer> count, Optional<Instant> start, Optional<Instant> end)
+    void update(ReservationId id, Optional<Integer> count, Optional<Instant> start, Optional<Instant> end)
             throws LocalSchedulerException {
         ObjectNode body = object().put("name", id.value());
         count.ifPresent(nodes -> body.set("node_count", number(nodes)));
@@ -152,18 +148,12 @@ final class SlurmRest extends SchedulerCommands implements SlurmOperations {
     }
 
     @Override
-    public boolean delete(String name) throws LocalSchedulerException {
-        CommandResult result = call("DELETE", "reservation/" + name, object());
-        if (result.ok() || result.err().contains("Requested reservation is invalid")) {
-            return true;
-        } else if (result.err().contains("Requested reservation is in use")) {
-            return false;
-        }
-        throw failure("giving up reservation " + name, result);
+    boolean delete(String name) throws LocalSchedulerException {
+        return isGone(name, call("DELETE", "reservation/" + name, object()));
     }
 
     @Override
-    public void cancelJobsIn(String name) throws LocalSchedulerException {
+    void cancelJobsIn(String name) throws LocalSchedulerException {
         for (Job job : jobs().rows()) {
             if (job.reservation().equals(name)) {
                 var result = call("DELETE", "job/" + job.line().id(), object());

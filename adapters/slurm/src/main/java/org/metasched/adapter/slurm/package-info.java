@@ -1,4 +1,4 @@
-/** Advance reservations with Slurm's {@code scontrol}. */
+/** Advance reservations with Slurm, by its commands or slurmrestd. */
 @NullMarked
 package org.metasched.adapter.slurm;
 
