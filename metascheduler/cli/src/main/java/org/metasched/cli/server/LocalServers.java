@@ -37,7 +37,7 @@ final class LocalServers {
 
     /** @param processes processes among which a server is looked for */
     static void await(URI server, Consumer<String> say, Supplier<Stream<ProcessHandle>> processes) {
-        int port = server.getPort() < 0 ? 80 : server.getPort();
+        int port = port(server);
         if (!String.valueOf(server.getHost()).matches("localhost|127\\..*|\\[::1]")
                 || listens(server.getHost(), port)) {
             return;
@@ -52,6 +52,12 @@ final class LocalServers {
                 starting = starting(port, processes.get());
             }
         }
+    }
+
+    /** The port of an address, or the usual one of its scheme. */
+    static int port(URI server) {
+        int usual = "https".equals(server.getScheme()) ? 443 : 80;
+        return server.getPort() < 0 ? usual : server.getPort();
     }
 
     /** Waits for the end of a process; returns whether it came in time. */

@@ -47,6 +47,13 @@ class LocalServersTest {
     }
 
     @Test
+    void anAddressWithoutAPortHasTheUsualOneOfItsScheme() {
+        assertThat(LocalServers.port(URI.create("https://localhost"))).isEqualTo(443);
+        assertThat(LocalServers.port(URI.create("http://localhost"))).isEqualTo(80);
+        assertThat(LocalServers.port(URI.create("https://localhost:8443"))).isEqualTo(8443);
+    }
+
+    @Test
     void waitsUntilItListens() throws Exception {
         try (var ready = new ServerSocket()) {
             await(at("localhost", port), line -> {
