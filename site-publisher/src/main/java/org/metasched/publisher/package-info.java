@@ -1,6 +1,6 @@
 /**
- * Sites that publish themselves: a site ClassAd from YAML and live facts, sent on a schedule with a sequence number that
- * never goes back, and the count of matches ({@code CurMatches}) on which its requirements depend.
+ * Advertisement of sites: a site ClassAd from YAML and live facts, sent on a schedule with a sequence number that never goes back, and
+ * the count of matches ({@code CurMatches}) on which its requirements depend.
  */
 @NullMarked
 package org.metasched.publisher;

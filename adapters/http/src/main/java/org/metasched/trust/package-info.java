@@ -1,6 +1,6 @@
 /**
- * Who speaks, and who may what: subjects, the verification of what proves them, rules, quotas, and the record of what was decided. Knows no
- * protocol.
+ * Authentication and authorization: subjects, verification of credentials, access rules, quotas, and the audit log of decisions.
+ * Independent of the HTTP server.
  */
 @NullMarked
 package org.metasched.trust;

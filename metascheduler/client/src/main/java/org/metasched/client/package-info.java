@@ -1,5 +1,5 @@
 /**
- * A client of the WS-Agreement services, which needs the JDK alone: offers, agreements, negotiations, call-backs. Its entry is
+ * A client of the WS-Agreement services, without a SOAP library: offers, agreements, negotiations, call-backs. Its entry is
  * {@link org.metasched.client.AgreementClient}.
  */
 @NullMarked

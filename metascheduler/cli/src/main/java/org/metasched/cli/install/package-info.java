@@ -1,4 +1,4 @@
-/** The first hour: writing a configuration of one's own, and finding out what is wrong with an installation. */
+/** Commands that write a first configuration and check an installation. */
 @NullMarked
 package org.metasched.cli.install;
 

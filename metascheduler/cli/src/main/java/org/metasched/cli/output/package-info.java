@@ -1,4 +1,4 @@
-/** The manners of commands: options that every command has, results on stdout, failures as a sentence and an exit code. */
+/** Input and output that all commands share: options, results on stdout, failures as a sentence and an exit code. */
 @NullMarked
 package org.metasched.cli.output;
 

@@ -1,4 +1,4 @@
-/** The server: the command that runs one, and how the other commands call one. */
+/** Commands that run and stop a server, and calls of a server by the other commands. */
 @NullMarked
 package org.metasched.cli.server;
 

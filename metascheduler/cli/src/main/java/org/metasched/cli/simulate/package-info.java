@@ -1,4 +1,4 @@
-/** {@code metasched simulate}: what co-allocation costs, found out before it is switched on. */
+/** {@code metasched simulate}: commands that run scenarios of co-allocation and compare their results. */
 @NullMarked
 package org.metasched.cli.simulate;
 

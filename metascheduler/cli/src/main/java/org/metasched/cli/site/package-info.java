@@ -1,4 +1,4 @@
-/** Commands about sites: what is known of them, and the adapter of one of them. */
+/** Commands about sites: their state, their ads, and the adapter of one site. */
 @NullMarked
 package org.metasched.cli.site;
 

@@ -1,4 +1,4 @@
-/** Certificates, rules and records of who may what. */
+/** Commands about certificates, access rules and the audit log. */
 @NullMarked
 package org.metasched.cli.trust;
 

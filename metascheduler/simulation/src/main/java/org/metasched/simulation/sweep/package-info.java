@@ -1,4 +1,4 @@
-/** Many runs of one scenario with other parameters, each a command line of its own. */
+/** Runs of one scenario with varied parameters, each with a command line of its own. */
 @NullMarked
 package org.metasched.simulation.sweep;
 
