@@ -14,8 +14,8 @@ import org.metasched.leases.Lease;
 import org.metasched.leases.LeaseStore;
 
 /**
- * DAGs that bypass a site's ledger: jobs in the queue that carry a match of the site, from a directory that holds no lease. The monitor
- * of 2003 counted them, too. Thread-safe.
+ * DAGs that bypass a site's ledger: jobs in the queue that carry a match of the site, with squeue those of any runner, from a directory
+ * that holds no lease in the ledger. Thread-safe.
  */
 public final class DagsAround {
 

@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 /**
  * The person for whom a reservation is made. A site maps each subject to a local user. Not logged above DEBUG.
  *
- * @param subject the subject of the certificate that authenticated the request, as text ({@code /O=Grid/CN=Alice} or
- *     {@code CN=Alice,O=Grid})
+ * @param subject the subject of the requester, as the server authenticated it, or as the offer claims it: {@code /O=Grid/CN=Alice},
+ *     {@code CN=Alice,O=Grid}, or the issuer and subject of a token
  * @param users subjects of others who may use the reservation
  * @param project the account that is charged, by its name at the site; empty for the user's default account
  */
@@ -40,7 +40,7 @@ public record Requester(String subject, List<String> users, Optional<String> pro
         this(subject, List.of(), Optional.empty());
     }
 
-    /** The requester without the further users, as jobs of the reservation know it. */
+    /** The requester without further users: programs run as this one user. */
     public Requester alone() {
         return new Requester(subject, List.of(), project);
     }

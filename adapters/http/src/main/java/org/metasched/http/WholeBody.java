@@ -17,15 +17,16 @@ import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the whole body of a request before a thread is given to it. A body that arrives in small parts costs its bytes, and no thread. A
- * body that is too slow gets status 408, one without room left 503.
+ * A handler that reads the whole body of a request before it takes a thread. A body that arrives in small parts costs its bytes, and no thread. A
+ * body that is too slow gets status 408, one for which no memory is left 503.
  */
 final class WholeBody extends Handler.Wrapper {
 
     private static final long GRACE = Duration.ofSeconds(10).toNanos();
 
     private final HttpLimits limits;
-    private final AtomicLong waiting = new AtomicLong();
+    /** Bytes of all bodies that are being read or served. */
+    private final AtomicLong held = new AtomicLong();
 
     WholeBody(HttpLimits limits, Handler next) {
         super(next);
@@ -75,7 +76,7 @@ final class WholeBody extends Handler.Wrapper {
         }
 
         private void releaseRoom() {
-            waiting.addAndGet(-bytes.size());
+            held.addAndGet(-bytes.size());
         }
 
         @Override
@@ -109,7 +110,7 @@ final class WholeBody extends Handler.Wrapper {
             chunk.getByteBuffer().get(part);
             chunk.release();
             bytes.writeBytes(part);
-            if (waiting.addAndGet(size) > limits.bytesWaiting()) {
+            if (held.addAndGet(size) > limits.bytesWaiting()) {
                 return HttpStatus.SERVICE_UNAVAILABLE_503;
             }
             long nanos = System.nanoTime() - begin;

@@ -22,8 +22,8 @@ import javax.crypto.spec.PBEKeySpec;
 import org.metasched.durable.ReloadedFile;
 
 /**
- * Names with passwords, in a file of lines {@code name:pbkdf2-sha256:rounds:salt:hash}, read again when it changes. Thread-safe. A check
- * costs these rounds, also for an unknown name. Two checks run at a time and 32 wait; next is the one whose network and name were tried
+ * Names with passwords, in a file of lines {@code name:pbkdf2-sha256:rounds:salt:hash}, read again when it changes. Thread-safe. The check
+ * of a password that was not proven lately costs these rounds, also for an unknown name. Two checks run at a time and 32 wait; next is the one whose network and name were tried
  * least within a minute.
  */
 public final class PasswordFile {
@@ -87,11 +87,11 @@ public final class PasswordFile {
      */
     public Optional<String> session(String name, String password, String from, Instant now) {
         return isRight(name, password, from, now)
-                ? Optional.of(sealed(name, now.plus(SESSION_LIFE).getEpochSecond()))
+                ? Optional.of(sessionText(name, now.plus(SESSION_LIFE).getEpochSecond()))
                 : Optional.empty();
     }
 
-    /** Whether a text is a session, right or not. */
+    /** Whether a text has the form of a session; it may be invalid. */
     public static boolean isSession(String text) {
         return text.startsWith(SESSION_PREFIX);
     }
@@ -105,14 +105,14 @@ public final class PasswordFile {
         long until = Long.parseLong(parts[1]);
         if (until <= now.getEpochSecond()
                 || !lines.get().containsKey(name)
-                || !MessageDigest.isEqual(text.getBytes(), sealed(name, until).getBytes())) {
+                || !MessageDigest.isEqual(text.getBytes(), sessionText(name, until).getBytes())) {
             throw new UntrustedException("the session has ended, or is not ours");
         }
         return Subject.ofPassword(name);
     }
 
     /** The text of a session; empty, which is no session, for a name that is no longer in the file. */
-    private String sealed(String name, long until) {
+    private String sessionText(String name, long until) {
         var line = lines.get().get(name);
         if (line == null) {
             return "";
@@ -124,8 +124,9 @@ public final class PasswordFile {
     }
 
     /**
-     * Whether a password is right. A password that was right minutes ago costs no rounds, and is never refused. After a few wrong passwords
-     * from an address for one name, that name is refused there for a minute; after more of them, every name is.
+     * Whether a password is right. A password that was right minutes ago passes at once, so that guessers do not delay it. After
+     * {@value #MOST_WRONG_OF_NAME} wrong passwords for a name from an address, this name is refused from there for a minute; after
+     * {@value #MOST_WRONG_OF_ADDRESS}, every name.
      */
     boolean isRight(String name, String password, String from, Instant now) {
         var known = lines.get();

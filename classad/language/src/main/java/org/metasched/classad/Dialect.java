@@ -4,6 +4,6 @@ package org.metasched.classad;
 public enum Dialect {
     /** The language that HTCondor's library accepts today. */
     REFERENCE,
-    /** The same with what the papers of 1998 to 2003 print: {@code 28M}, {@code '00:15'}, dates in single quotes, {@code DayTime()}. */
+    /** The language of the papers of 1998 to 2003: {@code 28M}, {@code '00:15'} and dates in single quotes are values, Constraint means Requirements. */
     PAPER
 }

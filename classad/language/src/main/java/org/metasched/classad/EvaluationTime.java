@@ -6,7 +6,8 @@ import java.util.random.RandomGenerator;
 
 /**
  * The time of an evaluation, and the source of its random numbers. Given to a scope with {@link Scope#at}, or to a match with
- * {@link MatchContext#at}. Evaluations in a scope without a given time take the system's, each once.
+ * {@link MatchContext#at}. Without a given time, an evaluation reads the system's clock once, at its
+ * first use.
  *
  * <p>As thread-safe as its source of random numbers.
  *

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/** Attributes of special kinds of jobs: accounted, deferred, parallel, Java, limited, on grids. */
+/** Attributes of special kinds of jobs (accounted, deferred, parallel, Java, limited, on grids), and those that every job gets. */
 final class SpecialAttributes extends AttributeGroup {
 
     private static final Set<String> DEFERRING =
@@ -201,8 +201,9 @@ final class SpecialAttributes extends AttributeGroup {
         Optional<String> value = ofCron.isPresent() ? ofCron : settings.get(key, keyAttribute);
         ad.put(attribute, otherwise);
         if (value.isPresent()) {
-            maker.expression(attribute, key, value.get());
-            checkSeconds(attribute, ofCron.isPresent() ? cron : key, value.get());
+            String command = ofCron.isPresent() ? cron : key;
+            maker.expression(attribute, command, value.get());
+            checkSeconds(attribute, command, value.get());
         }
     }
 

@@ -52,6 +52,7 @@ final class SubmitExpressions {
         });
     }
 
+    /** The number that an expression evaluates to; a truth value counts as 1 or 0. */
     static Optional<Double> number(String text) {
         return parse(text)
                 .map(expr -> expr.evaluate(Scope.NOWHERE))
@@ -59,7 +60,6 @@ final class SubmitExpressions {
                 .map(Value::rank);
     }
 
-    /** A truth value counts as 1 or 0. */
     private static boolean isNumber(Value value) {
         return value instanceof Value.Int || value instanceof Value.Real || value instanceof Value.Bool;
     }
@@ -75,7 +75,7 @@ final class SubmitExpressions {
                 : Optional.empty();
     }
 
-    /** The attributes of the machine an expression mentions, in lower case: unscoped names and those of TARGET. */
+    /** The names that an expression may read from the machine, in lower case: unscoped ones, and those behind TARGET or other. */
     static Set<String> machineReferences(Expr expr) {
         Set<String> names = new TreeSet<>();
         collect(expr, names);

@@ -9,10 +9,10 @@ import java.util.Map;
 /**
  * One job of a node, from its submit description.
  *
- * @param program absolute path
+ * @param program absolute path, or {@code apptainer} for a job in a container
  * @param environment variables beside those of the Slurm job
  * @param directory absolute path, to which names of files are relative
- * @param linked files elsewhere that are linked into the directory by their last names
+ * @param linked files elsewhere that are linked into the directory under their file names
  */
 record NodeJob(
         String program,

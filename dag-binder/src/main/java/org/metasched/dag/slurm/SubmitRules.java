@@ -9,9 +9,10 @@ import java.util.stream.Stream;
 import org.metasched.dag.DagNode;
 import org.metasched.submit.JobAd;
 
-/** Features of the submit language that Slurm, or a job without file transfer, cannot honour. */
+/** The check of a node's submit description for what Slurm, or a job without file transfer, cannot honour. */
 final class SubmitRules {
 
+    /** Vanilla, scheduler and local. */
     private static final Set<String> UNIVERSES = Set.of("5", "7", "12");
 
     /** The attributes from which Slurm's job is made. */
@@ -56,7 +57,7 @@ final class SubmitRules {
         String universe = ad.get("JobUniverse").orElse("");
         if (!UNIVERSES.contains(universe)) {
             unsupported.refuse(
-                    place("universe"), "universe", about("Only vanilla, local and scheduler jobs are programs"), "");
+                    place("universe"), "universe", about("Slurm runs only jobs of the universes vanilla, local and scheduler"), "");
         }
         if (ad.get("JobStatus").filter("5"::equals).isPresent()) {
             unsupported.refuse(place("hold"), "hold", about("The DAG would wait for it for ever"), "");
@@ -75,9 +76,9 @@ final class SubmitRules {
     }
 
     /** Refuses files to be transferred that are neither in the job's initial directory, in which it runs, nor linked there. */
-    private void refuse(JobAd ad, String attribute, String command, boolean areLinked) {
+    private void refuse(JobAd ad, String attribute, String command, boolean mayLink) {
         names(ad, attribute)
-                .filter(name -> isElsewhere(name) && !(areLinked && isLinked(name)))
+                .filter(name -> isElsewhere(name) && !(mayLink && isLinked(name)))
                 .forEach(name -> unsupported.refuse(
                         place(command),
                         command,
@@ -113,7 +114,7 @@ final class SubmitRules {
     /**
      * A whole number that a description asks for.
      *
-     * @return empty if the description does not ask for one
+     * @return empty if the description does not ask for one, or it was refused
      */
     java.util.OptionalLong amount(JobAd ad, String command, String attribute) {
         DagNode.Place place = used.getOrDefault(SubmitScan.plain(command), used.get(SubmitScan.plain(attribute)));

@@ -11,10 +11,10 @@ import org.metasched.adapter.TimeSlot;
 /**
  * A site as it looks from here, now.
  *
- * @param trouble reason why it gave no answer; nothing when it did
- * @param load nodes and jobs as the site reports them, if it does
+ * @param trouble reason why it gave no answer; empty also while its last answer is less than a minute old
+ * @param load nodes and jobs as the site reported them, now or within the last minute, if it does
  * @param ad its newest ad, if it is advertised
- * @param busy times in which quarters of its nodes are taken, if it was asked and tells
+ * @param busy times in which few of its nodes are free, by quarters, if it was asked and tells
  * @param free possible starts of a request, if it was asked and tells
  */
 public record SiteSnapshot(
@@ -27,7 +27,7 @@ public record SiteSnapshot(
         Optional<List<StartInterval>> free) {
 
     /**
-     * A time in which less than so many quarters of the nodes are free at once.
+     * A time in which fewer than {@code quarter} quarters of the nodes are free at once.
      *
      * @param quarter number of quarters, from 1 to 4
      */

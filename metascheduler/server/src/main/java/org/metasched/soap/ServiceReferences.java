@@ -7,8 +7,8 @@ import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 
 /**
- * Service references (GFD.192, section 4.2.4). One whose endpoint reference is anonymous is provided here: the state of its term has the endpoint
- * reference of the agreement, with the reservations of the service. A reference to a service elsewhere cannot be kept.
+ * Service references of an offer (GFD.192, section 4.2.4). One with the anonymous address refers to a service of the same offer; the state
+ * of its term then names the agreement and the reservations. Others are refused.
  */
 final class ServiceReferences {
 

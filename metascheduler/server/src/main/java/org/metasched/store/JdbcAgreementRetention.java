@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementRetention;
 
-/** The time until which an agreement is kept, in a column. */
+/** The retention of agreements: {@code kept_until} of each, and the deletion of ended ones. */
 record JdbcAgreementRetention(SqlTransactions database) implements AgreementRetention {
 
     @Override

@@ -42,7 +42,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Base of schedulers that reserve whole nodes and are asked over a command line: free starts come from one {@link SitePlan}, and a
+ * Base of schedulers that reserve nodes, or cores of them, and are asked over a command line: free starts come from one {@link SitePlan}, and a
  * reservation counts only when it has been read back. An adapter says how to read the plan, to book, to look up and to release.
  *
  * <p>An exit code proves nothing: after each booking the reservation is looked up under its name, and nodes, start and end are compared. A

@@ -23,7 +23,7 @@ import org.metasched.durable.AtomicFile;
 
 /**
  * Run-time information as files on the site: a folder for each reservation under the folder of the setting
- * {@code publish-folder}, where the job finds its machine file or wrapper. {@code bind} writes the addresses it is given as
+ * {@code publish-folder}, named by its id with {@code _} for characters that no plain file name has, where the job finds its machine file, for instance. {@code bind} writes the addresses it is given as
  * the file {@value #BOUND}. A file appears whole or not at all. Thread-safe.
  */
 record PublishedFiles(SiteId site, Path folder, SiteJobs.Reservations reservations) implements RuntimeSupport {

@@ -113,7 +113,7 @@ public final class SitePlan {
     /**
      * A builder of an empty plan.
      *
-     * @param times zone of the scheduler; a local time that comes twice is no start
+     * @param times zone of the scheduler; where an hour comes twice, the second one has no starts
      * @param now begin of the look-ahead
      */
     public static Builder builder(PreviewWindow window, Rules rules, SiteClock times, Instant now) {
@@ -139,7 +139,7 @@ public final class SitePlan {
             this.now = now;
         }
 
-        /** A node on which reservations can be made; down ones are left out. */
+        /** A node on which reservations can be made; the caller leaves out down ones. */
         public Builder node(ComputeNode node) {
             nodes.put(node.name(), node);
             return this;
@@ -251,6 +251,7 @@ public final class SitePlan {
         return new FreeWindows(version, unambiguous);
     }
 
+    /** Adds an interval without the hours that come a second time when summer time ends. */
     private void addUnambiguous(List<StartInterval> intervals, StartInterval interval) {
         Instant from = interval.earliest();
         var transition = times.zone().getRules().nextTransition(from.minus(Duration.ofDays(1)));
@@ -323,14 +324,14 @@ public final class SitePlan {
         }
     }
 
-    /** Length of a run in the profile: one instant where nodes have parts, since the profile then holds starts. */
+    /** Length of a run in the profile. If nodes have parts, the profile holds closed starts, and a run lasts one instant: see {@link NodeParts}. */
     private Duration runLength(Duration length) {
         return hasParts ? NodeParts.INSTANT : length;
     }
 
     /** Needs of the same cores and properties share a profile, as the plan does not change. */
     private NodeProfile closedProfile(Need.Nodes need, Duration length) {
-        if (closedProfiles.size() > MOST_PROFILES) {
+        if (closedProfiles.size() >= MOST_PROFILES) {
             closedProfiles.clear();
         }
         var kind = new Kind(need.coresPerNode(), need.properties(), hasParts ? length : Duration.ZERO);
@@ -349,7 +350,7 @@ public final class SitePlan {
         return new NodeProfile(List.copyOf(nodes.values()), closed);
     }
 
-    /** The times at which a node cannot serve, or the starts where nodes have parts. */
+    /** The times at which a node cannot serve; if nodes have parts, the starts of this length that it cannot serve. */
     private List<TimeSlot> closedTimes(ComputeNode node, int cores, Duration length) {
         if (hasParts) {
             return partsOf(node).closedStarts(taken, window, cores, length);

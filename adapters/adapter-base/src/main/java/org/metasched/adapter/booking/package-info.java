@@ -1,5 +1,5 @@
 /**
- * The base of adapters that reserve whole nodes over a command line: read the scheduler's plan, book, read back, release.
+ * The base of adapters that reserve nodes, or cores of them, over a command line: read the scheduler's plan, book, read back, release.
  * Knows {@code command}, {@code identity} and the slot table; none of them knows this package.
  */
 @NullMarked

@@ -2,6 +2,7 @@ package org.metasched.adapter.queue;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.MatchResult;
@@ -9,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.metasched.adapter.Settings;
 
-/** An argument vector with {@code {placeholders}}. A value never becomes more than one argument. Immutable. */
+/** An argument vector with {@code {placeholders}} in lower-case letters; other braces are plain text. A value never becomes more than one argument. Immutable. */
 record CommandTemplate(List<String> words) {
 
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{([a-z]+)\\}");
@@ -39,7 +40,7 @@ record CommandTemplate(List<String> words) {
 
     List<String> filled(Map<String, String> values) {
         Function<MatchResult, String> value =
-                match -> Matcher.quoteReplacement(values.getOrDefault(match.group(1), ""));
+                match -> Matcher.quoteReplacement(Objects.requireNonNull(values.get(match.group(1))));
         return words.stream()
                 .map(word -> PLACEHOLDER.matcher(word).replaceAll(value))
                 .toList();

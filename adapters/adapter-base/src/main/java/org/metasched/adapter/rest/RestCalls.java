@@ -22,8 +22,8 @@ import org.metasched.adapter.LocalSchedulerException.Unreadable;
 import org.metasched.adapter.SiteId;
 
 /**
- * Calls of a REST scheduler: one POST of JSON for each operation, answers of bounded size, no redirects, errors mapped by their name.
- * Thread-safe.
+ * Calls of a REST scheduler: one POST of JSON for each operation, sent once more after a broken connection, as any operation may be
+ * repeated; answers of bounded size, no redirects, errors mapped by their name. Thread-safe.
  */
 record RestCalls(SiteId site, RestAccess access) {
 
@@ -55,10 +55,13 @@ record RestCalls(SiteId site, RestAccess access) {
             access.token().ifPresent(text -> request.header("Authorization", "Bearer " + text));
             var answer = access.send(request, true);
             JsonNode body = JSON.readTree(answer.body());
-            if (answer.status() / 100 == 2 && body != null && body.isObject()) {
-                return reader.read(body);
+            if (answer.status() / 100 != 2) {
+                throw failure(what, answer.status(), body);
             }
-            throw failure(what, answer.status(), body == null ? message() : body);
+            if (!body.isObject()) {
+                throw new IllegalArgumentException("expected a JSON object, not (" + DisplayText.of(body.toString()) + ")");
+            }
+            return reader.read(body);
         } catch (JsonProcessingException | IllegalArgumentException | DateTimeException e) {
             throw new Unreadable(what + " answered in a form that cannot be understood: " + RestAccess.words(e), e);
         } catch (IOException e) {
@@ -66,7 +69,7 @@ record RestCalls(SiteId site, RestAccess access) {
         }
     }
 
-    /** The exception for the name of an error; after an unknown name the operation may have had its effect. */
+    /** The exception for an error by its name; {@link Unreachable} for an unknown name, as the operation may have had its effect. */
     private LocalSchedulerException failure(String what, int status, JsonNode body) {
         String message =
                 "Site " + site + ": " + DisplayText.of(body.path("message").asText("no reason was given"), 1000);

@@ -143,6 +143,15 @@ class RestSchedulerTest {
                 .hasMessageContaining("Site py, reserve at http://127.0.0.1:");
     }
 
+    @Test
+    void anAnswerThatIsNoObjectIsNoErrorOfStatus200() {
+        answer = "[]";
+
+        assertThatThrownBy(() -> site().reserve(new RequestKey("k"), REQUEST, START))
+                .isInstanceOf(LocalSchedulerException.Unreadable.class)
+                .hasMessageContaining("expected a JSON object, not ([])");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -22,7 +22,7 @@ import org.metasched.classad.index.Ranking;
  * residual constraint depends on the neighbours of other ports only by certain attributes. It is read once for each combination of their
  * values, from the first root that has such a port.
  *
- * <p>Belongs to a pool; not thread-safe.
+ * <p>An entry is the number of an offer's port in the pool. Belongs to a pool; not thread-safe.
  */
 final class PortClass {
 
@@ -73,7 +73,7 @@ final class PortClass {
     /** Whether the port ranks its values, but the indexes do not tell their order. */
     final boolean rankedByEvaluation;
 
-    /** All entries in the order of the port's ranks; null for the order of the pool. Not to be changed. */
+    /** All entries in the order of the port's ranks; null if the port does not rank, or only evaluation tells the order. Not to be changed. */
     final int @Nullable [] order;
 
     /** Partial bindings by the codes of the values on which they depend. */
@@ -138,8 +138,8 @@ final class PortClass {
         bindings.values().forEach(binding -> binding.domain().expect(1));
     }
 
-    /** The attributes of the neighbour of another port on which this port depends. */
-    Set<String> dependsOn(int port) {
+    /** The attributes of a port's neighbour on which this port depends; the port may be this one. */
+    Set<String> attributesReadOf(int port) {
         return attributes(unbound.wanted(), attribute -> portOf(attribute) == port);
     }
 
@@ -198,8 +198,7 @@ final class PortClass {
 
     /** The propagation of a value of this port to the open ports. */
     Propagation propagation(PartialBinding binding, int entry, int[] bound) {
-        // No clause waits for this value: it restricts no other port except by attributes on which that port depends
-        // itself.
+        // No clause is passed on, and none of the value's own waits: it restricts no other port.
         if (binding.residual().passedOn().isEmpty()
                 && !binding.domain().all().deferred().contains(entry)) {
             return Propagation.NONE;

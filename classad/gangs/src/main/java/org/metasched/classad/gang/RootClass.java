@@ -61,7 +61,7 @@ final class RootClass {
     EquivalenceClasses interchangeable(int port) {
         var attributes = new HashSet<String>();
         for (PortClass portClass : ports) {
-            attributes.addAll(portClass.dependsOn(port));
+            attributes.addAll(portClass.attributesReadOf(port));
         }
         return pool.index.classes(attributes, ports[port].unbound.demanded());
     }

@@ -9,8 +9,8 @@ import org.metasched.classad.ClassAd;
  *
  * @param key type and name
  * @param ad the public part of the ad, without private attributes
- * @param privateAd attributes for a matched party alone: the authorisation ticket; often empty
- * @param sequence the advertiser's {@code UpdateSequenceNumber}, if it counts
+ * @param privateAd attributes for a matched party alone, such as the ticket and claim ids; often empty
+ * @param sequence the advertiser's {@code UpdateSequenceNumber}; empty if it sends none
  * @param received time of arrival
  * @param expires time at which it is dropped unless it is advertised again
  */
