@@ -23,7 +23,7 @@ import org.metasched.durable.ReloadedFile;
 
 /**
  * Names with passwords, in a file of lines {@code name:pbkdf2-sha256:rounds:salt:hash}, read again when it changes. Thread-safe. The check
- * of a password that was not proven lately costs these rounds, also for an unknown name. Two checks run at a time and 32 wait; next is the one whose network and name were tried
+ * of a password that was not proven minutes ago costs these rounds, also for an unknown name. Two checks run at a time and 32 wait; next is the one whose network and name were tried
  * least within a minute.
  */
 public final class PasswordFile {
