@@ -105,7 +105,8 @@ public final class PasswordFile {
         long until = Long.parseLong(parts[1]);
         if (until <= now.getEpochSecond()
                 || !lines.get().containsKey(name)
-                || !MessageDigest.isEqual(text.getBytes(), sessionText(name, until).getBytes())) {
+                || !MessageDigest.isEqual(
+                        text.getBytes(), sessionText(name, until).getBytes())) {
             throw new UntrustedException("the session has ended, or is not ours");
         }
         return Subject.ofPassword(name);

@@ -57,7 +57,10 @@ final class SubmitRules {
         String universe = ad.get("JobUniverse").orElse("");
         if (!UNIVERSES.contains(universe)) {
             unsupported.refuse(
-                    place("universe"), "universe", about("Slurm runs only jobs of the universes vanilla, local and scheduler"), "");
+                    place("universe"),
+                    "universe",
+                    about("Slurm runs only jobs of the universes vanilla, local and scheduler"),
+                    "");
         }
         if (ad.get("JobStatus").filter("5"::equals).isPresent()) {
             unsupported.refuse(place("hold"), "hold", about("The DAG would wait for it for ever"), "");

@@ -59,7 +59,8 @@ record RestCalls(SiteId site, RestAccess access) {
                 throw failure(what, answer.status(), body);
             }
             if (!body.isObject()) {
-                throw new IllegalArgumentException("expected a JSON object, not (" + DisplayText.of(body.toString()) + ")");
+                throw new IllegalArgumentException(
+                        "expected a JSON object, not (" + DisplayText.of(body.toString()) + ")");
             }
             return reader.read(body);
         } catch (JsonProcessingException | IllegalArgumentException | DateTimeException e) {
