@@ -294,8 +294,10 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
                 }
             } finally {
                 leave.run();
+                if (written != null) {
+                    written.await();
+                }
             }
-            written.await();
             open.afterCommit.forEach(Runnable::run);
             return result;
         } catch (SQLException e) {

@@ -207,7 +207,7 @@ final class PbsCommands extends SchedulerCommands {
     }
 
     /**
-     * The meaning of a failed command. Only {@code pbs_rsub} and {@code pbs_ralter} can be refused; a refusal of another command is
+     * The meaning of a failed command. Only {@code pbs_rsub}, {@code pbs_ralter} and {@code qsub} can be refused; a refusal of another command is
      * unexpected.
      */
     @Override

@@ -14,7 +14,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,11 +28,8 @@ import org.metasched.classad.collector.CollectorQuery;
 import org.metasched.classad.collector.InMemoryCollector;
 import org.metasched.leases.FileLeases;
 import org.metasched.leases.HolderEvidence.Sight;
-import org.metasched.leases.Lease;
 import org.metasched.leases.LeaseSamples;
-import org.metasched.matches.OwnMatches;
 import org.metasched.publisher.MatchmakerMonitor;
-import org.metasched.trust.Authorizer;
 import org.metasched.trust.ClientCredentials;
 
 class CollectorWireTest {
@@ -51,13 +47,7 @@ class CollectorWireTest {
         var monitor = new MatchmakerMonitor(
                 new InMemoryCollector(clock), new FileLeases(directory, clock, match -> Sight.MISSING));
         server = SoapServer.onPort(0)
-                .service(
-                        "Collector",
-                        new CollectorEndpoint(
-                                monitor,
-                                new OwnMatches(monitor, Lease::owner, Authorizer.OPEN),
-                                new AdOwners(Map.of(), monitor),
-                                Authorizer.OPEN))
+                .service("Collector", OpenCollector.of(monitor))
                 .start();
         remote = RemoteCollector.at(server.base(), Duration.ofSeconds(20));
         leases = new RemoteLeases(server.base(), ClientCredentials.ANONYMOUS);

@@ -12,7 +12,6 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -24,18 +23,15 @@ import org.metasched.classad.collector.Collector;
 import org.metasched.classad.collector.InMemoryCollector;
 import org.metasched.leases.FileLeases;
 import org.metasched.leases.HolderEvidence;
-import org.metasched.leases.Lease;
 import org.metasched.leases.Lease.Claimant;
 import org.metasched.leases.LeaseRequest;
 import org.metasched.leases.LeaseSamples;
 import org.metasched.leases.LeaseStore;
 import org.metasched.leases.MatchLeases;
 import org.metasched.leases.MatchLeasesContract;
-import org.metasched.matches.OwnMatches;
 import org.metasched.publisher.MatchmakerMonitor;
 import org.metasched.store.Database;
 import org.metasched.store.DatabaseSettings;
-import org.metasched.trust.Authorizer;
 import org.metasched.trust.ClientCredentials;
 
 /** Leases behind a server, over each store. */
@@ -50,13 +46,7 @@ class RemoteLeasesTest {
         protected MatchLeases leases(LeaseStore store) throws Exception {
             var monitor = new MatchmakerMonitor(ads, store);
             var server = SoapServer.onPort(0)
-                    .service(
-                            "Collector",
-                            new CollectorEndpoint(
-                                    monitor,
-                                    new OwnMatches(monitor, Lease::owner, Authorizer.OPEN),
-                                    new AdOwners(Map.of(), monitor),
-                                    Authorizer.OPEN))
+                    .service("Collector", OpenCollector.of(monitor))
                     .start();
             servers.add(server);
             return new RemoteLeases(server.base(), ClientCredentials.ANONYMOUS);
