@@ -1,5 +1,5 @@
 # Sourced by both launchers, the installed one and that of a checkout: runs "$jar" with "$java", beside it the jar "$benches" of a
-# checkout, with the class archive "$archive" if there is one. A JVM ignores an archive that another JVM made or that is older than the jars; it must not talk about it on stdout.
+# checkout, with the class archive "$archive" if there is one. A JVM ignores an archive that another JVM made or that is older than the jars; it must not talk about it.
 # The program is told its "$launcher": a job of Slurm may have to start it.
 # shellcheck shell=sh disable=SC2154
 case ${1:-} in
@@ -18,7 +18,7 @@ fi
 
 if [ -f "$archive" ]; then
     # shellcheck disable=SC2086
-    exec "$java" $tuning "-XX:SharedArchiveFile=$archive" -Xlog:disable -Xlog:all=error:stderr ${METASCHED_OPTS:-} "-Dmetasched.launcher=$launcher" -cp "$jar${benches:+:$benches}" org.metasched.cli.Main "$@"
+    exec "$java" $tuning "-XX:SharedArchiveFile=$archive" -Xlog:disable -Xlog:all=error:stderr "-Xlog:cds*=off:stderr" ${METASCHED_OPTS:-} "-Dmetasched.launcher=$launcher" -cp "$jar${benches:+:$benches}" org.metasched.cli.Main "$@"
 fi
 # shellcheck disable=SC2086
 exec "$java" $tuning -Xshare:auto ${METASCHED_OPTS:-} "-Dmetasched.launcher=$launcher" -cp "$jar${benches:+:$benches}" org.metasched.cli.Main "$@"
