@@ -23,7 +23,7 @@ final class NodeDrafts {
     /** Properties of a node that is defined. */
     static final class Draft {
         private final Place place;
-        /** A description in the DAG file, in place or by name. */
+        /** The description that stands in place of a file name, if there is one. */
         private final Optional<String> inline;
 
         boolean isDone;
@@ -73,7 +73,9 @@ final class NodeDrafts {
     /** Nodes by full name, in the order of the files; those of a splice stand where the splice does. Made when the scope ends. */
     private final Map<String, Optional<DagNode>> nodes = new LinkedHashMap<>();
 
+    /** The texts of SUBMIT-DESCRIPTION, by the number of their name. */
     private final Map<Integer, String> descriptions = new HashMap<>();
+
     private final List<Change> changes = new ArrayList<>();
 
     /** @param prefix prefix of the nodes' names in the whole DAG */
@@ -97,7 +99,9 @@ final class NodeDrafts {
 
     /** Adds the text of a SUBMIT-DESCRIPTION under the number of its name. */
     void describe(int name, String text) {
-        descriptions.put(name, text);
+        if (isKept) {
+            descriptions.put(name, text);
+        }
     }
 
     void change(int node, Consumer<Draft> effect) {
@@ -111,7 +115,7 @@ final class NodeDrafts {
         nodes.putAll(splice.nodes);
     }
 
-    /** Applies the changes. */
+    /** Applies the changes, and makes the nodes. */
     void finish() {
         for (Change change : changes) {
             if (change.node == NodeNamespace.ALL_NODES) {

@@ -38,6 +38,7 @@ final class ScopeResolver {
             adopted.put(splice.getKey(), adopt(splice.getKey(), splice.getValue()));
         }
         checkPending();
+        // With splices, a category may have its nodes in another scope; so there is no warning.
         if (session.spliceCount == 0) {
             scope.categories.check(session.problems);
         }
@@ -218,16 +219,16 @@ final class ScopeResolver {
             } else if (scope.nodes.isSplice(name)) {
                 Adopted splice = adopted.get(name);
                 for (int end : splice == null ? new int[0] : asParents ? splice.terminal : splice.initial) {
-                    addIfDependent(family, end, name, into);
+                    addIfMayHaveEdges(family, end, name, into);
                 }
             } else {
-                addIfDependent(family, name, name, into);
+                addIfMayHaveEdges(family, name, name, into);
             }
         }
         return defined;
     }
 
-    private void addIfDependent(int family, int node, int named, IntList into) {
+    private void addIfMayHaveEdges(int family, int node, int named, IntList into) {
         NodeKind kind = scope.nodes.kind(node);
         if (node == named && scope.nodes.has(node, NodeTable.ADOPTED)) {
             familyProblem(

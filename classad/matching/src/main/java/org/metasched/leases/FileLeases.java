@@ -29,10 +29,10 @@ import org.metasched.leases.Lease.Claimant;
 
 /**
  * Leases in a file, for machines without a server. Thread-safe, and safe between processes of one machine (a file lock). Each call compares
- * the file with its earlier content and reads the new lines; the file is rewritten when more than half of it is history.
+ * the file with its earlier content and reads the new lines; a long file is rewritten when more than half of it is history.
  *
- * <p>A site's ad may count matches of its own ({@code CurMatches}), taken by others: the file's matches are added to them, unless the ad
- * was advertised from this very file.
+ * <p>A site's ad may already count matches ({@code CurMatches}). The file's matches are added to these, unless the ad was advertised from
+ * this very file, whose matches it then counts already.
  */
 public final class FileLeases implements LeaseStore {
 
@@ -82,7 +82,7 @@ public final class FileLeases implements LeaseStore {
      * @param ads the ads of the file
      * @param file the file from which the ads were read
      * @param folders the folder in which the folders for files of ads are made
-     * @throws IOException if the file is not there
+     * @throws IOException if no ad names a folder, and the file is not there
      * @throws IllegalArgumentException if the ads name an invalid address of a file of leases
      */
     public static Path placeFor(List<ClassAd> ads, Path file, Path folders) throws IOException {
@@ -97,7 +97,7 @@ public final class FileLeases implements LeaseStore {
         return folders.resolve(name + "-" + UUID.nameUUIDFromBytes(real.getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Counts the matches without writing: uncommitted leases of dead processes are left out, but remain in the file. */
+    /** Counts the matches without writing. Leases that would {@linkplain Lease#fate end} now are not counted, but remain in the file. */
     @Override
     public synchronized List<ClassAd> counted(List<ClassAd> siteAds) {
         Book book = withoutEnded();
@@ -204,7 +204,7 @@ public final class FileLeases implements LeaseStore {
         }
     }
 
-    /** The state of the file without the leases that end now, because they have expired or their process is dead. */
+    /** The state of the file without the leases whose {@linkplain Lease#fate fate} is to end now. */
     private Book withoutEnded() {
         try {
             Instant now = clock.instant();
@@ -240,8 +240,7 @@ public final class FileLeases implements LeaseStore {
     }
 
     /**
-     * Runs work on the leases after those of dead processes are settled. A failure may have changed the state, which is then read
-     * anew.
+     * Runs work on the leases after the open ones are settled. A failure may have changed the state, which is then read anew.
      */
     private synchronized <T> T onSettled(AppendLog log, List<String> lines, Work<T> work) throws IOException {
         boolean isDone = false;
@@ -262,7 +261,10 @@ public final class FileLeases implements LeaseStore {
         T with(Book book) throws IOException;
     }
 
-    /** Reads the lines, commits or ends the open leases of dead processes, and rewrites the file when more than half of it is history. */
+    /**
+     * Reads the lines, commits or ends open leases as their {@linkplain Lease#fate fate} says, and rewrites a file of more than
+     * {@value #SMALL} lines when more than half of it is history.
+     */
     private Book settle(AppendLog log, List<String> lines) throws IOException {
         Book book = read(lines);
         Instant now = clock.instant();

@@ -64,6 +64,7 @@ final class BindingRun {
         }
         warnings.addAll(job.warnings());
         Map<String, String> siteVariables = siteEnvironment();
+        // For nodes, the site's variables win; the DAG's own job is submitted here, where those of the submitter win.
         environment.putAll(decoded(siteVariables));
         environment.forEach(dagmanVariables::putIfAbsent);
         dagEnvironment();
@@ -201,7 +202,10 @@ final class BindingRun {
         bindDagFile(forNodes, root, dag.file(), true);
     }
 
-    /** Collects the files of a DAG that are to be bound, by their names relative to the root's directory. */
+    /**
+     * Collects the files of a DAG that are to be bound, by their names relative to the root's directory; a submit description outside
+     * it by its absolute path.
+     */
     private void collect(NestedDag.Member member, Map<String, DagPart> descriptions, Map<String, Path> dagFiles) {
         if (member.file().startsWith(dag.directory())) {
             dagFiles.putIfAbsent(dag.directory().relativize(member.file()).toString(), member.file());
@@ -262,6 +266,8 @@ final class BindingRun {
     private void followIncludes(SiteValues forNodes, ParsedDescription description, String name, DagPart part)
             throws IOException {
         for (String include : description.includes()) {
+            // condor_submit resolves an include in the directory of submission; one beside the description is taken if
+            // that is not there.
             Path path = part.path().resolveSibling(include).toAbsolutePath().normalize();
             Path fromDirectory =
                     dag.directory().resolve(part.directory()).resolve(include).normalize();
@@ -282,6 +288,8 @@ final class BindingRun {
 
     private void bindDagFile(SiteValues forNodes, String name, Path path, boolean isRoot) throws IOException {
         boolean mayNeedEnvironment = job.description().isEmpty() && !environment.isEmpty();
+        // Only the rewriter reads inline descriptions, and tells whether one has getenv: then the root, bound last,
+        // gets the environment.
         boolean mayUseEnvironment = isRoot && usesEnvironment() || isAny(Dag::hasInlineDescriptions);
         if (!(mayNeedEnvironment && mayUseEnvironment) && !ReferenceScanner.occurIn(path)) {
             tree.copy(path, name);

@@ -19,8 +19,10 @@ import org.w3c.dom.Element;
 /**
  * A WS-Agreement client of one metascheduler: SOAP 1.2 with WS-Addressing. Thread-safe.
  *
- * <p>Each call ends in one of three ways: an answer, a fault ({@link AgreementFaultException}), or no answer
- * ({@link IOException}), after which an offer may have been accepted: repeating the offer with the same agreement id tells.
+ * <p>A call throws {@link AgreementFaultException} for a fault, and {@link IOException} if no answer arrives, or one that is no SOAP
+ * message. Content that a metascheduler would not send may end in an unchecked exception. Unless the exception is a fault with another
+ * code than {@code SERVICE_FAILED}, an offer may have been accepted: repeating it with the same {@code wsag:AgreementId} tells. Without
+ * that id, the repetition is another offer.
  */
 public final class AgreementClient {
 
@@ -226,7 +228,7 @@ public final class AgreementClient {
     static String pathOf(String id) {
         if (!id.matches(ID)) {
             throw new IllegalArgumentException("The agreement id (" + id.replaceAll("\\p{Cntrl}", "?")
-                    + ") must be 1 to 64 letters, digits, '.', '_' or '-'.");
+                    + ") must be 1 to 64 letters, digits, '.', '_' or '-', beginning with a letter or digit.");
         }
         return "Agreement/" + id;
     }

@@ -11,12 +11,12 @@ import java.util.Set;
  * A person's subscription to notices or to a calendar.
  *
  * @param id name of the subscription; for a calendar, the digest of the private part of its address
- * @param owner subject that owns it
+ * @param owner name of the subject that owns it; empty for all callers without a proven name together
  * @param about id of an agreement or, for a calendar, name of a site; empty for all that the owner has or may use
  * @param receiver an address that begins with http, https or mailto; empty for a calendar
  * @param occasions occasions of notices; none for a calendar
  * @param lead time before a slot at which the notice {@code soon} is sent
- * @param secret key that signs messages to a web hook, in the form of Standard Webhooks
+ * @param secret key that signs messages to a web hook, in the form of Standard Webhooks; empty for a calendar
  */
 public record NoticeSubscription(
         String id,

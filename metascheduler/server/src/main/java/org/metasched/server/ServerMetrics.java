@@ -187,9 +187,9 @@ final class ServerMetrics implements AutoCloseable {
                 .description("How far the server's clock is ahead of its database's")
                 .baseUnit("seconds")
                 .register(registry);
-        gauge(database, "metasched.agreements.living", "Agreements that are not over, of all servers", Figures::living);
+        gauge(database, "metasched.agreements.living", "Agreements that are observed, of all servers", Figures::living);
         gauge(database, "metasched.outbox.owed", "Messages owed to receivers outside, of all servers", Figures::owed);
-        gauge(database, "metasched.claims.held", "Matches of sites that are claimed, of all servers", Figures::claimed);
+        gauge(database, "metasched.claims.held", "Leases on matches of sites, of all servers", Figures::claimed);
         gauge(database, "metasched.servers", "Servers on the database", Figures::servers);
         gauge(database, "metasched.database.busy", "Connections in use", Figures::busy);
         gauge(database, "metasched.database.idle", "Connections not in use", Figures::idle);

@@ -70,12 +70,12 @@ public final class Database extends SqlTransactions {
         return new SharedAds(this, clock);
     }
 
-    /** Proofs that the servers on this database take once between them. */
+    /** The proofs in messages that were used already: each counts once for all servers on this database. */
     public ReplayCache replayCache() {
         return new JdbcReplayCache(this);
     }
 
-    /** @param earlier store whose standings are taken over */
+    /** @param earlier store whose standings are loaded until the first save */
     public AccountantStore accountant(AccountantStore earlier) {
         return new JdbcAccountantStore(this, earlier);
     }
@@ -88,11 +88,11 @@ public final class Database extends SqlTransactions {
     /**
      * Figures of the tables and of the pool.
      *
-     * @param living agreements that are not over
+     * @param living agreements that are observed, also while they are being terminated; pending ones count as unsettled
      * @param owed messages to receivers outside
-     * @param claimed matches of sites
+     * @param claimed leases on matches of sites
      * @param unsettled offers, negotiations, holds, reservations and changes that are not decided, or decided and not carried out
-     * @param servers servers that are alive
+     * @param servers servers that have registered; one that died counts until another removes it
      * @param busy connections in use
      * @param idle connections not in use
      * @param waiting threads that wait for a connection
@@ -105,7 +105,7 @@ public final class Database extends SqlTransactions {
         return counted;
     }
 
-    /** Whether the database has some of these, as last counted; it may have while that is not known. */
+    /** Whether the last count found any of these; true while there is no count. */
     public boolean mayHave(ToLongFunction<Figures> what) {
         return counted.map(known -> what.applyAsLong(known) > 0).orElse(true);
     }

@@ -231,8 +231,8 @@ public final class SitePlan {
         Instant latest = window.endFrom(now);
         Optional<Instant> start =
                 profile.earliestStart(need.count(), length, TimeSlot.later(notBefore, soonest()), latest);
-        while (start.isPresent() && !times.isUnambiguous(window.floor(start.get()))) {
-            Instant next = times.firstUnambiguous(window.floor(start.get()));
+        while (start.isPresent() && !times.isWritable(window.floor(start.get()))) {
+            Instant next = times.firstWritable(window.floor(start.get()));
             start = profile.earliestStart(need.count(), length, next, latest);
         }
         return start;

@@ -28,8 +28,9 @@ public record SiteClock(ZoneId zone) {
     }
 
     /**
-     * The zone in the form of {@code TZ}: its name in the zone database, or a POSIX expression for an offset without one. Both invert the
-     * sign of an offset. Java's own spelling ({@code Z}, {@code UTC+02:00}) would mean another zone or none.
+     * The zone in the form of {@code TZ}: its name in the zone database, for a fixed offset such as {@code Etc/GMT-2}; or, if an offset
+     * has no name, a POSIX expression such as {@code <+0530>-5:30}. In both, the number after the name has the inverted sign of the offset.
+     * Java's own spelling ({@code Z}, {@code UTC+02:00}) would mean another zone or none.
      */
     public String posix() {
         if (!(zone.normalized() instanceof ZoneOffset offset)) {
@@ -87,14 +88,14 @@ public record SiteClock(ZoneId zone) {
     }
 
     /** Whether the scheduler reads the instant's local time as this instant. */
-    public boolean isUnambiguous(Instant instant) {
+    public boolean isWritable(Instant instant) {
         return instant(LocalDateTime.ofInstant(instant, zone), Ambiguity.EARLIER)
                 .equals(instant);
     }
 
-    /** The instant itself, or the first later one that is {@linkplain #isUnambiguous unambiguous}. */
-    public Instant firstUnambiguous(Instant instant) {
-        if (isUnambiguous(instant)) {
+    /** The instant itself, or the first later one that is {@linkplain #isWritable writable}. */
+    public Instant firstWritable(Instant instant) {
+        if (isWritable(instant)) {
             return instant;
         }
         ZoneOffsetTransition overlap = zone.getRules().getTransition(LocalDateTime.ofInstant(instant, zone));
@@ -104,13 +105,13 @@ public record SiteClock(ZoneId zone) {
     /**
      * The local time of an instant.
      *
-     * @throws Refused when the instant lies in the hour that summer time repeats
+     * @throws Refused when the instant lies in the second pass of the hour that is repeated when summer time ends
      */
     public String write(Instant instant, DateTimeFormatter format) throws Refused {
-        if (!isUnambiguous(instant)) {
+        if (!isWritable(instant)) {
             throw new Refused("The instant " + instant + " cannot be told to the scheduler: its local time "
                     + LocalDateTime.ofInstant(instant, zone) + " comes twice in the zone " + zone
-                    + ".\nMaybe an hour later suits as well.");
+                    + ", and means the first.\nMaybe an hour later suits as well.");
         }
         return format.format(LocalDateTime.ofInstant(instant, zone));
     }

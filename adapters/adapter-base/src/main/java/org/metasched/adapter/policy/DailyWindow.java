@@ -22,7 +22,7 @@ record DailyWindow(LocalTime from, LocalTime until, Set<DayOfWeek> days) {
     static final DailyWindow ALWAYS =
             new DailyWindow(LocalTime.MIDNIGHT, LocalTime.MIDNIGHT, Set.of(DayOfWeek.values()));
 
-    /** The windows that touch a span, in order. */
+    /** The windows that overlap a span, in order. */
     List<TimeSlot> within(TimeSlot span, ZoneId zone) {
         var slots = new ArrayList<TimeSlot>();
         LocalDate last = span.end().atZone(zone).toLocalDate();

@@ -25,7 +25,10 @@ import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 
-/** A local scheduler behind six operations over HTTP and JSON. All fields but {@code detail} are read strictly. Thread-safe. */
+/**
+ * A local scheduler behind six operations over HTTP and JSON. A field of another form is refused, except {@code detail}; a missing list
+ * is empty. Thread-safe.
+ */
 record RestScheduler(RestCalls calls, PreviewWindow window) implements LocalScheduler, LoadReporting {
 
     private static final int MAX_LIST_SIZE = 100_000;

@@ -36,8 +36,8 @@ class SiteClockTest {
     void doesNotWriteAnInstantThatWouldBeReadAsAnother() throws Exception {
         Instant second = Instant.parse("2026-10-25T01:30:00Z");
 
-        assertThat(BERLIN.isUnambiguous(second)).isFalse();
-        assertThat(BERLIN.firstUnambiguous(second)).isEqualTo(Instant.parse("2026-10-25T02:00:00Z"));
+        assertThat(BERLIN.isWritable(second)).isFalse();
+        assertThat(BERLIN.firstWritable(second)).isEqualTo(Instant.parse("2026-10-25T02:00:00Z"));
         assertThatThrownBy(() -> BERLIN.write(second, FORM))
                 .isInstanceOf(Refused.class)
                 .hasMessageContaining("comes twice in the zone Europe/Berlin");

@@ -13,7 +13,7 @@ import org.metasched.adapter.ResourceRequest;
  * Behaviour of the kit towards a site. On a live one: a small request, in the near future, in a queue or with
  * properties set aside for it.
  *
- * @param request the request of every rule
+ * @param request the request of the rules; some also ask for more nodes or a longer time
  * @param lead time from now to the first start that the kit asks for
  * @param clock clock of the site
  * @param timeTravel way to move the clock of the site; without it the rules that need it are skipped

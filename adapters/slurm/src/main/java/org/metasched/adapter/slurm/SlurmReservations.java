@@ -20,10 +20,10 @@ import org.metasched.adapter.command.OutputTable;
  * Output of {@code scontrol -o show reservation}: the reservations that can be read, and the odd ones. An odd record
  * takes the nodes that it names for the time that it names, and hides no other record. Immutable.
  *
- * @param all the lines that can be read, in Slurm's order
- * @param odd the records that cannot be read
+ * @param readable the lines that can be read, in Slurm's order
+ * @param odd the other records
  */
-record SlurmReservations(List<Line> all, List<Odd> odd) {
+record SlurmReservations(List<Line> readable, List<Odd> odd) {
 
     private static final Pattern BLANKS = Pattern.compile(" +");
     private static final Pattern SECONDS = Pattern.compile("\\d{1,11}");
@@ -73,13 +73,13 @@ record SlurmReservations(List<Line> all, List<Odd> odd) {
      * A record that contradicts itself or cannot be read.
      *
      * @param nodes nodes that the record names
-     * @param slot its time; a missing start or end counts as the begin or end of all times
+     * @param slot its time; an unknown start or end counts as the begin or end of all times, and an end not after the start as both
      * @param why one line for the admin
      */
     record Odd(String name, List<String> nodes, TimeSlot slot, String why) {}
 
     SlurmReservations {
-        all = List.copyOf(all);
+        readable = List.copyOf(readable);
         odd = List.copyOf(odd);
     }
 
@@ -108,28 +108,28 @@ record SlurmReservations(List<Line> all, List<Odd> odd) {
 
     private static OutputFormatException refuse(String output) {
         return new OutputFormatException(
-                "expected lines that begin with ReservationName=, or the word that there is none, not ("
+                "expected lines that begin with ReservationName=, or 'No reservations in the system', not ("
                         + DisplayText.of(output) + ")");
     }
 
     /** The reservations of records with the keys of {@code scontrol}. */
     static SlurmReservations of(List<NamedFields> records) {
-        var all = new ArrayList<Line>();
+        var readable = new ArrayList<Line>();
         var odd = new ArrayList<Odd>();
         for (NamedFields fields : records) {
             try {
-                all.add(line(fields));
+                readable.add(line(fields));
             } catch (OutputFormatException why) {
                 odd.add(odd(fields, String.valueOf(why.getMessage())));
             }
         }
-        return new SlurmReservations(all, odd);
+        return new SlurmReservations(readable, odd);
     }
 
     /** The reservation of that name, or none. */
     SlurmReservations only(String name) {
         return new SlurmReservations(
-                all.stream().filter(line -> line.name().equals(name)).toList(),
+                readable.stream().filter(line -> line.name().equals(name)).toList(),
                 odd.stream().filter(line -> line.name().equals(name)).toList());
     }
 
@@ -149,6 +149,7 @@ record SlurmReservations(List<Line> all, List<Odd> odd) {
         Instant start = seconds(fields, "StartTime");
         Instant end = seconds(fields, "EndTime");
         OutputFormatException.throwIf(!start.isBefore(end), "it ends at %s, not after its start %s", end, start);
+        // Not used, but in each whole record.
         text(fields, "Duration", DURATION);
         List<String> nodes = nodes(fields);
         int wanted = Integer.parseInt(text(fields, "NodeCnt", COUNT));

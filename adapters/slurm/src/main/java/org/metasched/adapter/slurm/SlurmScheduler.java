@@ -92,7 +92,7 @@ final class SlurmScheduler extends ChangingScheduler {
             Instant end = job.end().orElse(SitePlan.NEVER);
             plan.job(Share.whole(job.nodes()), TimeSlot.later(end, now));
         }
-        for (SlurmReservations.Line line : reservations.all()) {
+        for (SlurmReservations.Line line : reservations.readable()) {
             for (TimeSlot slot : line.slots(until)) {
                 plan.reservation(Share.whole(line.nodes()), withMargin(slot));
             }
@@ -182,7 +182,7 @@ final class SlurmScheduler extends ChangingScheduler {
             return false;
         }
         SlurmReservations shown = slurm.reservation(id.value());
-        return !shown.odd().isEmpty() || shown.all().stream().anyMatch(line -> now().isBefore(line.end()));
+        return !shown.odd().isEmpty() || shown.readable().stream().anyMatch(line -> now().isBefore(line.end()));
     }
 
     private boolean isOurs(ReservationId id) {
@@ -197,7 +197,7 @@ final class SlurmScheduler extends ChangingScheduler {
                 throw new Unreachable("Site " + site() + ": " + odd.why());
             }
         }
-        for (SlurmReservations.Line line : shown.all()) {
+        for (SlurmReservations.Line line : shown.readable()) {
             if (line.name().equals(id.value())) {
                 return Optional.of(translate(rules().keyOf(line.name()).orElseThrow(), line));
             }
@@ -280,7 +280,7 @@ final class SlurmScheduler extends ChangingScheduler {
         var remarks = new ArrayList<String>();
         SlurmReservations reservations = slurm.reservations();
         reservations.odd().forEach(odd -> remarks.add(odd.why()));
-        for (SlurmReservations.Line line : reservations.all()) {
+        for (SlurmReservations.Line line : reservations.readable()) {
             if (line.nodes().size() < line.wanted()) {
                 remarks.add("Reservation " + DisplayText.of(line.name()) + " has "
                         + line.nodes().size() + " of " + line.wanted() + " nodes.");

@@ -61,7 +61,7 @@ class SlurmOutputTest {
     @Test
     void readsReservationsOfAllShapes() {
         List<SlurmReservations.Line> all =
-                SlurmReservations.read(captured("reservations.txt")).all();
+                SlurmReservations.read(captured("reservations.txt")).readable();
 
         assertThat(all).extracting(SlurmReservations.Line::name).containsExactly("metasched-k1", "nightly");
         assertThat(all.get(0).nodes()).hasSize(3);
@@ -70,7 +70,7 @@ class SlurmOutputTest {
         assertThat(all.get(0).active()).isFalse();
         assertThat(Duration.between(all.get(0).start(), all.get(0).end())).isEqualTo(Duration.ofSeconds(1799));
         assertThat(all.get(1).period()).contains(Duration.ofDays(1));
-        assertThat(SlurmReservations.read("No reservations in the system\n").all())
+        assertThat(SlurmReservations.read("No reservations in the system\n").readable())
                 .isEmpty();
     }
 
@@ -80,7 +80,7 @@ class SlurmOutputTest {
         var reservations = SlurmReservations.read(captured("24.11/reservations.txt"));
 
         assertThat(reservations.odd()).isEmpty();
-        assertThat(reservations.all())
+        assertThat(reservations.readable())
                 .extracting(line -> line.name() + " " + line.nodes() + " " + line.floating())
                 .containsExactly("x-plain [s1, s2, s3] false", "x-cores [s4] false", "x-float [s1] true");
         assertThat(SlurmOutput.nodes(captured("24.11/sinfo.txt")).rows())
@@ -120,7 +120,7 @@ class SlurmOutputTest {
 
         var read = SlurmReservations.read(whole.replace(line, broken));
 
-        assertThat(read.all()).extracting(SlurmReservations.Line::name).containsExactly("nightly");
+        assertThat(read.readable()).extracting(SlurmReservations.Line::name).containsExactly("nightly");
         assertThat(read.odd()).hasSize(1);
         assertThat(read.odd().get(0).name()).isEqualTo("metasched-k1");
         assertThat(read.odd().get(0).why()).contains("metasched-k1", "is odd");
@@ -154,7 +154,7 @@ class SlurmOutputTest {
     }
 
     private static List<?> lines(String output) {
-        return SlurmReservations.read(output).all();
+        return SlurmReservations.read(output).readable();
     }
 
     private static void cutEverywhere(String whole, Function<String, List<?>> reader) {
@@ -233,7 +233,8 @@ class SlurmOutputTest {
             Path file = folder.resolve(name);
             if (Files.exists(file) && Files.readString(file).matches("(?s).*StartTime=\\d{4}-.*")) {
                 // captured without SLURM_TIME_FORMAT: local times are refused, not guessed at
-                assertThat(SlurmReservations.read(Files.readString(file)).all()).isEmpty();
+                assertThat(SlurmReservations.read(Files.readString(file)).readable())
+                        .isEmpty();
                 read++;
             }
         }

@@ -140,7 +140,7 @@ class SlurmRestTest {
         slurm.stubFor(get(ROOT + "reservations/").willReturn(okJson(captured("reservations.json"))));
 
         var load = site().loadReporting().orElseThrow().load();
-        var lines = SlurmJson.reservations(captured("reservations.json"), NOW).all();
+        var lines = SlurmJson.reservations(captured("reservations.json"), NOW).readable();
 
         assertThat(load).isEqualTo(new SiteLoad(8, 2, 2, 0, List.of()));
         assertThat(SlurmJson.nodes(captured("nodes.json"), "grid").rows())
@@ -344,7 +344,8 @@ class SlurmRestTest {
 
         var read = SlurmJson.reservations(odd, NOW);
 
-        assertThat(read.all()).hasSize(SlurmJson.reservations(whole, NOW).all().size() - 1);
+        assertThat(read.readable())
+                .hasSize(SlurmJson.reservations(whole, NOW).readable().size() - 1);
         assertThat(read.odd()).singleElement().satisfies(line -> {
             assertThat(line.name()).isEqualTo("x-plain");
             assertThat(line.nodes()).containsExactly("s1", "s2", "s3");

@@ -12,14 +12,14 @@ public interface Gangmatcher {
      *
      * @param gang the gang, if there is one
      * @param effort counts of the search
-     * @param exhaustive whether no gang means there is none; false if the search was given up at its limit
+     * @param exhaustive false if the search was given up at a limit: there may then be a gang, or a better one, that it did not find
      */
     record Marshalled(Optional<Gang> gang, SearchEffort effort, boolean exhaustive) {}
 
     /** Seeks a gang among the available ads of a pool, without taking them. */
     Marshalled marshal(PortedAd root, GangPool pool);
 
-    /** Seeks a gang for a root among offers that are asked just once; malformed ones do not match. */
+    /** Seeks a gang among offers that serve this search only; malformed ones are left out. A {@link GangPool} serves several roots. */
     default Optional<Gang> marshal(ClassAd root, Collection<ClassAd> offers) {
         return marshal(PortedAd.of(root), new GangPool(offers)).gang();
     }

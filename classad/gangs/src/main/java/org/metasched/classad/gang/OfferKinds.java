@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.metasched.classad.index.OfferSet;
 
-/** Collects the kinds of offers at a network's first port, by their support at the other port. Not thread-safe. */
+/** Collects the kinds of a pool's entries at a network's first port, by their support at the other port. Not thread-safe. */
 final class OfferKinds {
 
     private final Map<OfferSet, Integer> kindOf = new HashMap<>();
@@ -23,7 +23,7 @@ final class OfferKinds {
         Arrays.fill(kind, -1);
     }
 
-    /** Notes the support of an offer. */
+    /** Notes a support of an entry of the pool. */
     void add(OfferSet support, int entry) {
         int number = kindOf(support);
         if (kind[entry] < 0) {
@@ -42,15 +42,13 @@ final class OfferKinds {
                 }));
     }
 
-    /** The kind of an offer whose support differs between roots: the union of both makes the network a relaxation. */
+    /** The kind of an entry whose support differs between roots: the union of both makes the network a relaxation. */
     private int merge(int kind1, int kind2) {
         mixed = true;
         OfferSet a = supportOfKind.get(kind1);
         OfferSet b = supportOfKind.get(kind2);
-        if (a == FlowNetwork.NOTHING_MORE || b == FlowNetwork.NOTHING_MORE) {
-            return kindOf(FlowNetwork.NOTHING_MORE);
-        }
-        return kindOf(OfferSet.union(a, b));
+        boolean isComplete = a == FlowNetwork.NOTHING_MORE || b == FlowNetwork.NOTHING_MORE;
+        return kindOf(isComplete ? FlowNetwork.NOTHING_MORE : OfferSet.union(a, b));
     }
 
     /** The network of roots of these classes. */
@@ -58,7 +56,7 @@ final class OfferKinds {
         return new FlowNetwork(classOfRoot, candidates, kind, supportOfKind);
     }
 
-    /** Whether no offer has several supports, or stands on both sides. */
+    /** Whether each entry has one support, and none is both at the first port and in a support. */
     boolean areExact() {
         var firsts = OfferSet.none(kind.length);
         IntStream.range(0, kind.length).filter(entry -> kind[entry] >= 0).forEach(firsts::add);

@@ -30,7 +30,10 @@ final class LocalServers {
 
     private LocalServers() {}
 
-    /** Returns at once unless the address is of this machine, nothing listens there, and a server for that port is starting. */
+    /**
+     * Returns at once unless the address is a loopback one, nothing listens there, and a server that may be for that port is
+     * starting.
+     */
     static void await(URI server, Consumer<String> say) {
         await(server, say, ProcessHandle::allProcesses);
     }

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 
 /**
  * A figure of local jobs, summed by week of the measured time. A block bootstrap draws whole weeks, because jobs of one week depend
- * on each other. Its interval covers other behaviour of local users, whereas other seeds change the meta-jobs only.
+ * on each other. So its interval allows for local users who behave differently; runs with other seeds differ in their meta-jobs only.
  *
  * @param jobs number of jobs submitted in each week; the last week may be shorter
  * @param sums sums of the figure over these jobs, by week
@@ -29,7 +29,10 @@ public record WeekSums(List<Double> jobs, List<Double> sums) {
         sums = List.copyOf(sums);
     }
 
-    /** @param from second of the run at which the first week begins; jobs before {@code until} are counted */
+    /**
+     * @param records jobs that were submitted from {@code from} on and before {@code until}
+     * @param from second of the run at which the first week begins
+     */
     static WeekSums of(List<LocalRecord> records, long from, long until, ToDoubleFunction<LocalRecord> figure) {
         int weeks = (int) Math.max(1, (until - from + WEEK - 1) / WEEK);
         var jobs = new ArrayList<>(Collections.nCopies(weeks, 0.0));
@@ -42,7 +45,7 @@ public record WeekSums(List<Double> jobs, List<Double> sums) {
         return new WeekSums(jobs, sums);
     }
 
-    /** The sums of both, week by week. */
+    /** The sums of both, week by week, of the weeks that both have. */
     public WeekSums plus(WeekSums other) {
         return new WeekSums(added(jobs, other.jobs), added(sums, other.sums));
     }
