@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import javax.xml.XMLConstants;
 import javax.xml.namespace.QName;
 import org.metasched.agreement.AgreementEvent;
@@ -48,9 +49,7 @@ public final class AgreementClient {
 
     /** The templates on offer, each a {@code wsag:Template}. */
     public List<OfferDocument> templates() throws AgreementFaultException, IOException {
-        return property(FACTORY, XmlNames.TEMPLATE).stream()
-                .map(t -> new OfferDocument(XmlTrees.print(t)))
-                .toList();
+        return property(FACTORY, XmlNames.TEMPLATE, t -> new OfferDocument(XmlTrees.print(t)));
     }
 
     /** Name and id of a template. */
@@ -86,12 +85,12 @@ public final class AgreementClient {
 
     /** Makes an offer, and waits for the decision. */
     public AgreementView create(Document offer) throws AgreementFaultException, IOException {
-        return show(create("CreateAgreement", List.of(), offer, List.of()));
+        return make("CreateAgreement", List.of(), offer, List.of());
     }
 
     /** Makes an offer, and does not wait: the agreement is pending. */
     public AgreementView createPending(Document offer) throws AgreementFaultException, IOException {
-        return show(create("CreatePendingAgreement", List.of(), offer, List.of()));
+        return make("CreatePendingAgreement", List.of(), offer, List.of());
     }
 
     /** Makes an offer whose decision is sent to the given address; the agreement's state tells it too. */
@@ -100,21 +99,34 @@ public final class AgreementClient {
         var reference = XmlTrees.add(XmlTrees.newDocument(), XmlNames.WSAG, "AgreementAcceptanceEPR");
         XmlTrees.add(
                 reference, XmlNames.ADDRESSING, "Address", acceptance.address().toString());
-        return show(create("CreatePendingAgreement", List.of(reference), offer, List.of()));
+        return make("CreatePendingAgreement", List.of(reference), offer, List.of());
     }
 
     /**
+     * Makes an agreement and shows it.
+     *
      * @param before elements of the request before the offer
      * @param after elements of the request after the offer: extensions that the service must know
-     * @return the agreement's id
+     * @throws IOException also when the agreement is made and cannot be shown; the message names it
      */
-    String create(String operation, List<Element> before, Document offer, List<Element> after)
+    AgreementView make(String operation, List<Element> before, Document offer, List<Element> after)
             throws AgreementFaultException, IOException {
         var request = XmlTrees.add(XmlTrees.newDocument(), XmlNames.WSAG, operation + "Input");
         before.forEach(e -> XmlTrees.adopt(request, e));
         XmlTrees.adopt(request, offer.getDocumentElement());
         after.forEach(e -> XmlTrees.adopt(request, e));
-        return createdId(calls.call(FACTORY, XmlNames.WSAG, operation, request), XmlNames.WSAG, "CreatedAgreementEPR");
+        var answer = calls.call(FACTORY, XmlNames.WSAG, operation, request);
+        return seen(createdId(answer, XmlNames.WSAG, "CreatedAgreementEPR"), "made");
+    }
+
+    /** The agreement after a call that had its effect. */
+    private AgreementView seen(String id, String effect) throws IOException {
+        try {
+            return show(id);
+        } catch (AgreementFaultException | IOException | RuntimeException e) {
+            throw new IOException(
+                    "The agreement " + id + " was " + effect + ", but cannot be shown: " + e.getMessage(), e);
+        }
     }
 
     /** The resource id in the endpoint reference of an answer. */
@@ -128,28 +140,22 @@ public final class AgreementClient {
 
     /** The agreement's states, and what it got. */
     public AgreementView show(String id) throws AgreementFaultException, IOException {
-        return AgreementReading.view(
-                properties(pathOf(id)).orElseThrow(() -> new IOException("The answer holds no agreement.")));
+        return AgreementReading.view(properties(pathOf(id)));
     }
 
     /** All that the service shows of an agreement: {@code wsag:AgreementProperties}, with the offer word by word. */
     public OfferDocument document(String id) throws AgreementFaultException, IOException {
-        return new OfferDocument(XmlTrees.print(
-                properties(pathOf(id)).orElseThrow(() -> new IOException("The answer holds no document."))));
+        return new OfferDocument(XmlTrees.print(properties(pathOf(id))));
     }
 
     /** Events of an agreement, the oldest first. */
     public List<AgreementEvent> history(String id) throws AgreementFaultException, IOException {
-        return property(pathOf(id), XmlNames.AGREEMENT_EVENT).stream()
-                .map(AgreementReading::event)
-                .toList();
+        return property(pathOf(id), XmlNames.AGREEMENT_EVENT, AgreementReading::event);
     }
 
     /** One resource property of an agreement, such as {@code wsag:GuaranteeTermState}: each value as XML. */
     public List<String> property(String id, String namespace, String name) throws AgreementFaultException, IOException {
-        return property(pathOf(id), new QName(namespace, name)).stream()
-                .map(XmlTrees::print)
-                .toList();
+        return property(pathOf(id), new QName(namespace, name), XmlTrees::print);
     }
 
     /**
@@ -174,9 +180,7 @@ public final class AgreementClient {
 
     /** The agreements that the service lists, the newest first. */
     public List<AgreementView> list() throws AgreementFaultException, IOException {
-        return property(FACTORY, XmlNames.AGREEMENT_ENTRY).stream()
-                .map(AgreementReading::entry)
-                .toList();
+        return property(FACTORY, XmlNames.AGREEMENT_ENTRY, AgreementReading::entry);
     }
 
     /** Ends an agreement, and gives back its reservations. */
@@ -184,7 +188,7 @@ public final class AgreementClient {
         var request = XmlTrees.add(XmlTrees.newDocument(), XmlNames.WSAG, "TerminateInput");
         XmlTrees.add(request, XmlNames.METASCHED, "Reason", "Terminated by the initiator.");
         calls.call(pathOf(id), XmlNames.WSAG, "Terminate", request);
-        return show(id);
+        return seen(id, "ended");
     }
 
     /** Lets the service forget an agreement that has ended. */
@@ -210,19 +214,22 @@ public final class AgreementClient {
         return NegotiationClient.begin(this, calls, Optional.of(id));
     }
 
-    private List<Element> property(String path, QName name) throws AgreementFaultException, IOException {
+    private <T> List<T> property(String path, QName name, Function<Element, T> reading)
+            throws AgreementFaultException, IOException {
         var request = XmlTrees.add(
                 XmlTrees.newDocument(), XmlNames.PROPERTIES, "GetResourceProperty", "p:" + name.getLocalPart());
         request.setAttributeNS(XMLConstants.XMLNS_ATTRIBUTE_NS_URI, "xmlns:p", name.getNamespaceURI());
-        return XmlTrees.children(calls.call(path, PROPERTIES, "GetResourceProperty/GetResourceProperty", request));
+        var answer = calls.call(path, PROPERTIES, "GetResourceProperty/GetResourceProperty", request);
+        return XmlTrees.children(answer).stream().map(reading).toList();
     }
 
-    private Optional<Element> properties(String path) throws AgreementFaultException, IOException {
+    private Element properties(String path) throws AgreementFaultException, IOException {
         var request = XmlTrees.add(XmlTrees.newDocument(), XmlNames.PROPERTIES, "GetResourcePropertyDocument");
         return XmlTrees.children(calls.call(
                         path, PROPERTIES, "GetResourcePropertyDocument/GetResourcePropertyDocument", request))
                 .stream()
-                .findFirst();
+                .findFirst()
+                .orElseThrow(() -> new IOException("The answer holds no agreement."));
     }
 
     static String pathOf(String id) {

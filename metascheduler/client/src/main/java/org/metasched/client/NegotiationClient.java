@@ -101,7 +101,7 @@ public final class NegotiationClient implements AutoCloseable {
         addReference(calls, extension, "ResponderNegotiationEPR", "Negotiation/" + id);
         replaced.ifPresent(old -> addReference(calls, extension, "ResponderAgreementEPR", AgreementClient.pathOf(old)));
         addContext(extension, answered.id(), State.ACCEPTABLE, Optional.empty());
-        return client.show(client.create("CreateAgreement", List.of(), answered.offer(), List.of(extension)));
+        return client.make("CreateAgreement", List.of(), answered.offer(), List.of(extension));
     }
 
     /** Ends the negotiation, and gives back all that it holds. */

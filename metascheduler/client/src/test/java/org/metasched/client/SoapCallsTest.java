@@ -5,6 +5,7 @@ import static com.github.tomakehurst.wiremock.client.WireMock.any;
 import static com.github.tomakehurst.wiremock.client.WireMock.anyRequestedFor;
 import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
 import static com.github.tomakehurst.wiremock.client.WireMock.equalTo;
+import static com.github.tomakehurst.wiremock.client.WireMock.post;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Answers of a service that is not one, and callers that are no responder. */
 class SoapCallsTest {
@@ -72,6 +74,34 @@ class SoapCallsTest {
             assertThat(fault.code()).isEmpty();
             assertThat(fault.descriptions()).containsExactly("not today");
         });
+    }
+
+    /** Nodes are reserved by then: whatever goes wrong with the next call, the caller gets the id by which to end the agreement. */
+    @ParameterizedTest
+    @ValueSource(strings = {"<e:Fault><e:Reason><e:Text>BUSY</e:Text></e:Reason></e:Fault>", "<x/>", "<x><y/></x>", ""})
+    void anAgreementThatIsMadeAndCannotBeShownIsNamed(String state) {
+        answers(state.isEmpty() ? 404 : 200, SOAP, envelope(state));
+        String reference = "<w:CreateAgreementResponse xmlns:w='http://schemas.ggf.org/graap/2007/03/ws-agreement'"
+                + " xmlns:a='http://www.w3.org/2005/08/addressing' xmlns:m='urn:metasched:agreement:1'>"
+                + "<w:CreatedAgreementEPR><a:Address>http://x/</a:Address><a:ReferenceParameters><m:ResourceId>ag-1"
+                + "</m:ResourceId></a:ReferenceParameters></w:CreatedAgreementEPR></w:CreateAgreementResponse>";
+        server.stubFor(post("/services/AgreementFactory")
+                .willReturn(aResponse().withHeader("Content-Type", SOAP).withBody(envelope(reference))));
+        var offer = AgreementClient.offer(
+                "offer",
+                "<w:AgreementOffer xmlns:w='http://schemas.ggf.org/graap/2007/03/ws-agreement'><w:Context/></w:AgreementOffer>");
+
+        assertThatThrownBy(() -> client().create(offer))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("ag-1");
+        assertThatThrownBy(() -> client().createPending(offer))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("ag-1");
+    }
+
+    private static String envelope(String content) {
+        return "<e:Envelope xmlns:e='http://www.w3.org/2003/05/soap-envelope'><e:Body>" + content
+                + "</e:Body></e:Envelope>";
     }
 
     @Test
