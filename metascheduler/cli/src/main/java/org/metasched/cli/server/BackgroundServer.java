@@ -25,7 +25,7 @@ record BackgroundServer(Path data, OutputOptions output) {
     private record Started(URI url, long process, Path log) {}
 
     /** @param arguments words of the command line, from {@code server} on */
-    int start(List<String> arguments) throws IOException {
+    int start(List<String> arguments) throws IOException, InterruptedException {
         Path log = Files.createDirectories(data).resolve("server.log");
         long logged = Files.exists(log) ? Files.size(log) : 0;
         Process process = new ProcessBuilder(command(arguments))

@@ -33,13 +33,10 @@ final class LocalServers {
     /**
      * Returns at once unless the address is a loopback one, nothing listens there, and a server that may be for that port is
      * starting.
+     *
+     * @param processes processes among which a server is looked for
      */
-    static void await(URI server, Consumer<String> say) {
-        await(server, say, ProcessHandle::allProcesses);
-    }
-
-    /** @param processes processes among which a server is looked for */
-    static void await(URI server, Consumer<String> say, Supplier<Stream<ProcessHandle>> processes) {
+    static void await(URI server, Supplier<Stream<ProcessHandle>> processes, Consumer<String> say) {
         int port = port(server);
         if (!String.valueOf(server.getHost()).matches("localhost|127\\..*|\\[::1]")
                 || listens(server.getHost(), port)) {
@@ -49,11 +46,15 @@ final class LocalServers {
         starting.ifPresent(process -> say.accept("The server at " + server + " is starting (process " + process.pid()
                 + "); waiting for at most " + PATIENCE.toSeconds() + " s."));
         long until = System.nanoTime() + PATIENCE.toNanos();
-        while (starting.isPresent() && !listens(server.getHost(), port) && System.nanoTime() < until) {
-            // A server that ended may have been for another port, as its command line need not name one.
-            if (hasEnded(starting.get(), LOOK_MILLIS)) {
-                starting = starting(port, processes.get());
+        try {
+            while (starting.isPresent() && !listens(server.getHost(), port) && System.nanoTime() < until) {
+                // A server that ended may have been for another port, as its command line need not name one.
+                if (hasEnded(starting.get(), LOOK_MILLIS)) {
+                    starting = starting(port, processes.get());
+                }
             }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -64,17 +65,12 @@ final class LocalServers {
     }
 
     /** Waits for the end of a process; returns whether it came in time. */
-    static boolean hasEnded(ProcessHandle process, long millis) {
+    static boolean hasEnded(ProcessHandle process, long millis) throws InterruptedException {
         try {
             process.onExit().get(millis, TimeUnit.MILLISECONDS);
             return true;
-        } catch (TimeoutException e) {
+        } catch (TimeoutException | ExecutionException e) {
             return false;
-        } catch (ExecutionException e) {
-            throw new IllegalStateException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return true;
         }
     }
 
@@ -92,10 +88,13 @@ final class LocalServers {
         return serves(words(process), 0);
     }
 
-    /** Whether a command line is of a server that listens, or may listen, on this port; on any for port 0. */
+    /**
+     * Whether a command line is of a server that listens, or may listen, on this port; on any for port 0. The command {@code server}
+     * follows the script or main class.
+     */
     private static boolean serves(List<String> words, int port) {
         int at = words.indexOf("server");
-        if (at < 1 || words.contains("stop") || words.subList(0, at).stream().noneMatch(w -> w.contains("metasched"))) {
+        if (at < 1 || words.contains("stop") || !words.get(at - 1).contains("metasched")) {
             return false;
         }
         String options = String.join(" ", words.subList(at, words.size()));

@@ -50,7 +50,7 @@ public final class ServerOption {
 
     /** The base URL, after waiting for a server of this machine that is starting there. */
     URI ready() {
-        LocalServers.await(server, line -> {
+        LocalServers.await(server, ProcessHandle::allProcesses, line -> {
             spec.commandLine().getErr().println(line);
             spec.commandLine().getErr().flush();
         });

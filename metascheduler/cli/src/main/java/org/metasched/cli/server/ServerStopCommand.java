@@ -28,7 +28,7 @@ final class ServerStopCommand extends PrintingCommand implements Callable<Intege
     private record Stopped(URI url, long process) {}
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() throws IOException, InterruptedException {
         var configured = ConfigurationFile.read(Optional.ofNullable(config), Optional.empty());
         var running = ServerProcessFile.read(configured.data())
                 .orElseThrow(() -> ExitCodeException.no("No server runs on the data folder " + configured.data()

@@ -1,6 +1,7 @@
 package org.metasched.cli.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -11,7 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,7 +46,7 @@ class LocalServersTest {
 
     /** Other servers of this machine are none of its business. */
     private static void await(URI server, Consumer<String> say) {
-        LocalServers.await(server, say, ProcessHandle.current()::children);
+        LocalServers.await(server, ProcessHandle.current()::children, say);
     }
 
     @Test
@@ -103,6 +106,47 @@ class LocalServersTest {
         } finally {
             other.destroyForcibly();
         }
+    }
+
+    @Test
+    void isNotMisledByAClientThatSaysTheWord() throws Exception {
+        starting.destroyForcibly().waitFor();
+        var client = new ProcessBuilder("sh", "-c", "read x", "metasched", "reserve", "--label", "server").start();
+        try {
+            await(at("localhost", port), line -> {
+                said.add(line);
+                client.destroyForcibly();
+            });
+        } finally {
+            client.destroyForcibly();
+        }
+
+        assertThat(said).isEmpty();
+    }
+
+    @Test
+    void leavesOffWhenInterrupted() {
+        var looks = new AtomicInteger();
+        Thread.currentThread().interrupt();
+
+        // A wait that goes on looks again and again; the fourth look ends it.
+        LocalServers.await(
+                at("localhost", port),
+                () -> looks.incrementAndGet() > 3
+                        ? Stream.empty()
+                        : ProcessHandle.current().children(),
+                said::add);
+
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(looks).hasValue(1);
+    }
+
+    @Test
+    void aProcessHasNotEndedBecauseTheWaitIsInterrupted() {
+        Thread.currentThread().interrupt();
+
+        assertThatThrownBy(() -> LocalServers.hasEnded(starting.toHandle(), 60_000))
+                .isInstanceOf(InterruptedException.class);
     }
 
     @Test
