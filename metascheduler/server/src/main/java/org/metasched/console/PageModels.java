@@ -33,8 +33,6 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
     private static final int MOST_ENDED = 8;
     private static final int MOST_REFUSED = 3;
     private static final int MOST_LOOKS = 10;
-    /** Agreements that are read at once. */
-    private static final int SCAN_SIZE = 200;
 
     private static final Set<AgreementState> ENDED =
             EnumSet.of(AgreementState.REJECTED, AgreementState.COMPLETE, AgreementState.TERMINATED);
@@ -116,7 +114,7 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
                 after,
                 most,
                 MOST_LOOKS,
-                (last, n) -> sources.agreements().newest(states, last, SCAN_SIZE),
+                (last, n) -> sources.agreements().newest(states, last, n),
                 Agreement::id,
                 wanted);
     }

@@ -14,6 +14,9 @@ import java.util.function.Predicate;
  */
 public record ListPage<T, K>(List<T> shown, Optional<K> next) {
 
+    /** Entries that are read at once, at least, after a first look that did not fill the page. */
+    private static final int STEP = 200;
+
     /**
      * Reads on where a page that was read is full of entries that the person may not see.
      *
@@ -32,7 +35,8 @@ public record ListPage<T, K>(List<T> shown, Optional<K> next) {
         List<T> shown = new ArrayList<>();
         Optional<K> last = after;
         for (int i = 0; i < looks; i++) {
-            var entries = read.apply(last, most);
+            int step = i == 0 ? most : Math.max(most, STEP);
+            var entries = read.apply(last, step);
             for (var entry : entries) {
                 last = Optional.of(key.apply(entry));
                 if (mayBeSeen.test(entry)) {
@@ -42,7 +46,7 @@ public record ListPage<T, K>(List<T> shown, Optional<K> next) {
                     return new ListPage<>(shown, last);
                 }
             }
-            if (entries.size() < most) {
+            if (entries.size() < step) {
                 return new ListPage<>(shown, Optional.empty());
             }
         }

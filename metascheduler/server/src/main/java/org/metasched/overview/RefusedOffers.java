@@ -21,23 +21,26 @@ public final class RefusedOffers {
             throw new IllegalArgumentException(
                     "The place (" + before + ") after which the page begins must be a number.");
         }
-        var reading = call.during("Agreement/GetResourceProperty");
         return ListPage.of(
                 Optional.of(before).filter(text -> !text.isEmpty()).map(Long::valueOf),
                 most,
                 Integer.MAX_VALUE,
                 service::refused,
                 RefusedOffer::number,
-                o -> guard.shows(
-                        reading,
-                        ProtectedResource.agreement(o.key().id(), o.key().initiator())));
+                offer -> isShown(offer, guard, call));
+    }
+
+    private static boolean isShown(RefusedOffer offer, Authorizer guard, Authorizer.Call call) {
+        return guard.shows(
+                call.during("Agreement/GetResourceProperty"),
+                ProtectedResource.agreement(offer.key().id(), offer.key().initiator()));
     }
 
     /** The refused offer of a number, if the person may see it. */
     public static Optional<RefusedOffer> find(
             OfferService service, Authorizer guard, Authorizer.Call call, long number) {
-        return seen(service, guard, call, String.valueOf(number + 1), 1).shown().stream()
-                .filter(offer -> offer.number() == number)
+        return service.refused(Optional.of(number + 1), 1).stream()
+                .filter(offer -> offer.number() == number && isShown(offer, guard, call))
                 .findFirst();
     }
 }

@@ -1,0 +1,4 @@
+@NullMarked
+package org.metasched.overview;
+
+import org.jspecify.annotations.NullMarked;
