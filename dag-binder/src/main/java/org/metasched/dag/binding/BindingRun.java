@@ -7,9 +7,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -22,8 +24,8 @@ import org.metasched.dag.CommandTexts;
 import org.metasched.dag.Dag;
 import org.metasched.dag.DagLimits;
 import org.metasched.dag.DagPart;
-import org.metasched.dag.DagProblem;
 import org.metasched.submit.JobEnvironment;
+import org.metasched.submit.SubmitStatement;
 
 /** One binding of one DAG; runs once. */
 final class BindingRun {
@@ -40,10 +42,12 @@ final class BindingRun {
     private final List<UnboundReference> unbound = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
     private final Map<String, String> environment = new LinkedHashMap<>();
-    /** The variables that {@link #forDag} sees; {@link #run} adds the site's. */
-    private final Map<String, String> dagmanVariables;
+    /** The values with which each file was bound last, by its name relative to the root's directory or, outside it, its absolute path. */
+    private final Map<String, SiteValues> boundWith = new HashMap<>();
 
+    /** The values for the DAG's own job; {@link #run} adds the site's variables. */
     private final SiteValues forDag;
+
     private boolean hasGetenv;
 
     BindingRun(NestedDag dag, DagJobAd job, Match match, DagBinder.Options options, OutputTree tree) {
@@ -53,49 +57,43 @@ final class BindingRun {
         this.options = options;
         this.tree = tree;
         this.staged = new StagedFiles(dag.directory(), tree);
-        this.dagmanVariables = new HashMap<>(options.environment());
-        this.forDag = new SiteValues(match, dagmanVariables, InheritedVariables.NONE, false);
+        this.forDag = new SiteValues(match, new HashMap<>(options.environment()), InheritedVariables.NONE, false);
     }
 
     BoundDag run(BindingRecord.Origin origin, Optional<Path> out) throws IOException, UnboundReferenceException {
         if (!dag.isSound()) {
-            DagProblem first = dag.errors().get(0);
-            throw new IllegalArgumentException(first.toString());
+            throw new IllegalArgumentException(dag.errors().get(0).toString());
         }
         warnings.addAll(job.warnings());
         Map<String, String> siteVariables = siteEnvironment();
         // For nodes, the site's variables win; the DAG's own job is submitted here, where those of the submitter win.
         environment.putAll(decoded(siteVariables));
-        environment.forEach(dagmanVariables::putIfAbsent);
-        dagEnvironment();
+        environment.forEach(forDag.variables()::putIfAbsent);
+        environment.putAll(setBy(dag.root().dag()));
         bindJobDescription(siteVariables);
-        SiteValues forNodes = new SiteValues(
-                match,
-                environment,
-                new InheritedVariables(
-                        options.environment(), Set.copyOf(dag.root().dag().environmentNames())),
-                options.keepMatchMacros());
-        bindParts(forNodes);
+        Map<Path, SiteValues> forNodes = bindParts();
         if (!unbound.isEmpty()) {
             throw new UnboundReferenceException(BoundDag.siteName(match.offer()), unbound);
         }
-        Map<String, String> seen = new HashMap<>(options.environment());
-        seen.putAll(environment);
-        warnings.addAll(new NodeFiles(dag, forNodes, seen, staged, out).stage());
+        warnings.addAll(new NodeFiles(dag, forNodes, options.environment(), staged, out).stage());
         staged.stage(dag);
         tree.listInputs(dag.directory());
         BindingRecord record = record(origin, forNodes);
-        try (OutputStream file = tree.create(BindingRecord.FILE)) {
-            file.write(record.toBytes());
-        }
+        write(BindingRecord.FILE, record.toBytes());
         tree.commit();
         return new BoundDag(match, record, out, warnings);
     }
 
-    private BindingRecord record(BindingRecord.Origin origin, SiteValues forNodes) {
+    private void write(String name, byte[] content) throws IOException {
+        try (OutputStream file = tree.create(name)) {
+            file.write(content);
+        }
+    }
+
+    private BindingRecord record(BindingRecord.Origin origin, Map<Path, SiteValues> forNodes) {
         Map<String, String> matched = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         matched.putAll(forDag.matched());
-        matched.putAll(forNodes.matched());
+        forNodes.values().forEach(values -> matched.putAll(values.matched()));
         return new BindingRecord(
                 origin,
                 BoundDag.siteName(match.offer()),
@@ -142,16 +140,17 @@ final class BindingRun {
         }
     }
 
-    /** Reads the variables that DAG files set by ENV SET. */
-    private void dagEnvironment() {
-        for (String setting : dag.root().dag().environmentSettings()) {
+    /** The variables that a DAG, with its includes and splices, sets by ENV SET. */
+    private Map<String, String> setBy(Dag which) {
+        Map<String, String> variables = new LinkedHashMap<>();
+        for (String setting : which.environmentSettings()) {
             try {
-                environment.putAll(
-                        decoded(EnvironmentLine.variables(SiteValues.latin1(setting), forDag, text -> text)));
+                variables.putAll(decoded(EnvironmentLine.variables(SiteValues.latin1(setting), forDag, text -> text)));
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException("ENV SET " + setting + " " + e.getMessage(), e);
             }
         }
+        return variables;
     }
 
     /** The submit description of the condor_dagman job, if there is one. */
@@ -174,9 +173,7 @@ final class BindingRun {
             throw new IllegalArgumentException(
                     "The submit description of the DAG (" + file + ") has the name of a file of the DAG.");
         }
-        try (OutputStream out = tree.create(target)) {
-            out.write(bound.getBytes(StandardCharsets.ISO_8859_1));
-        }
+        write(target, bound.getBytes(StandardCharsets.ISO_8859_1));
         if (rewriter.writesEnvironment()) {
             warnings.add("The environment of " + target
                     + " is written in the new syntax, in double quotes: condor_submit takes a"
@@ -184,109 +181,123 @@ final class BindingRun {
         }
     }
 
-    private void bindParts(SiteValues forNodes) throws IOException {
-        Map<String, DagPart> descriptions = new LinkedHashMap<>();
-        Map<String, Path> dagFiles = new LinkedHashMap<>();
+    /** Binds the files of all DAGs; returns the values for the nodes of each DAG, by its file. A nested DAG adds its own ENV lines. */
+    private Map<Path, SiteValues> bindParts() throws IOException {
+        Map<Path, SiteValues> forNodes = new HashMap<>();
+        InheritedVariables inherited = new InheritedVariables(options.environment(), Set.of());
+        forNodes.put(dag.file(), new SiteValues(match, environment, inherited, options.keepMatchMacros()));
         for (NestedDag.Member member : dag.all()) {
-            collect(member, descriptions, dagFiles);
-        }
-        for (Map.Entry<String, DagPart> entry : descriptions.entrySet()) {
-            bindDescription(forNodes, entry.getKey(), entry.getValue());
-        }
-        String root = String.valueOf(dag.file().getFileName());
-        for (Map.Entry<String, Path> entry : dagFiles.entrySet()) {
-            if (!entry.getKey().equals(root)) {
-                bindDagFile(forNodes, entry.getKey(), entry.getValue(), false);
+            Dag own = member.parsed().dag();
+            boolean isRoot = member.file().equals(dag.file());
+            SiteValues values = Objects.requireNonNull(forNodes.get(member.file()))
+                    .with(isRoot ? Map.of() : setBy(own), own.environmentNames());
+            forNodes.put(member.file(), values);
+            bindFilesOf(member, values, forNodes);
+            if (!isRoot && member.file().startsWith(dag.directory())) {
+                bindDagFile(values, member.file(), false);
             }
         }
-        bindDagFile(forNodes, root, dag.file(), true);
+        bindDagFile(Objects.requireNonNull(forNodes.get(dag.file())), dag.file(), true);
+        return forNodes;
     }
 
-    /**
-     * Collects the files of a DAG that are to be bound, by their names relative to the root's directory; a submit description outside
-     * it by its absolute path.
-     */
-    private void collect(NestedDag.Member member, Map<String, DagPart> descriptions, Map<String, Path> dagFiles) {
-        if (member.file().startsWith(dag.directory())) {
-            dagFiles.putIfAbsent(dag.directory().relativize(member.file()).toString(), member.file());
-        }
-        Map<String, String> absent = new HashMap<>();
+    /** @param forNodes gets the values with which each nested DAG begins */
+    private void bindFilesOf(NestedDag.Member member, SiteValues values, Map<Path, SiteValues> forNodes)
+            throws IOException {
+        Set<String> absent = new HashSet<>();
         for (DagPart part : member.parsed().dag().parts()) {
             Path path = part.path().toAbsolutePath().normalize();
-            if (!path.startsWith(dag.directory())) {
-                if (!part.name().startsWith("/")) {
-                    throw new IllegalArgumentException(part.owner() + ":" + part.line() + ": The file (" + part.name()
-                            + ") must not lead out of the directory of the DAG (" + dag.directory() + ").");
-                }
-                descriptions.putIfAbsent(path.toString(), part);
-            } else if (part.role() == DagPart.Role.SUBMIT_FILE) {
-                descriptions.putIfAbsent(dag.directory().relativize(path).toString(), part);
-            } else if (Files.isRegularFile(path)) {
-                dagFiles.putIfAbsent(dag.directory().relativize(path).toString(), path);
-            } else if (absent.putIfAbsent(part.name(), part.node()) == null) {
+            boolean isInside = path.startsWith(dag.directory());
+            if (!isInside && !part.name().startsWith("/")) {
+                throw new IllegalArgumentException(part.owner() + ":" + part.line() + ": The file (" + part.name()
+                        + ") must not lead out of the directory of the DAG (" + dag.directory() + ").");
+            }
+            if (part.role() == DagPart.Role.SUBDAG) {
+                forNodes.putIfAbsent(path, values);
+            }
+            if (!isInside || part.role() == DagPart.Role.SUBMIT_FILE) {
+                bindDescription(values, part, member.directory().resolve(part.directory()));
+            } else if (!Files.isRegularFile(path) && absent.add(part.name())) {
                 warnings.add(part.owner() + ":" + part.line() + ": The DAG (" + part.name()
                         + ") is not there yet; whatever writes it must know the site by itself.");
+            } else if (Files.isRegularFile(path) && part.role() != DagPart.Role.SUBDAG) {
+                bindDagFile(values, path, false);
             }
         }
     }
 
-    private void bindDescription(SiteValues forNodes, String name, DagPart part) throws IOException {
+    /** The name of a file in the bound DAG; that of a file outside the directory of the DAG is its absolute path. */
+    private String nameOf(Path path) {
+        return (path.startsWith(dag.directory()) ? dag.directory().relativize(path) : path).toString();
+    }
+
+    /** @param from directory in which the description is submitted */
+    private void bindDescription(SiteValues values, DagPart part, Path from) throws IOException {
         Path path = part.path().toAbsolutePath().normalize();
-        boolean outside = name.startsWith("/");
+        String name = nameOf(path);
+        SiteValues before = boundWith.put(name, values);
+        if (before == values) {
+            return;
+        }
         if (!Files.isRegularFile(path)) {
             warnings.add(part.owner() + ":" + part.line() + ": The submit description (" + part.name() + ") of node "
                     + part.node() + " is not there.");
             return;
         }
-        boolean hasNoReferences = !ReferenceScanner.occurIn(path);
+        boolean hasReferences = ReferenceScanner.occurIn(path);
         ParsedDescription description = description(path);
         hasGetenv |= description.hasGetenv();
-        if (hasNoReferences && outside) {
-            return;
-        }
-        if (outside) {
+        if (hasReferences && name.startsWith("/")) {
             throw new IllegalArgumentException(part.owner() + ":" + part.line() + ": The submit description ("
                     + part.name() + ") depends on the site, so it must be in the directory of the DAG ("
                     + dag.directory() + ").");
         }
-        if (hasNoReferences) {
+        String text = hasReferences ? rewritten(values, description, name, part) : "";
+        if (before != null && hasReferences && !text.equals(rewritten(before, description, name, part))) {
+            throw new IllegalArgumentException(part.owner() + ":" + part.line() + ": The submit description ("
+                    + part.name() + ") would not be the same for all DAGs that use it, as their ENV lines differ.");
+        } else if (before == null && hasReferences) {
+            write(name, text.getBytes(StandardCharsets.ISO_8859_1));
+        } else if (before == null && !name.startsWith("/")) {
             tree.copy(path, name);
-        } else {
-            ReferenceSubstitution substitution = new ReferenceSubstitution(forNodes, name, this::complain);
-            String bound = new SubmitRewriter(substitution, null, part.node()).rewrite(description, 1);
-            try (OutputStream out = tree.create(name)) {
-                out.write(bound.getBytes(StandardCharsets.ISO_8859_1));
-            }
         }
-        staged.inspect(description, part.directory());
-        followIncludes(forNodes, description, name, part);
+        staged.inspect(description, dag.directory().relativize(from.normalize()).toString());
+        followIncludes(values, description, part, from);
+    }
+
+    private String rewritten(SiteValues values, ParsedDescription description, String name, DagPart part) {
+        ReferenceSubstitution substitution = new ReferenceSubstitution(values, name, this::complain);
+        return new SubmitRewriter(substitution, null, part.node()).rewrite(description, 1);
     }
 
     /** Binds the files that a description includes. */
-    private void followIncludes(SiteValues forNodes, ParsedDescription description, String name, DagPart part)
+    private void followIncludes(SiteValues values, ParsedDescription description, DagPart part, Path from)
             throws IOException {
-        for (String include : description.includes()) {
+        String name = nameOf(part.path().toAbsolutePath().normalize());
+        for (SubmitStatement include : description.includes()) {
+            String file = SiteValues.utf8(include.file());
             // condor_submit resolves an include in the directory of submission; one beside the description is taken if
             // that is not there.
-            Path path = part.path().resolveSibling(include).toAbsolutePath().normalize();
-            Path fromDirectory =
-                    dag.directory().resolve(part.directory()).resolve(include).normalize();
-            Path included = Files.isRegularFile(fromDirectory) ? fromDirectory : path;
-            if (!included.startsWith(dag.directory())) {
-                throw new IllegalArgumentException(name + ": The included file (" + include
+            Path submitted = from.resolve(file).normalize();
+            Path included = Files.isRegularFile(submitted)
+                    ? submitted
+                    : part.path().resolveSibling(file).toAbsolutePath().normalize();
+            if (!included.startsWith(dag.directory()) && !name.startsWith("/")) {
+                throw new IllegalArgumentException(name + ":" + include.line() + ": The included file (" + file
                         + ") must not lead out of the directory of the DAG (" + dag.directory() + ").");
             }
-            String inner = dag.directory().relativize(included).toString();
-            if (Files.isRegularFile(included) && !tree.has(inner)) {
-                bindDescription(
-                        forNodes,
-                        inner,
-                        new DagPart(part.role(), name, 1, part.node(), part.directory(), include, included));
+            if (Files.isRegularFile(included)) {
+                var inner = new DagPart(part.role(), name, include.line(), part.node(), "", file, included);
+                bindDescription(values, inner, from);
             }
         }
     }
 
-    private void bindDagFile(SiteValues forNodes, String name, Path path, boolean isRoot) throws IOException {
+    private void bindDagFile(SiteValues values, Path path, boolean isRoot) throws IOException {
+        String name = nameOf(path);
+        if (boundWith.putIfAbsent(name, values) != null) {
+            return;
+        }
         boolean mayNeedEnvironment = job.description().isEmpty() && !environment.isEmpty();
         // Only the rewriter reads inline descriptions, and tells whether one has getenv: then the root, bound last,
         // gets the environment.
@@ -295,7 +306,7 @@ final class BindingRun {
             tree.copy(path, name);
             return;
         }
-        ReferenceSubstitution inNodes = new ReferenceSubstitution(forNodes, name, this::complain);
+        ReferenceSubstitution inNodes = new ReferenceSubstitution(values, name, this::complain);
         ReferenceSubstitution inDag = new ReferenceSubstitution(forDag, name, this::complain);
         try (CommandTexts in = new CommandTexts(Files.newInputStream(path), DagLimits.DEFAULT.lineBytes());
                 OutputStream out = tree.create(name)) {
@@ -321,17 +332,15 @@ final class BindingRun {
         List<String> entries = new ArrayList<>();
         environment.forEach((name, value) -> entries.add(name + "=" + ValueQuoting.protectDollars(value)));
         String all = String.join("", entries);
-        String delimiters = ";|!~^:,/#@";
-        int unused = 0;
-        while (unused < delimiters.length() && all.indexOf(delimiters.charAt(unused)) >= 0) {
-            unused++;
-        }
-        if (unused == delimiters.length()) {
-            throw new IllegalArgumentException("The environment of the site (" + BoundDag.siteName(match.offer())
-                    + ") has so many kinds of delimiters in it that ENV SET cannot say it.");
-        }
-        String delimiter = delimiters.substring(unused, unused + 1);
-        String line = "ENV SET " + (unused == 0 ? "" : delimiter) + String.join(delimiter, entries) + "\n";
+        String delimiter = ";|!~^:,/#@"
+                .chars()
+                .filter(c -> all.indexOf(c) < 0)
+                .mapToObj(Character::toString)
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("The environment of the site ("
+                        + BoundDag.siteName(match.offer())
+                        + ") has so many kinds of delimiters in it that ENV SET cannot say it."));
+        String line = "ENV SET " + (delimiter.equals(";") ? "" : delimiter) + String.join(delimiter, entries) + "\n";
         String text = (afterNewline ? "" : "\n") + "# The environment of the site, for scripts and getenv.\n" + line;
         out.write(text.getBytes(StandardCharsets.UTF_8));
     }

@@ -5,10 +5,12 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -29,26 +31,34 @@ final class NodeFiles {
     private static final int MOST_MISSING = 100;
 
     private final NestedDag dag;
-    private final SiteValues forNodes;
-    private final Map<String, String> environment;
+    private final Map<Path, SiteValues> valuesOf;
+    private final Map<String, String> submitter;
     private final StagedFiles staged;
     private final Optional<Path> out;
-    private final NodeDescriptions descriptions;
     private final Set<String> missing = new LinkedHashSet<>();
     private final Set<String> later = new LinkedHashSet<>();
     private final List<String> warnings = new ArrayList<>();
 
-    /** @param environment variables for the nodes' descriptions at the site */
+    /** The values, variables and descriptions of the DAG whose nodes are added. */
+    private SiteValues forNodes;
+
+    private Map<String, String> environment = Map.of();
+    private NodeDescriptions descriptions = new NodeDescriptions(Map.of());
+
+    /**
+     * @param valuesOf values for the nodes of each DAG, by its file
+     * @param submitter variables of the submitter
+     */
     NodeFiles(
             NestedDag dag,
-            SiteValues forNodes,
-            Map<String, String> environment,
+            Map<Path, SiteValues> valuesOf,
+            Map<String, String> submitter,
             StagedFiles staged,
             Optional<Path> out) {
         this.dag = dag;
-        this.forNodes = forNodes;
-        this.environment = environment;
-        this.descriptions = new NodeDescriptions(environment);
+        this.valuesOf = valuesOf;
+        this.forNodes = Objects.requireNonNull(valuesOf.get(dag.file()));
+        this.submitter = submitter;
         this.staged = staged;
         this.out = out.map(RebindTransaction::placeOf);
     }
@@ -61,6 +71,10 @@ final class NodeFiles {
      */
     List<String> stage() throws IOException {
         for (NestedDag.Member member : dag.all()) {
+            forNodes = valuesOf.getOrDefault(member.file(), forNodes);
+            environment = new HashMap<>(submitter);
+            environment.putAll(forNodes.variables());
+            descriptions = new NodeDescriptions(environment);
             DagNodes nodes = new DagParser().nodes(member.file(), member.directory());
             Set<String> children = children(nodes);
             for (DagNode node : nodes.all()) {

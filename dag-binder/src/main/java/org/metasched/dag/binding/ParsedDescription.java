@@ -48,13 +48,12 @@ record ParsedDescription(List<SubmitStatement> statements) {
         return statements.stream().anyMatch(statement -> statement.sets(names));
     }
 
-    /** The names, if without macros, of the files that the description includes. */
-    List<String> includes() {
+    /** The statements that include a file whose name has no macros. */
+    List<SubmitStatement> includes() {
         return statements.stream()
-                .filter(statement -> statement.kind() == Kind.KEYWORD)
-                .map(SubmitStatement::file)
-                .filter(name -> !name.isEmpty() && name.indexOf('$') < 0)
-                .map(SiteValues::utf8)
+                .filter(statement -> statement.kind() == Kind.KEYWORD
+                        && !statement.file().isEmpty()
+                        && statement.file().indexOf('$') < 0)
                 .limit(MOST_INCLUDES)
                 .toList();
     }

@@ -2,12 +2,13 @@ package org.metasched.dag.binding;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Literal;
@@ -43,8 +44,7 @@ final class SiteValues {
         record Missing(String reason) implements Answer {}
     }
 
-    private final ClassAd job;
-    private final ClassAd site;
+    private final Match match;
     private final Map<String, String> variables;
     private final InheritedVariables inherited;
     private final boolean keepMatchMacros;
@@ -56,11 +56,24 @@ final class SiteValues {
      * @param keepMatchMacros whether {@code $$} is left to the machine that will run the job
      */
     SiteValues(Match match, Map<String, String> variables, InheritedVariables inherited, boolean keepMatchMacros) {
-        this.job = match.customer();
-        this.site = match.offer();
+        this.match = match;
         this.variables = variables;
         this.inherited = inherited;
         this.keepMatchMacros = keepMatchMacros;
+    }
+
+    Map<String, String> variables() {
+        return variables;
+    }
+
+    /** The values for the nodes of a nested DAG, to which condor_submit_dag hands on the ENV lines of those around it. */
+    SiteValues with(Map<String, String> set, List<String> got) {
+        var all = new HashMap<>(variables);
+        all.putAll(set);
+        var named = new HashSet<>(inherited.named());
+        boolean isOther = named.addAll(got) || !set.isEmpty();
+        var passed = new InheritedVariables(inherited.environment(), named);
+        return isOther ? new SiteValues(match, all, passed, keepMatchMacros) : this;
     }
 
     Answer answer(SiteReference reference) {
@@ -81,10 +94,9 @@ final class SiteValues {
         if (value != null && (!value.isEmpty() || reference.fallback() == null)) {
             return checked(value);
         }
-        if (inherited.includes(name)) {
-            return Answer.Left.LEFT;
-        }
-        return fallback(reference, "is not in the environment of the DAG at this site, and has no default");
+        return inherited.includes(name)
+                ? Answer.Left.LEFT
+                : fallback(reference, "is not in the environment of the DAG at this site, and has no default");
     }
 
     private Answer attribute(SiteReference reference) {
@@ -95,7 +107,7 @@ final class SiteValues {
         if (!isName(name)) {
             return new Answer.Missing("is not the name of an attribute; $$() takes neither MY. nor TARGET.");
         }
-        Optional<Expr> expr = site.lookup(name);
+        Optional<Expr> expr = match.offer().lookup(name);
         if (expr.isEmpty()) {
             return fallback(reference, "is not an attribute of the site's ad, and has no default");
         }
@@ -113,7 +125,7 @@ final class SiteValues {
     private Answer expression(SiteReference reference) {
         try {
             Expr expr = Expr.parse(reference.name().replace("\\\"", "\""), ReadOptions.OLD);
-            Value value = expr.evaluate(Scope.matching(job, site, LookupMode.OLD));
+            Value value = expr.evaluate(Scope.matching(match.customer(), match.offer(), LookupMode.OLD));
             if (value.isExceptional()) {
                 return new Answer.Missing("comes to " + value.print() + " at this site");
             }
@@ -126,7 +138,7 @@ final class SiteValues {
     /** Notes for the record whether the site's ad says that containers are started there, and returns it. */
     boolean noteContainers() {
         for (String name : List.of("HasApptainer", "HasSingularity", "HasContainer", "HasDocker")) {
-            if (site.evaluate(name).satisfies()) {
+            if (match.offer().evaluate(name).satisfies()) {
                 matched.put("MATCH_" + name, "true");
                 return true;
             }
@@ -145,10 +157,9 @@ final class SiteValues {
                 return new Answer.Missing("has a value with a line break or another control character in it");
             }
         }
-        if (value.contains("$$(")) {
-            return new Answer.Missing("has a value with a $$( in it, which condor would expand again");
-        }
-        return new Answer.Text(latin1(value));
+        return value.contains("$$(")
+                ? new Answer.Missing("has a value with a $$( in it, which condor would expand again")
+                : new Answer.Text(latin1(value));
     }
 
     private static boolean isName(String name) {

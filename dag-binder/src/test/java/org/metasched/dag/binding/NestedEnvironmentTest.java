@@ -1,0 +1,144 @@
+package org.metasched.dag.binding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.metasched.classad.ClassAd;
+import org.metasched.classad.match.Match;
+import org.metasched.classad.match.RankedMatchmaker;
+import org.metasched.dag.DagLimits;
+
+/** Each DAG of a nest has its own ENV lines and its own directory; a file outside is followed to what it includes. */
+class NestedEnvironmentTest {
+
+    @TempDir
+    Path folder;
+
+    @TempDir
+    Path elsewhere;
+
+    private Path in;
+    private Path out;
+
+    @BeforeEach
+    void directories() throws IOException {
+        in = Files.createDirectory(folder.resolve("in"));
+        out = folder.resolve("out");
+    }
+
+    private void write(String name, String text) throws IOException {
+        Files.createDirectories(in.resolve(name).getParent());
+        Files.writeString(in.resolve(name), text);
+    }
+
+    private void bind(String dag) throws Exception {
+        NestedDag nested = NestedDag.read(in.resolve(dag), DagLimits.DEFAULT);
+        Map<String, String> user = Map.of("PATH", "/usr/bin:/bin", "TOKEN", "secret");
+        DagJobAd job = DagJobAd.of(nested.file(), Optional.empty(), List.of(), user);
+        ClassAd site = ClassAd.parseOld(
+                "Name = \"hep\"\nRequirements = true\nArch = \"X86_64\"\nSiteEnvironment = \"SITE=hep;WHERE=site\"\n");
+        Match match = new RankedMatchmaker().match(job.ad(), List.of(site)).orElseThrow();
+        new DagBinder(DagBinder.Options.of(user)).bind(nested, job, match, out);
+    }
+
+    private String bound(String name) throws IOException {
+        return Files.readString(out.resolve(name));
+    }
+
+    @Test
+    void theNodesOfADagSeeWhatItSets() throws Exception {
+        write("outer.sub", "executable = /bin/$ENV(WHERE)\nqueue\n");
+        write("inner.sub", "executable = /bin/$ENV(WHERE)\narguments = $ENV(INNER) $ENV(OUTER) $ENV(SITE)\nqueue\n");
+        write("outer.dag", "ENV SET OUTER=o;WHERE=outer\nJOB a outer.sub\nSUBDAG EXTERNAL b inner.dag\n");
+        write(
+                "inner.dag",
+                "ENV SET INNER=i;WHERE=inner\nJOB a inner.sub\nJOB c {\n  executable = /bin/c\n  arguments = $ENV(WHERE)\n}\n"
+                        + "SUBDAG EXTERNAL d innermost.dag\n");
+        write("innermost.dag", "JOB a {\n  executable = /bin/c\n  arguments = $ENV(INNER) $ENV(WHERE)\n}\n");
+
+        bind("outer.dag");
+
+        assertThat(bound("outer.sub")).contains("executable = /bin/outer\n");
+        assertThat(bound("inner.sub")).contains("executable = /bin/inner\narguments = i o hep\n");
+        assertThat(bound("inner.dag")).contains("arguments = inner\n");
+        assertThat(bound("innermost.dag")).contains("arguments = i inner\n");
+    }
+
+    @Test
+    void theNodesOfADagMayBeLeftWhatItGets() throws Exception {
+        write("inner.sub", "executable = /bin/true\narguments = $ENV(TOKEN)\nqueue\n");
+        write("outer.dag", "SUBDAG EXTERNAL b inner.dag\n");
+        write("inner.dag", "ENV GET TOKEN\nJOB a inner.sub\n");
+
+        bind("outer.dag");
+
+        assertThat(bound("inner.sub")).contains("arguments = $ENV(TOKEN)\n");
+    }
+
+    @Test
+    void aDescriptionOfTwoDagsHasOneMeaning() throws Exception {
+        // It includes itself: binding has an end all the same.
+        write("a.sub", "executable = /bin/$ENV(SITE)\ninclude : a.sub\nqueue\n");
+        write("outer.dag", "JOB a a.sub\nSUBDAG EXTERNAL b inner.dag\n");
+        write("inner.dag", "ENV SET DEBUG=1\nJOB a a.sub\n");
+        bind("outer.dag");
+        assertThat(bound("a.sub")).contains("/bin/hep\n");
+
+        write("inner.dag", "ENV SET SITE=other\nJOB a a.sub\n");
+        out = folder.resolve("other");
+        assertThatThrownBy(() -> bind("outer.dag"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("inner.dag:2")
+                .hasMessageContaining("a.sub");
+    }
+
+    @Test
+    void namesInADagAreThoseOfItsDirectory() throws Exception {
+        write("node.inc", "arguments = wrong $$(Name)\n");
+        write("sub/node.inc", "arguments = right $$(Arch)\n");
+        write("sub/inner.sub", "executable = /bin/true\ninclude : node.inc\nqueue\n");
+        write("sub/inner.dag", "JOB a inner.sub\n");
+        write("outer.dag", "SUBDAG EXTERNAL b inner.dag DIR sub\n");
+
+        bind("outer.dag");
+
+        assertThat(bound("sub/node.inc")).isEqualTo("arguments = right X86_64\n");
+        assertThat(out.resolve("node.inc")).doesNotExist();
+    }
+
+    @Test
+    void whatADescriptionElsewhereIncludesIsBoundOrRefused() throws Exception {
+        Path description = elsewhere.resolve("node.sub");
+        Files.writeString(description, "executable = /bin/true\ninclude : common.inc\nqueue\n");
+        write("outer.dag", "JOB a " + description + "\n");
+        write("common.inc", "arguments = $$(Arch)\n");
+        bind("outer.dag");
+        assertThat(bound("common.inc")).isEqualTo("arguments = X86_64\n");
+
+        Files.delete(in.resolve("common.inc"));
+        Files.writeString(elsewhere.resolve("common.inc"), "arguments = $$(Arch)\n");
+        out = folder.resolve("other");
+        assertThatThrownBy(() -> bind("outer.dag"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(description + ":2:")
+                .hasMessageContaining("depends on the site");
+    }
+
+    @Test
+    void anIncludeThatLeadsOutIsNamedWithItsLine() throws Exception {
+        Files.writeString(elsewhere.resolve("common.inc"), "arguments = 1\n");
+        write("node.sub", "executable = /bin/true\n\ninclude : " + elsewhere.resolve("common.inc") + "\nqueue\n");
+        write("outer.dag", "JOB a node.sub\n");
+
+        assertThatThrownBy(() -> bind("outer.dag")).hasMessageContaining("node.sub:3: The included file");
+    }
+}
