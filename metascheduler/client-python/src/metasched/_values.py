@@ -55,7 +55,7 @@ class Split:
     """Of a part over several sites. The overhead is in per cent."""
 
     least_piece: int = 1
-    most_pieces: int = 2
+    most_pieces: int = 8
     multiple_of: int = 1
     overhead: int = 0
 
@@ -70,7 +70,7 @@ class Split:
     @staticmethod
     def of(json: Json) -> Split:
         return Split(
-            json.get("leastPiece", 1), json.get("mostPieces", 2), json.get("multipleOf", 1), json.get("overhead", 0)
+            json.get("leastPiece", 1), json.get("mostPieces", 8), json.get("multipleOf", 1), json.get("overhead", 0)
         )
 
 

@@ -18,6 +18,9 @@ public record SplitRequest(int leastPiece, int mostPieces, int multipleOf, int o
     /** Approximate number of sizes that are considered: every site is asked about each. */
     private static final int MOST_SIZES = 12;
 
+    /** The largest number of places if a request names none. */
+    public static final int USUAL_PIECES = 8;
+
     private static final int MOST_PIECES = 64;
     private static final int MOST_OVERHEAD = 1_000;
 

@@ -186,7 +186,7 @@ record OfferBody(JsonNode json) {
         }
         return new SplitRequest(
                 JsonFields.number(split, "leastPiece").orElse(1),
-                JsonFields.number(split, "mostPieces").orElse(2),
+                JsonFields.number(split, "mostPieces").orElse(SplitRequest.USUAL_PIECES),
                 JsonFields.number(split, "multipleOf").orElse(1),
                 JsonFields.number(split, "overhead").orElse(0));
     }

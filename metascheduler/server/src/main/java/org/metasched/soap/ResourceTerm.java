@@ -59,7 +59,6 @@ record ResourceTerm(
     private static final int LONGEST_CONSTRAINT = 64 * 1024;
     private static final Duration LONGEST_WAIT = Duration.ofDays(3660);
     private static final int MOST_HOSTS = 16;
-    private static final int MOST_PIECES = 8;
 
     static boolean describes(Element content) {
         return XmlNames.JSDL.equals(content.getNamespaceURI()) && ROOTS.contains(content.getLocalName());
@@ -204,7 +203,7 @@ record ResourceTerm(
             return XmlTrees.child(resources, XmlNames.METASCHED, "Split")
                     .map(split -> new SplitRequest(
                             whole(split, "leastPiece", 1),
-                            whole(split, "mostPieces", MOST_PIECES),
+                            whole(split, "mostPieces", SplitRequest.USUAL_PIECES),
                             whole(split, "multipleOf", 1),
                             whole(split, "overhead", 0)));
         }

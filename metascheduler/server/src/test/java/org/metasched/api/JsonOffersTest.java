@@ -93,4 +93,13 @@ class JsonOffersTest {
                 (self, method, values) -> method.getName().equals("getHeader") ? "once" : null);
         return new ApiRequest(http, "", ApiServlet.MAPPER.nullNode(), new Authorizer.Call(Subject.ANONYMOUS, "", ""));
     }
+
+    /** The same offer by SOAP, by the command line and by REST has the same pieces. */
+    @Test
+    void aPartThatMaySplitHasTheDefaultsOfTheSchema() throws Exception {
+        var body = new OfferBody(ApiServlet.MAPPER.readTree(
+                "{\"parts\":[{\"requirements\":\"true\",\"nodes\":20,\"split\":{}}],\"duration\":\"PT1H\"}"));
+
+        assertThat(body.document(TestGrid.TEMPLATE, List::of, "o1", "CN=alice")).contains("mostPieces=\"8\"");
+    }
 }

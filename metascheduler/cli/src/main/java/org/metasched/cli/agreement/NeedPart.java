@@ -21,7 +21,6 @@ final class NeedPart {
 
     private static final String REQUIREMENTS = "requirements=";
     private static final String RANK = "rank=";
-    private static final int MOST_PIECES = 8;
     private static final Set<String> KINDS = Set.of("cpu", "licence", "license", "network");
 
     private NeedPart() {}
@@ -77,7 +76,7 @@ final class NeedPart {
             return Optional.empty();
         }
         int least = option(text, values, "min-part", 1);
-        int most = option(text, values, "max-parts", MOST_PIECES);
+        int most = option(text, values, "max-parts", SplitRequest.USUAL_PIECES);
         int multiple = option(text, values, "multiple", 1);
         var split = new SplitRequest(least, most, multiple, option(text, values, "overhead", 0));
         split.check(SitePart.number(text, values, "total"));
