@@ -56,8 +56,13 @@ record OfferSettlement(MakingContext context, AgreementTermination termination, 
                             new Change(
                                     old, ending, () -> context.books().journal().orphan(oldKeys, context.now())),
                             new Change(offered, observed, () -> settle(observed, offered, hold, true)));
-            termination.finish(saved.get(0));
-            context.sweeper().release(observed.keys());
+            try {
+                termination.finish(saved.get(0));
+                context.sweeper().release(observed.keys());
+            } catch (InterruptedException e) {
+                // The agreement stands; the sweeper gives the rest back.
+                Thread.currentThread().interrupt();
+            }
             return new Created(saved.get(1), false);
         } catch (StaleAgreementException e) {
             context.sweeper().abandon(observed.keys());

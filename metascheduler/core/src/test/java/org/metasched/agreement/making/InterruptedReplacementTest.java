@@ -1,0 +1,37 @@
+package org.metasched.agreement.making;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.making.CreationOutcome.Created;
+import org.metasched.fakes.TestGrid;
+
+class InterruptedReplacementTest {
+
+    /** A server that stops while it ends the old agreement must not say that the new one was not made. */
+    @Test
+    void anAgreementThatIsStoredIsTheAnswer() throws Exception {
+        try (var grid = new TestGrid().site("fzj", 64)) {
+            var making = grid.start().making;
+            var old = making.offers()
+                    .offer(grid.offer("old", 8, "fzj"))
+                    .<Agreement, Exception>fold(Created::agreement, refused -> {
+                        throw new AssertionError(refused);
+                    });
+            making.changes().onChange((changed, why) -> Thread.currentThread().interrupt());
+
+            var outcome =
+                    making.offers().renegotiate(grid.offer("new", 16, "fzj"), Optional.empty(), Optional.of(old.id()));
+
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(outcome).isInstanceOf(Created.class);
+            assertThat(grid.memory.newest(Set.of(AgreementState.OBSERVED), Optional.empty(), 9))
+                    .singleElement()
+                    .satisfies(made -> assertThat(made.id()).isNotEqualTo(old.id()));
+        }
+    }
+}
