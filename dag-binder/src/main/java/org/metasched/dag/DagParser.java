@@ -84,8 +84,7 @@ public final class DagParser {
             return session.details.nodes(result(nothing, session, List.of()), Map.of());
         }
         Dag dag = new Dag(scope, parts(session, scope));
-        List<String> cycle = cycle(dag, session);
-        return session.details.nodes(result(dag, session, cycle), scope.drafts.nodes());
+        return session.details.nodes(result(dag, session, cycle(dag, session)), scope.drafts.nodes());
     }
 
     private static ParsedDag result(Dag dag, DagSession session, List<String> cycle) {

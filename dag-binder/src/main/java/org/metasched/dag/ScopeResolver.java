@@ -235,14 +235,12 @@ final class ScopeResolver {
                     family,
                     unreachable(scope.nodes.name(node)),
                     "Name the splice: as a parent it stands for its last nodes, as a child for its first ones.");
-            return;
-        }
-        if (kind.hasDependencies()) {
+        } else if (kind.hasDependencies()) {
             into.add(node);
-            return;
+        } else {
+            String reason = kind + " node " + scope.nodes.name(named) + " can not have dependencies";
+            familyProblem(family, reason, "Its place is before, beside or after the graph.");
         }
-        String reason = kind + " node " + scope.nodes.name(named) + " can not have dependencies";
-        familyProblem(family, reason, "Its place is before, beside or after the graph.");
     }
 
     private void reportUndefined(int family) {

@@ -175,9 +175,8 @@ record QueueStatement(
     }
 
     private static Optional<Long> count(String text) {
-        if (text.isBlank()) {
-            return Optional.of(1L);
-        }
-        return SubmitNumbers.integer(text).filter(n -> n >= 0 && n < Integer.MAX_VALUE);
+        return text.isBlank()
+                ? Optional.of(1L)
+                : SubmitNumbers.integer(text).filter(n -> n >= 0 && n < Integer.MAX_VALUE);
     }
 }

@@ -45,10 +45,7 @@ public enum DagProgress {
             var exited = EXITED.matcher(Files.readString(metrics, StandardCharsets.UTF_8));
             return exited.find() && exited.group(1).equals("0") ? FINISHED : STOPPED;
         }
-        if (Files.exists(directory.resolve(dag + ".dagman.out"))) {
-            return STOPPED;
-        }
-        return ofSlurm(directory);
+        return Files.exists(directory.resolve(dag + ".dagman.out")) ? STOPPED : ofSlurm(directory);
     }
 
     private static DagProgress ofSlurm(Path directory) {

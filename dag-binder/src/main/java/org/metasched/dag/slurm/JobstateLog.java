@@ -114,8 +114,7 @@ final class JobstateLog {
 
     private String line(RunNode node, String event, String job) {
         int attempts = node.attempt() * replayed.run.nodes().size();
-        int number = before + attempts + plan.number(node.name());
-        return node.name() + " " + event + " " + job + " - - " + number;
+        return node.name() + " " + event + " " + job + " - - " + (before + attempts + plan.number(node.name()));
     }
 
     private void write(Instant time, String text) throws IOException {

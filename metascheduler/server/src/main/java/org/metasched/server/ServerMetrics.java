@@ -233,27 +233,18 @@ final class ServerMetrics implements AutoCloseable {
 
     void watch(MatchmakingServices matchmaking) {
         chores("matchmaking");
-        countEnds(
-                "metasched.introductions",
-                "Parties of matches that were to be told of each other, by what came of it",
-                matchmaking::introductions);
+        countEnds("metasched.introductions", "Parties to tell of a match, by outcome", matchmaking::introductions);
         FunctionCounter.builder("metasched.advertising.skipped", matchmaking, MatchmakingServices::skippedTurns)
                 .description("Ads of sites that were not sent because the turn before still waited for the site")
                 .register(registry);
     }
 
     void watch(AcceptanceCalls acceptance) {
-        countEnds(
-                "metasched.decisions",
-                "Initiators that were to be told of a decision, by what came of it",
-                acceptance::count);
+        countEnds("metasched.decisions", "Initiators to tell of a decision, by outcome", acceptance::count);
     }
 
     void watch(AgreementNotices notices) {
-        countEnds(
-                "metasched.notices",
-                "Subscribers that were to be told of an agreement, by what came of it",
-                notices::count);
+        countEnds("metasched.notices", "Subscribers to tell of an agreement, by outcome", notices::count);
     }
 
     private void countEnds(String name, String what, ToDoubleFunction<OutboxDispatcher.End> count) {

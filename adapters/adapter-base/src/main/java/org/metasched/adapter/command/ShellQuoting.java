@@ -33,9 +33,8 @@ public final class ShellQuoting {
             throw new IllegalArgumentException("The argument (" + DisplayText.of(word)
                     + ") of a remote command must not hold control characters.");
         }
-        if (PLAIN.matcher(word).matches()) {
-            return word;
-        }
-        return "'" + SPECIAL.matcher(word).replaceAll("'\\\\$0'") + "'";
+        return PLAIN.matcher(word).matches()
+                ? word
+                : "'" + SPECIAL.matcher(word).replaceAll("'\\\\$0'") + "'";
     }
 }

@@ -1,10 +1,11 @@
 package org.metasched.adapter.soap;
 
 import org.apache.cxf.phase.PhaseInterceptorChain;
+import org.jspecify.annotations.Nullable;
 import org.metasched.trust.Authorizer.Call;
 import org.metasched.trust.Subject;
 
-/** Sender and operation of the message that this thread answers. */
+/** Sender, operation and required texts of the message that this thread answers. */
 public final class MessageContext {
 
     private static final Call NONE = new Call(Subject.ANONYMOUS, "", "");
@@ -15,5 +16,17 @@ public final class MessageContext {
     public static Call call() {
         var message = PhaseInterceptorChain.getCurrentMessage();
         return message != null && message.get(Call.class) != null ? message.get(Call.class) : NONE;
+    }
+
+    /**
+     * A text that the message must have.
+     *
+     * @throws IllegalArgumentException when it is missing
+     */
+    public static String required(String what, @Nullable String text) {
+        if (text == null || text.isBlank()) {
+            throw new IllegalArgumentException("The " + what + " is missing.");
+        }
+        return text;
     }
 }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.TimeSlot;
@@ -184,22 +185,18 @@ record SlurmReservations(List<Line> readable, List<Odd> odd) {
     }
 
     private static Odd odd(NamedFields fields, String why) {
-        Instant start = orElse(fields, "StartTime", Instant.EPOCH);
-        Instant end = orElse(fields, "EndTime", SitePlan.NEVER);
+        Instant start = orElse(() -> seconds(fields, "StartTime"), Instant.EPOCH);
+        Instant end = orElse(() -> seconds(fields, "EndTime"), SitePlan.NEVER);
         var slot = start.isBefore(end) ? new TimeSlot(start, end) : new TimeSlot(Instant.EPOCH, SitePlan.NEVER);
-        List<String> nodes = List.of();
-        try {
-            nodes = nodes(fields);
-        } catch (OutputFormatException unreadable) {
-            // Its nodes are unknown here; Slurm itself refuses reservations that overlap it.
-        }
+        // Where its nodes are unknown here, Slurm itself refuses reservations that overlap it.
+        List<String> nodes = orElse(() -> nodes(fields), List.of());
         String name = fields.find("ReservationName").orElse("");
         return new Odd(name, nodes, slot, "The reservation " + DisplayText.of(name) + " is odd: " + why + ".");
     }
 
-    private static Instant orElse(NamedFields fields, String key, Instant otherwise) {
+    private static <T> T orElse(Supplier<T> reading, T otherwise) {
         try {
-            return seconds(fields, key);
+            return reading.get();
         } catch (OutputFormatException unreadable) {
             return otherwise;
         }
@@ -208,14 +205,9 @@ record SlurmReservations(List<Line> readable, List<Odd> odd) {
     /** The interval by the flags. Weekday and weekend reservations count as daily: a free day may look busy, never the reverse. */
     private static Optional<Duration> period(String flags) {
         List<String> words = List.of(flags.split(",", -1));
-        if (words.contains("HOURLY")) {
-            return Optional.of(Duration.ofHours(1));
-        } else if (words.contains("DAILY") || words.contains("WEEKDAY") || words.contains("WEEKEND")) {
-            return Optional.of(Duration.ofDays(1));
-        } else if (words.contains("WEEKLY")) {
-            return Optional.of(Duration.ofDays(7));
-        }
-        return Optional.empty();
+        boolean isDaily = words.contains("DAILY") || words.contains("WEEKDAY") || words.contains("WEEKEND");
+        int hours = words.contains("HOURLY") ? 1 : isDaily ? 24 : words.contains("WEEKLY") ? 7 * 24 : 0;
+        return hours == 0 ? Optional.empty() : Optional.of(Duration.ofHours(hours));
     }
 
     /** Whether {@code scontrol show reservation NAME} says that there is none of that name. */

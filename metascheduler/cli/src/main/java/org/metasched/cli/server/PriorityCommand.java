@@ -65,8 +65,7 @@ public final class PriorityCommand extends AskingCommand implements Callable<Int
         if (!change.isEmpty() && submitter == null) {
             throw ExitCodeException.badInput("A change needs the submitter whose it is.");
         }
-        JsonNode all = change.isEmpty() ? server.get(PATH) : server.postJson(PATH, change);
-        return print(all.path("submitters"));
+        return print((change.isEmpty() ? server.get(PATH) : server.postJson(PATH, change)).path("submitters"));
     }
 
     private int print(JsonNode all) {

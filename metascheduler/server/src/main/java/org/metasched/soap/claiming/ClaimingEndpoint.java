@@ -1,5 +1,7 @@
 package org.metasched.soap.claiming;
 
+import static org.metasched.adapter.soap.MessageContext.required;
+
 import jakarta.jws.WebService;
 import java.util.List;
 import java.util.Locale;
@@ -315,13 +317,6 @@ public record ClaimingEndpoint(
 
     private static UUID idOf(@Nullable String text) {
         return UUID.fromString(required("claim", text).toLowerCase(Locale.ROOT));
-    }
-
-    private static String required(String what, @Nullable String text) {
-        if (text == null || text.isBlank()) {
-            throw new IllegalArgumentException("The " + what + " is missing.");
-        }
-        return text;
     }
 
     private static <T> T answer(Supplier<T> work) throws RejectedFault {

@@ -1,5 +1,7 @@
 package org.metasched.soap.collector;
 
+import static org.metasched.adapter.soap.MessageContext.required;
+
 import jakarta.jws.WebService;
 import java.util.List;
 import java.util.Optional;
@@ -241,13 +243,6 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("The match (" + id + ") must be a UUID.", e);
         }
-    }
-
-    private static String required(String what, @Nullable String text) {
-        if (text == null || text.isBlank()) {
-            throw new IllegalArgumentException("The " + what + " is missing.");
-        }
-        return text;
     }
 
     private static <T> T answer(String operation, Supplier<T> work) throws RejectedFault {

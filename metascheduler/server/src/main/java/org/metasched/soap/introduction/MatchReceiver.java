@@ -1,11 +1,12 @@
 package org.metasched.soap.introduction;
 
+import static org.metasched.adapter.soap.MessageContext.required;
+
 import jakarta.jws.WebService;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.wsag.introduction.DeclinedFault;
@@ -123,12 +124,5 @@ public final class MatchReceiver implements MatchedParty {
         } catch (ClassAdSyntaxException e) {
             throw new IllegalArgumentException("The ad does not parse: " + e.getMessage(), e);
         }
-    }
-
-    private static String required(String what, @Nullable String text) {
-        if (text == null || text.isBlank()) {
-            throw new IllegalArgumentException("The " + what + " is missing.");
-        }
-        return text;
     }
 }
