@@ -26,7 +26,9 @@ public record ComputeNode(String name, int cores, SortedSet<String> properties) 
         if (cores < 1) {
             throw new IllegalArgumentException("The cores (" + cores + ") of node " + name + " must be at least 1.");
         }
-        properties = Collections.unmodifiableSortedSet(new TreeSet<>(properties));
+        properties = properties.isEmpty()
+                ? Collections.emptySortedSet()
+                : Collections.unmodifiableSortedSet(new TreeSet<>(properties));
     }
 
     /**

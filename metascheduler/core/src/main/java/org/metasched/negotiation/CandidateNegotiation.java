@@ -25,17 +25,7 @@ final class CandidateNegotiation extends NegotiationLoop {
     private boolean hasAskedTwice;
 
     CandidateNegotiation(NegotiationContext context, SearchStrategy strategy, String name, ChoiceRequest request) {
-        super(
-                context,
-                strategy,
-                name,
-                new KnownPlaces(
-                        context.calls(),
-                        request,
-                        List.of(),
-                        true,
-                        context.clock().instant()),
-                request.latestStart());
+        super(context, strategy, name, new KnownPlaces(context, request, List.of(), true), request.latestStart());
         this.latest = request.latestStart().getEpochSecond();
     }
 

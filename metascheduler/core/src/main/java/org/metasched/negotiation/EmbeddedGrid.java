@@ -16,7 +16,7 @@ import org.metasched.sites.SiteDirectory;
  * at a site is forgotten when the process dies, so it suits simulations, examples and tools that release what they reserve. Thread-safe;
  * {@link #close} stops calls to sites that are still under way and leaves the schedulers open, which belong to the caller.
  */
-public final class EmbeddedGrid implements NegotiationEngine, AutoCloseable {
+public final class EmbeddedGrid implements AutoCloseable {
 
     private static final Duration CALL_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration GRACE = Duration.ofMinutes(10);
@@ -43,24 +43,8 @@ public final class EmbeddedGrid implements NegotiationEngine, AutoCloseable {
                 new NegotiationContext(calls, journal, sweeper, budget, clock), strategy, new Random());
     }
 
-    @Override
-    public NegotiationOutcome negotiate(CoAllocationRequest request) throws InterruptedException {
-        return engine.negotiate(request);
-    }
-
-    @Override
-    public NegotiationOutcome choose(ChoiceRequest request) throws InterruptedException {
-        return engine.choose(request);
-    }
-
-    @Override
-    public ChoicePlans plan(CoAllocationRequest request) throws InterruptedException {
-        return engine.plan(request);
-    }
-
-    @Override
-    public ChoicePlans plan(ChoiceRequest request, int most) throws InterruptedException {
-        return engine.plan(request, most);
+    public NegotiationEngine engine() {
+        return engine;
     }
 
     @Override

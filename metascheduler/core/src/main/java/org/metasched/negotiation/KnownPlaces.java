@@ -60,13 +60,18 @@ final class KnownPlaces {
      *     of a site share one question
      * @param asksWindows whether sites are asked for all their starts where they can list them
      */
-    KnownPlaces(SiteCalls calls, ChoiceRequest request, List<Duration> offsets, boolean asksWindows, Instant now) {
-        this.calls = calls;
+    KnownPlaces(NegotiationContext context, ChoiceRequest request, List<Duration> offsets, boolean asksWindows) {
+        this.calls = context.calls();
         this.request = request;
         this.offsets = offsets;
         this.asksWindows = asksWindows;
+        Instant now = context.clock().instant();
         for (var branch : request.branches()) {
+            var kinds = new HashSet<Object>();
             for (int i = 0; i < branch.parts().size(); i++) {
+                if (!kinds.add(kind(branch, i))) {
+                    continue;
+                }
                 var part = branch.parts().get(i);
                 long head = branch.timing().head(i).toSeconds();
                 long last = branch.deadline().minus(branch.timing().tail(i)).getEpochSecond();
@@ -172,31 +177,35 @@ final class KnownPlaces {
     private ChoiceBranch branch(ChoiceRequest.Branch branch, long from) {
         long earliest = branch.earliest().plusNanos(999_999_999).getEpochSecond();
         long first = earliest > from ? earliest : 0;
-        var parts = new ArrayList<ChoicePart>();
-        for (int i = 0; i < branch.parts().size(); i++) {
-            int number = i;
-            var part = branch.parts().get(i);
-            long last = branch.deadline().minus(branch.timing().tail(i)).getEpochSecond();
-            var options = part.places().stream()
-                    .flatMap(place -> options(number, part, place, first, last))
-                    .toList();
-            parts.add(part.split()
-                    .map(split -> ChoicePart.split(
-                            part.request().need().amount(),
-                            split.mostPieces(),
-                            split.leastPiece(),
-                            split.multipleOf(),
-                            options))
-                    .orElseGet(() -> ChoicePart.oneOf(options)));
-        }
+        var kinds = new HashMap<Object, ChoicePart>();
+        var parts = IntStream.range(0, branch.parts().size())
+                .mapToObj(i -> kinds.computeIfAbsent(kind(branch, i), k -> part(branch, i, first)))
+                .toList();
         var timing = branch.timing();
-        return new ChoiceBranch(
-                parts,
-                branch.rules(),
-                timing.stages(),
-                timing.network(),
-                branch.delay().toSeconds(),
-                branch.order());
+        long delay = branch.delay().toSeconds();
+        return new ChoiceBranch(parts, branch.rules(), timing.stages(), timing.network(), delay, branch.order());
+    }
+
+    /** A key that parts share of which each place is asked once. */
+    private Object kind(ChoiceRequest.Branch branch, int number) {
+        var part = branch.parts().get(number);
+        return offsets.isEmpty()
+                ? List.of(branch.timing().stages().get(number), part.request(), part.split(), part.places())
+                : number;
+    }
+
+    private ChoicePart part(ChoiceRequest.Branch branch, int number, long first) {
+        var part = branch.parts().get(number);
+        long last = branch.deadline().minus(branch.timing().tail(number)).getEpochSecond();
+        var options = part.places().stream()
+                .flatMap(place -> options(number, part, place, first, last))
+                .toList();
+        if (part.split().isEmpty()) {
+            return ChoicePart.oneOf(options);
+        }
+        var split = part.split().get();
+        int total = part.request().need().amount();
+        return ChoicePart.split(total, split.mostPieces(), split.leastPiece(), split.multipleOf(), options);
     }
 
     /**

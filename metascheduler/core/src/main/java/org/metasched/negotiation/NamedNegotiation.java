@@ -87,8 +87,7 @@ final class NamedNegotiation extends NegotiationLoop {
         var offsets = request.parts().stream().map(SitePart::offset).toList();
         boolean asksWindows = strategy == SearchStrategy.WINDOWS;
         var choice = new ChoiceRequest(List.of(branch), Preference.START);
-        return new KnownPlaces(
-                context.calls(), choice, offsets, asksWindows, context.clock().instant());
+        return new KnownPlaces(context, choice, offsets, asksWindows);
     }
 
     /** The earliest plan, by the search alone. Nothing is held. */

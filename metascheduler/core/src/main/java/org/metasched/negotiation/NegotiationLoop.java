@@ -3,9 +3,9 @@ package org.metasched.negotiation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.metasched.adapter.LocalSchedulerException.Forbidden;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.SiteId;
@@ -150,11 +150,10 @@ abstract class NegotiationLoop {
 
     /** The part that each pick serves. */
     private static List<Integer> partsOf(Plan plan) {
-        var parts = new ArrayList<Integer>();
-        for (int i = 0; i < plan.picks().size(); i++) {
-            parts.addAll(Collections.nCopies(plan.picks().get(i).size(), i));
-        }
-        return parts;
+        return IntStream.range(0, plan.picks().size())
+                .boxed()
+                .flatMap(part -> plan.picks().get(part).stream().map(pick -> part))
+                .toList();
     }
 
     private Optional<NegotiationOutcome> attempt(Plan plan) throws InterruptedException {

@@ -50,7 +50,12 @@ public record ClassAdSiteSelector(Supplier<List<ClassAd>> ads, SiteDirectory sit
 
     @Override
     public Candidates candidates(AgreementRequest request) {
-        return new Search(open(request), offers()).run();
+        return ofNow().candidates(request);
+    }
+
+    @Override
+    public SiteSelector ofNow() {
+        return new Search(offers());
     }
 
     @Override
@@ -64,9 +69,7 @@ public record ClassAdSiteSelector(Supplier<List<ClassAd>> ads, SiteDirectory sit
 
     @Override
     public List<Clause> clauses(AgreementRequest request, List<RequestedPart> parts) {
-        var open = open(request);
-        return new Search(open, offers())
-                .clauses(parts.stream().map(open::indexOf).toList());
+        return ofNow().clauses(request, parts);
     }
 
     private static Clause clause(List<Expr> wanted, int index, PoolVerdict verdict) {
@@ -105,22 +108,22 @@ public record ClassAdSiteSelector(Supplier<List<ClassAd>> ads, SiteDirectory sit
                 .toList();
     }
 
-    /** The candidates of one request. */
-    private final class Search {
-        private final List<RequestedPart> open;
+    /** A selector over ads of one moment, indexed once; equal parts share their candidates, whichever request they are of. Not thread-safe. */
+    private final class Search implements SiteSelector {
         private final List<ClassAd> offers;
         private final List<ClassAd> ported;
         private final GangPool portless;
         private final GangPool all;
         private final Map<String, ClassAd> adOf = new HashMap<>();
-        /** Equal parts have the same candidates. */
         private final Map<List<Object>, List<Place>> known = new HashMap<>();
+
+        /** The parts of the present request. */
+        private List<RequestedPart> open = List.of();
 
         private boolean hasPortedPlaces;
         private boolean exhaustive = true;
 
-        Search(List<RequestedPart> open, List<ClassAd> offers) {
-            this.open = open;
+        Search(List<ClassAd> offers) {
             this.offers = offers;
             this.ported = offers.stream().filter(ad -> ad.has("Ports")).toList();
             this.all = new GangPool(offers);
@@ -130,7 +133,9 @@ public record ClassAdSiteSelector(Supplier<List<ClassAd>> ads, SiteDirectory sit
                             offers.stream().filter(ad -> !ad.has("Ports")).toList());
         }
 
-        Candidates run() {
+        @Override
+        public Candidates candidates(AgreementRequest request) {
+            open = open(request);
             var places = new ArrayList<List<Place>>();
             var rules = new ArrayList<PickConstraint>();
             String whyNone = "";
@@ -170,7 +175,8 @@ public record ClassAdSiteSelector(Supplier<List<ClassAd>> ads, SiteDirectory sit
             var wanted = open.get(part);
             boolean namesNoPart = SelectionAd.partsNamed(-1, SelectionAd.requirements(wanted), Integer.MAX_VALUE)
                     .isEmpty();
-            return List.of(wanted.request(), wanted.requirements(), wanted.rank(), namesNoPart ? -1 : part);
+            var place = namesNoPart ? List.of() : List.of(part, open.size());
+            return List.of(wanted.request(), wanted.requirements(), wanted.rank(), place);
         }
 
         private List<Place> places(int part) {
@@ -195,11 +201,14 @@ public record ClassAdSiteSelector(Supplier<List<ClassAd>> ads, SiteDirectory sit
             return places;
         }
 
-        /** The clauses of parts, those of equal parts once. */
-        List<Clause> clauses(List<Integer> parts) {
+        @Override
+        public List<Clause> clauses(AgreementRequest request, List<RequestedPart> parts) {
+            open = open(request);
             var pool = OfferPool.of(offers);
             var explained = new LinkedHashMap<List<Object>, List<Clause>>();
-            parts.forEach(part -> explained.computeIfAbsent(key(part), k -> clauses(part, pool)));
+            parts.stream()
+                    .map(open::indexOf)
+                    .forEach(part -> explained.computeIfAbsent(key(part), k -> clauses(part, pool)));
             return explained.values().stream().flatMap(List::stream).toList();
         }
 
@@ -262,21 +271,22 @@ public record ClassAdSiteSelector(Supplier<List<ClassAd>> ads, SiteDirectory sit
         /** The rule that the chosen ads of these parts are a gang. */
         private PickConstraint rule(List<Integer> parts) {
             var known = new ConcurrentHashMap<List<String>, Boolean>();
+            var wanted = open;
             return new PickConstraint(
                     parts,
                     chosen -> known.computeIfAbsent(
-                            chosen.stream().map(PlaceOption::place).toList(), k -> isGang(parts, chosen)));
+                            chosen.stream().map(PlaceOption::place).toList(), k -> isGang(wanted, parts, chosen)));
         }
 
-        private boolean isGang(List<Integer> parts, List<PlaceOption> chosen) {
+        private boolean isGang(List<RequestedPart> wanted, List<Integer> parts, List<PlaceOption> chosen) {
             var ports = new ArrayList<ClassAd>();
             var members = new ArrayList<ClassAd>();
             for (int i = 0; i < parts.size(); i++) {
                 ClassAd ad = Objects.requireNonNull(adOf.get(chosen.get(i).place()), "a place of this choice");
                 members.add(ad);
-                var part = open.get(parts.get(i));
-                var wanted = SelectionAd.own(parts.get(i), part, open.size(), parts);
-                ports.add(SelectionAd.narrowed(parts.get(i), part, wanted, ad));
+                var part = wanted.get(parts.get(i));
+                var own = SelectionAd.own(parts.get(i), part, wanted.size(), parts);
+                ports.add(SelectionAd.narrowed(parts.get(i), part, own, ad));
             }
             var root = PortedAd.of(SelectionAd.root(ports));
             if (members.stream().noneMatch(ad -> ad.has("Ports"))) {

@@ -4,8 +4,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -37,10 +37,6 @@ public final class InMemoryCollector implements Collector {
 
     /** The longest {@code ClassAdLifetime} that is accepted. */
     private static final Duration LONGEST_LIFETIME = Duration.ofDays(30);
-
-    /** The order of results: by type, then by name. */
-    private static final Comparator<AdKey> ORDER = Comparator.<AdKey, String>comparing(key -> AdKey.lower(key.type()))
-            .thenComparing(key -> AdKey.lower(key.name()));
 
     private final ConcurrentMap<AdKey, Advertisement> ads = new ConcurrentHashMap<>();
 
@@ -212,11 +208,14 @@ public final class InMemoryCollector implements Collector {
         return living(lookUp(query).filter(found -> query.accepts(found.ad())));
     }
 
-    /** The ads of a stream that have not expired, in the order of results. */
+    /** The ads of a stream that have not expired, in the order of results: by type, then by name. Neither contains a zero. */
     private List<Advertisement> living(Stream<Advertisement> some) {
         Instant now = clock.instant();
         return some.filter(found -> found.livesAt(now))
-                .sorted(Comparator.comparing(Advertisement::key, ORDER))
+                .map(found -> Map.entry(
+                        AdKey.lower(found.key().type() + "\0" + found.key().name()), found))
+                .sorted(Map.Entry.comparingByKey())
+                .map(Map.Entry::getValue)
                 .toList();
     }
 

@@ -48,12 +48,12 @@ public final class Main {
 
     void run() throws InterruptedException {
         var budget = new NegotiationBudget(Duration.ZERO, 1000, 8, Duration.ofMinutes(1), Duration.ZERO);
-        try (var engine = new EmbeddedGrid(sites, SearchStrategy.LISTING1, budget, grid.clock())) {
-            negotiate(engine);
+        try (var embedded = new EmbeddedGrid(sites, SearchStrategy.LISTING1, budget, grid.clock())) {
+            negotiate(embedded.engine());
             grid.advance(Duration.ofDays(1));
             grid.busy("brno", 64, "PT0S", "PT36H");
             out.println("The next day other users have all of brno.");
-            negotiate(engine);
+            negotiate(embedded.engine());
         }
     }
 

@@ -92,7 +92,7 @@ public record AgreementMaking(
         var settlement = new OfferSettlement(context, termination, holds);
         var usage = new QuotaUsage(books.agreements(), clock);
         changes.onChange(usage);
-        var planner = new OfferPlanner(check, negotiator, feasible, clock);
+        var planner = new OfferPlanner(check, negotiator, clock);
         var pending = new PendingOffers(context, negotiator, settlement);
         var locks = new OfferLocks(books);
         return new AgreementMaking(

@@ -28,6 +28,11 @@ record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, Si
 
     private static final int MOST_CLAUSES = 20;
 
+    /** The same over what is advertised now. For one thread. */
+    FeasibleAlternatives ofNow() {
+        return new FeasibleAlternatives(selector.ofNow(), programs, sites, clock);
+    }
+
     /** The first objection of a site that the branch names to the program that is to run there. */
     private Optional<String> objection(AgreementRequest branch) throws InterruptedException {
         for (var part : branch.parts()) {
@@ -41,6 +46,9 @@ record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, Si
 
     /** The candidates without the sites that would not run the program of the part. */
     private Candidates willing(AgreementRequest branch, Candidates candidates) throws InterruptedException {
+        if (branch.parts().stream().allMatch(part -> part.program().isEmpty())) {
+            return candidates;
+        }
         var open = branch.parts().stream().filter(part -> part.site().isEmpty()).toList();
         var places = new ArrayList<List<Place>>();
         var reasons = new ArrayList<>(candidates.whyNone().stream().toList());
@@ -148,22 +156,26 @@ record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, Si
     private Branch branch(AgreementRequest request, Candidates candidates, Duration delay) {
         var parts = new ArrayList<OpenPart>();
         var open = new ArrayList<Integer>();
+        boolean isMixed = request.parts().stream().anyMatch(part -> part.site().isPresent());
         for (int i = 0; i < request.parts().size(); i++) {
             var part = request.parts().get(i);
             List<Place> places;
             if (part.site().isPresent()) {
                 places = List.of(new Place(part.site().get(), "", 0, 0, 0));
             } else {
+                var all = candidates.places().get(open.size());
                 double scale = part.request().need().amount()
                         / (double) part.smallest().request().need().amount();
-                places = candidates.places().get(open.size()).stream()
-                        .map(place -> new Place(
-                                place.site(),
-                                place.advertised(),
-                                place.rank(),
-                                place.cost() * scale,
-                                beside(request, part, place.site())))
-                        .toList();
+                places = scale == 1 && !isMixed
+                        ? all
+                        : all.stream()
+                                .map(place -> new Place(
+                                        place.site(),
+                                        place.advertised(),
+                                        place.rank(),
+                                        place.cost() * scale,
+                                        beside(request, part, place.site())))
+                                .toList();
                 open.add(i);
             }
             parts.add(new OpenPart(part.term(), part.request(), places, part.split()));

@@ -37,7 +37,6 @@ final class NearestRequests {
     private static final long FINENESS = 64;
 
     private final OfferNegotiator negotiator;
-    private final SiteSelector selector;
     private final Instant soonest;
     /** The nearest requests to the present alternative. */
     private final List<Nearest> nearest = new ArrayList<>();
@@ -45,9 +44,8 @@ final class NearestRequests {
     private int probes;
     private int mostProbes;
 
-    NearestRequests(OfferNegotiator negotiator, SiteSelector selector, Clock clock) {
+    NearestRequests(OfferNegotiator negotiator, Clock clock) {
         this.negotiator = negotiator;
-        this.selector = selector;
         this.soonest = clock.instant().plus(GOOD_FOR);
     }
 
@@ -58,11 +56,10 @@ final class NearestRequests {
             mostProbes = probes + Math.max(LEAST_PROBES, (MOST_PROBES - probes) / (alternatives.size() - i));
             nearest.clear();
             search(alternatives.get(i));
-            for (var suggestion : nearest) {
-                if (all.stream().noneMatch(other -> other.request().equals(suggestion.request()))) {
-                    all.add(suggestion);
-                }
-            }
+            nearest.stream()
+                    .filter(near ->
+                            all.stream().noneMatch(other -> other.request().equals(near.request())))
+                    .forEach(all::add);
         }
         return all;
     }
@@ -230,7 +227,7 @@ final class NearestRequests {
             if (part.site().isPresent() || !seen.add(part.requirements().orElse("true"))) {
                 continue;
             }
-            for (var clause : selector.clauses(wanted, List.of(part))) {
+            for (var clause : negotiator.feasible().selector().clauses(wanted, List.of(part))) {
                 for (var easier : clause.easier()) {
                     var request = required(wanted, part.requirements(), easier);
                     if (suggest(

@@ -48,6 +48,11 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
         Optional<NegotiationOutcome> outcome(T request) throws InterruptedException;
     }
 
+    /** The same over what is advertised now. For one thread. */
+    OfferNegotiator ofNow() {
+        return new OfferNegotiator(engine, feasible.ofNow());
+    }
+
     /** Reserves the first of the alternatives that can be had. */
     NegotiationResult make(List<AgreementRequest> alternatives) throws InterruptedException {
         return result(
@@ -87,7 +92,7 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
             var request = coAllocation(only, offsets.get());
             return named.outcome(request).map(end -> result(only, request.span(), end, branches));
         }
-        return choose(branches, open);
+        return ofNow().choose(branches, open);
     }
 
     /** Makes reservations like some of an agreement's, at the same sites and times. */
@@ -138,12 +143,8 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
     OfferAdvice plan(List<AgreementRequest> alternatives, int most, boolean sure) throws InterruptedException {
         var placed = feasible.placed(feasible.willing(alternatives, new LinkedHashSet<>()));
         if (placed.choices().isEmpty()) {
-            return new OfferAdvice(
-                    Optional.of(RefusalCode.NO_MATCHING_SITE),
-                    List.of(),
-                    placed.exhaustive(),
-                    placed.whyNone(),
-                    List.of());
+            var code = Optional.of(RefusalCode.NO_MATCHING_SITE);
+            return new OfferAdvice(code, List.of(), placed.exhaustive(), placed.whyNone(), List.of());
         }
         var planned = engine.plan(placed.choice(), most);
         var ways = planned.plans().stream()

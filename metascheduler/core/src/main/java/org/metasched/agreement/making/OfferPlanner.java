@@ -15,14 +15,12 @@ final class OfferPlanner {
 
     private final OfferCheck check;
     private final OfferNegotiator negotiator;
-    private final FeasibleAlternatives feasible;
     private final Clock clock;
     private final Semaphore free = new Semaphore(MOST_AT_ONCE);
 
-    OfferPlanner(OfferCheck check, OfferNegotiator negotiator, FeasibleAlternatives feasible, Clock clock) {
+    OfferPlanner(OfferCheck check, OfferNegotiator negotiator, Clock clock) {
         this.check = check;
         this.negotiator = negotiator;
-        this.feasible = feasible;
         this.clock = clock;
     }
 
@@ -36,19 +34,17 @@ final class OfferPlanner {
             return OfferAdvice.no(new Refused(RefusalCode.BUSY, "Others are asking; ask again later."));
         }
         try {
-            var advice = negotiator.advice(check.possible(offer).alternatives(), most, true);
-            return nearest && advice.ways().isEmpty() ? withNearest(offer, advice) : advice;
+            var now = negotiator.ofNow();
+            var advice = now.advice(check.possible(offer).alternatives(), most, true);
+            return nearest && advice.ways().isEmpty() ? withNearest(offer, advice, now) : advice;
         } finally {
             free.release();
         }
     }
 
-    private OfferAdvice withNearest(AgreementOffer offer, OfferAdvice advice) throws InterruptedException {
-        return new OfferAdvice(
-                advice.code(),
-                List.of(),
-                advice.proven(),
-                advice.reason(),
-                new NearestRequests(negotiator, feasible.selector(), clock).search(offer.alternatives()));
+    private OfferAdvice withNearest(AgreementOffer offer, OfferAdvice advice, OfferNegotiator now)
+            throws InterruptedException {
+        var nearest = new NearestRequests(now, clock).search(offer.alternatives());
+        return new OfferAdvice(advice.code(), List.of(), advice.proven(), advice.reason(), nearest);
     }
 }
