@@ -57,7 +57,7 @@ final class ListenerSettings {
         try {
             return new InetSocketAddress(InetAddress.getByName(host), port);
         } catch (UnknownHostException e) {
-            throw file.invalid(key, "the address (" + host + ") is not known");
+            throw file.invalid(key, "expected an address or name of this machine, without a port, not (" + host + ")");
         }
     }
 

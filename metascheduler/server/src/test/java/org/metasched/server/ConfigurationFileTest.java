@@ -88,6 +88,7 @@ class ConfigurationFileTest {
             value = {
                 "prot: 80                                | config.yaml:1:1  | Maybe 'port' was meant",
                 "port: 70000                             | config.yaml:1:7  | from 0 to 65535",
+                "listen: 127.0.0.1:8471                  | config.yaml:1:9  | without a port",
                 "port: http                              | config.yaml:1:7  | whole number",
                 "database: {url: 'jdbc:mysql://x/y'}     | config.yaml:1:17 | jdbc:h2:",
                 "database: {user: a, pasword: b}         | config.yaml:1:21 | Maybe 'password' was meant",
