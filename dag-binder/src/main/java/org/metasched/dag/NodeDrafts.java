@@ -62,7 +62,7 @@ final class NodeDrafts {
         }
     }
 
-    /** A change of a node, by its number, or of all jobs. */
+    /** A change of a node, by its number, or of all jobs and nested DAGs. */
     private record Change(int node, Consumer<Draft> effect) {}
 
     private final DagSession session;
@@ -120,7 +120,7 @@ final class NodeDrafts {
         for (Change change : changes) {
             if (change.node == NodeNamespace.ALL_NODES) {
                 drafts.forEach((node, draft) -> {
-                    if (table.isJob(node)) {
+                    if (table.isJobOrDag(node)) {
                         change.effect.accept(draft);
                     }
                 });

@@ -85,6 +85,11 @@ final class NodeTable {
         return kinds[number] == NodeKind.JOB.ordinal() + 1;
     }
 
+    /** Whether ALL_NODES stands for the node, too. */
+    boolean isJobOrDag(int number) {
+        return kind(number) == NodeKind.JOB || kind(number) == NodeKind.SUBDAG;
+    }
+
     /** The node of a kind that was defined first, -1 if there is none. */
     int first(NodeKind kind) {
         return firsts[kind.ordinal()];
@@ -140,8 +145,7 @@ final class NodeTable {
     /** Whether there is a job or a nested DAG that no splice has brought. */
     boolean hasNodesOfItsOwn() {
         for (int i = 0; i < size(); i++) {
-            boolean own = isNode(i) && !has(i, ADOPTED);
-            if (own && (kind(i) == NodeKind.JOB || kind(i) == NodeKind.SUBDAG)) {
+            if (isNode(i) && !has(i, ADOPTED) && isJobOrDag(i)) {
                 return true;
             }
         }

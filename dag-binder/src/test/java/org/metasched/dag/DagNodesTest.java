@@ -58,12 +58,17 @@ class DagNodesTest {
     }
 
     @Test
-    void whatIsSaidOfAllNodesIsSaidOfJobsOnly() throws IOException {
-        DagNodes nodes =
-                read("FINAL F f.sub", "RETRY ALL_NODES 2", "JOB A a.sub", "SCRIPT DEBUG o ALL POST ALL_NODES p.sh x");
+    void whatIsSaidOfAllNodesIsSaidOfJobsAndNestedDags() throws IOException {
+        DagNodes nodes = read(
+                "FINAL F f.sub",
+                "RETRY ALL_NODES 2",
+                "JOB A a.sub",
+                "SUBDAG EXTERNAL B b.dag",
+                "SCRIPT DEBUG o ALL POST ALL_NODES p.sh x");
 
         assertThat(nodes.find("F").orElseThrow().rules().retry()).isEqualTo(DagNode.Retry.NONE);
         assertThat(nodes.find("A").orElseThrow().rules().retry().times()).isEqualTo(2);
+        assertThat(nodes.find("B").orElseThrow().rules().retry().times()).isEqualTo(2);
         assertThat(nodes.find("A").orElseThrow().post().orElseThrow().words()).containsExactly("p.sh", "x");
         assertThat(nodes.remarks()).extracting(DagNodes.Remark::command).containsExactly("SCRIPT DEBUG");
     }

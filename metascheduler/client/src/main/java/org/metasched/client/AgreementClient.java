@@ -21,9 +21,9 @@ import org.w3c.dom.Element;
  * A WS-Agreement client of one metascheduler: SOAP 1.2 with WS-Addressing. Thread-safe.
  *
  * <p>A call throws {@link AgreementFaultException} for a fault, and {@link IOException} if no answer arrives, or one that is no SOAP
- * message. Content that a metascheduler would not send may end in an unchecked exception. Unless the exception is a fault with another
- * code than {@code SERVICE_FAILED}, an offer may have been accepted: repeating it with the same {@code wsag:AgreementId} tells. Without
- * that id, the repetition is another offer.
+ * message. Content that a metascheduler would not send may end in an unchecked exception. A fault of the creation whose code is
+ * neither {@code SERVICE_FAILED} nor empty means that there is no agreement. After any other exception, also one from reading the new
+ * agreement, there may be one: repeat the offer with the same {@code wsag:AgreementId}. Without that id, the repetition is another offer.
  */
 public final class AgreementClient {
 

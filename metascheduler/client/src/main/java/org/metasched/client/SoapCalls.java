@@ -123,17 +123,19 @@ final class SoapCalls {
         return content;
     }
 
-    /** The exception of a fault, with the code and descriptions of a WS-BaseFault, else with the reason of the SOAP fault. */
+    /** The exception of a fault, with the code and descriptions of a WS-BaseFault, else of the SOAP fault's reason, which may begin with a code. */
     private static AgreementFaultException fault(Element fault) {
         var detail = XmlTrees.child(fault, SOAP, "Detail").stream()
                 .flatMap(d -> XmlTrees.children(d).stream())
                 .findFirst();
         if (detail.isEmpty()) {
-            return new AgreementFaultException(
-                    "",
-                    List.of(XmlTrees.child(fault, SOAP, "Reason")
-                            .flatMap(reason -> XmlTrees.childText(reason, SOAP, "Text"))
-                            .orElse("no reason was given")));
+            String reason = XmlTrees.child(fault, SOAP, "Reason")
+                    .flatMap(told -> XmlTrees.childText(told, SOAP, "Text"))
+                    .orElse("no reason was given");
+            String[] codeAndText = reason.split(": ", 2);
+            return codeAndText.length == 2 && codeAndText[0].matches("[A-Z_]+")
+                    ? new AgreementFaultException(codeAndText[0], List.of(codeAndText[1]))
+                    : new AgreementFaultException("", List.of(reason));
         }
         return new AgreementFaultException(
                 XmlTrees.childText(detail.get(), FAULT, "ErrorCode").orElse(""),

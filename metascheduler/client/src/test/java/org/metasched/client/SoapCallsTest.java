@@ -29,6 +29,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -73,6 +74,23 @@ class SoapCallsTest {
         assertThatThrownBy(client()::templates).isInstanceOfSatisfying(AgreementFaultException.class, fault -> {
             assertThat(fault.code()).isEmpty();
             assertThat(fault.descriptions()).containsExactly("not today");
+        });
+    }
+
+    /** So the service's guard says it, and a service that failed. */
+    @ParameterizedTest
+    @CsvSource({
+        "BUSY: 3 offers at once, BUSY, 3 offers at once",
+        "Not so: no, '', Not so: no",
+        "NOT_ALLOWED, '', NOT_ALLOWED",
+        ": x, '', : x"
+    })
+    void aPlainFaultWhoseReasonBeginsWithACodeHasIt(String reason, String code, String description) {
+        answers(500, SOAP, envelope("<e:Fault><e:Reason><e:Text>" + reason + "</e:Text></e:Reason></e:Fault>"));
+
+        assertThatThrownBy(client()::templates).isInstanceOfSatisfying(AgreementFaultException.class, fault -> {
+            assertThat(fault.code()).isEqualTo(code);
+            assertThat(fault.descriptions()).containsExactly(description);
         });
     }
 

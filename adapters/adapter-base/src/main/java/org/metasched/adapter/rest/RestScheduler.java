@@ -26,8 +26,8 @@ import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 
 /**
- * A local scheduler behind six operations over HTTP and JSON. A field of another form is refused, except {@code detail}; a missing list
- * is empty. Thread-safe.
+ * A local scheduler behind six operations over HTTP and JSON. An answer with a field of another form is {@code Unreadable},
+ * except {@code detail}; a missing list is empty. Thread-safe.
  */
 record RestScheduler(RestCalls calls, PreviewWindow window) implements LocalScheduler, LoadReporting {
 
@@ -76,13 +76,8 @@ record RestScheduler(RestCalls calls, PreviewWindow window) implements LocalSche
     @Override
     public Reservation reserve(RequestKey key, ResourceRequest request, Instant start) throws LocalSchedulerException {
         var message = message(request).put("key", key.value()).put("start", start.toString());
-        return calls.call("reserve", message, answer -> {
-            var made = status(answer).reservation();
-            if (!made.key().equals(key)) {
-                throw new IllegalArgumentException("the reservation " + made.id() + " has the key " + made.key());
-            }
-            return made;
-        });
+        return calls.call(
+                "reserve", message, answer -> status(answer, "key", key.value()).reservation());
     }
 
     @Override
@@ -90,7 +85,7 @@ record RestScheduler(RestCalls calls, PreviewWindow window) implements LocalSche
         var message = RestCalls.message().put("key", key.value());
         return calls.call("find", message, answer -> {
             JsonNode reservation = required(answer, "reservation");
-            return reservation.isNull() ? Optional.empty() : Optional.of(status(reservation));
+            return reservation.isNull() ? Optional.empty() : Optional.of(status(reservation, "key", key.value()));
         });
     }
 
@@ -101,7 +96,8 @@ record RestScheduler(RestCalls calls, PreviewWindow window) implements LocalSche
 
     @Override
     public ReservationStatus state(ReservationId id) throws LocalSchedulerException {
-        return calls.call("state", RestCalls.message().put("id", id.value()), RestScheduler::status);
+        var message = RestCalls.message().put("id", id.value());
+        return calls.call("state", message, answer -> status(answer, "id", id.value()));
     }
 
     @Override
@@ -117,7 +113,12 @@ record RestScheduler(RestCalls calls, PreviewWindow window) implements LocalSche
                         texts(answer, "remarks")));
     }
 
-    private static ReservationStatus status(JsonNode answer) {
+    /** The state of the reservation that the site was asked for by a field. */
+    private static ReservationStatus status(JsonNode answer, String field, String asked) {
+        if (!text(answer, field).equals(asked)) {
+            throw new IllegalArgumentException(
+                    "the field '" + field + "' is (" + text(answer, field) + "), but was asked as (" + asked + ")");
+        }
         var need = new Need.Nodes(
                 number(answer, "nodes"), number(answer, "coresPerNode"), new TreeSet<>(texts(answer, "properties")));
         var reservation = new Reservation(

@@ -94,6 +94,23 @@ class RestSchedulerTest {
                 .contains("\"nodes\":2", "\"durationSeconds\":600", "\"start\":\"2030-01-07T10:00:00Z\"");
     }
 
+    @Test
+    void anAnswerAboutAnotherReservationIsNotRead() throws Exception {
+        answer = RESERVATION;
+        assertThatThrownBy(() -> site().reserve(new RequestKey("other"), REQUEST, START))
+                .isInstanceOf(LocalSchedulerException.Unreadable.class)
+                .hasMessageContaining("was asked as (");
+        assertThatThrownBy(() -> site().state(new ReservationId("P2")))
+                .isInstanceOf(LocalSchedulerException.Unreadable.class)
+                .hasMessageContaining("was asked as (");
+
+        answer = "{'reservation':" + RESERVATION + "}";
+        assertThat(site().find(new RequestKey("k"))).isPresent();
+        assertThatThrownBy(() -> site().find(new RequestKey("other")))
+                .isInstanceOf(LocalSchedulerException.Unreadable.class)
+                .hasMessageContaining("was asked as (");
+    }
+
     /** As a server of HTTP 1.0 does with a connection that is kept. */
     @Test
     void aConnectionThatBreaksBeforeAnAnswerIsTriedOnceMore() throws Exception {

@@ -201,17 +201,14 @@ public final class OfferIndex {
             return null;
         }
         var key = List.<Set<String>>of(new TreeSet<>(attributes), new TreeSet<>(demanded));
-        EquivalenceClasses known = classesBy.get(key);
-        if (known == null) {
-            known = EquivalenceClasses.ofAll(offers.length);
-            for (String attribute : key.get(0)) {
+        return classesBy.computeIfAbsent(key, names -> {
+            var classes = EquivalenceClasses.ofAll(offers.length);
+            for (String attribute : names.get(0)) {
                 int[] codes = column(attribute).codes();
-                known = known.refinedBy(offer -> codes[offer]);
+                classes = classes.refinedBy(offer -> codes[offer]);
             }
-            known = demands().refine(known, demanded::contains);
-            classesBy.put(key, known);
-        }
-        return known;
+            return demands().refine(classes, demanded::contains);
+        });
     }
 
     /**

@@ -1,6 +1,7 @@
 package org.metasched.classad.index;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.function.IntConsumer;
 import java.util.function.IntUnaryOperator;
 
@@ -216,8 +217,6 @@ public final class OfferSet {
 
     @Override
     public String toString() {
-        var text = new StringBuilder("{");
-        forEach(offer -> text.append(text.length() == 1 ? "" : ", ").append(offer));
-        return text.append('}').toString();
+        return BitSet.valueOf(words).toString();
     }
 }

@@ -41,22 +41,18 @@ public final class RankTable {
     public synchronized int[] order(int offers) {
         int[] known = order;
         if (known == null) {
-            known = sorted(offers);
+            double[] levels = DoubleStream.of(rankOfGroup)
+                    .map(rank -> -rank + 0.0)
+                    .sorted()
+                    .distinct()
+                    .toArray();
+            known = IntStream.range(0, offers)
+                    .mapToLong(offer -> (long) Arrays.binarySearch(levels, -rank(offer) + 0.0) << 32 | offer)
+                    .sorted()
+                    .mapToInt(levelAndOffer -> (int) levelAndOffer)
+                    .toArray();
             order = known;
         }
         return known;
-    }
-
-    private int[] sorted(int offers) {
-        double[] levels = DoubleStream.of(rankOfGroup)
-                .map(rank -> -rank + 0.0)
-                .sorted()
-                .distinct()
-                .toArray();
-        return IntStream.range(0, offers)
-                .mapToLong(offer -> (long) Arrays.binarySearch(levels, -rank(offer) + 0.0) << 32 | offer)
-                .sorted()
-                .mapToInt(levelAndOffer -> (int) levelAndOffer)
-                .toArray();
     }
 }

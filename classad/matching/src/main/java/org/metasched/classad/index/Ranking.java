@@ -61,13 +61,11 @@ public final class Ranking {
     /** The offers of a set, best first. */
     public int[] sorted(OfferSet offers) {
         var liked = new ArrayList<Liked>();
-        offers.forEach(offer -> liked.add(judge(offer)));
+        offers.forEach(offer -> {
+            EvaluationSite candidate = pool.offer(offer).site();
+            liked.add(site.facing(candidate, () -> new Liked(offer, site.rank(), candidate.rank())));
+        });
         liked.sort(ORDER);
         return liked.stream().mapToInt(Liked::offer).toArray();
-    }
-
-    private Liked judge(int offer) {
-        EvaluationSite candidate = pool.offer(offer).site();
-        return site.facing(candidate, () -> new Liked(offer, site.rank(), candidate.rank()));
     }
 }
