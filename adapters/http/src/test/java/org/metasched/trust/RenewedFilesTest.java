@@ -138,7 +138,7 @@ class RenewedFilesTest {
 
             authority.member("client");
 
-            await().atMost(Duration.ofSeconds(5)).until(() -> {
+            await().atMost(Duration.ofSeconds(30)).until(() -> {
                 get(server.base(), context);
                 return !before.equals(seen.peek()) || seen.poll() == null;
             });
