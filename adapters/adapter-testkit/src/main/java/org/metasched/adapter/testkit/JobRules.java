@@ -199,7 +199,7 @@ final class JobRules {
                 time -> time.advance(Duration.between(trial.now(), begin).plusSeconds(1)));
         long looks = PATIENCE.multipliedBy(2).dividedBy(BETWEEN_LOOKS);
         for (long look = 0; look < looks && !seen.state().isFinal(); look++) {
-            Thread.sleep(BETWEEN_LOOKS.toMillis());
+            Thread.sleep(look == 0 ? 0 : BETWEEN_LOOKS.toMillis());
             seen = starter.jobs(List.of(job.name())).getOrDefault(job.name(), seen);
             refuseEarly(trial, seen, begin);
         }
