@@ -192,7 +192,7 @@ class ServerAssemblyTest {
                         .until(() -> get(server.base(), "/sites").body().contains("\"totalNodes\":64"));
                 // The first turn is of a process that has just begun.
                 List<Duration> last = List.of();
-                for (int i = 0; i < 4; i++) {
+                for (int i = 0; i < 2; i++) {
                     var offer = open(server.agreements(), "open-" + i);
                     last = List.of(
                             took(() -> get(server.base(), "/sites")),

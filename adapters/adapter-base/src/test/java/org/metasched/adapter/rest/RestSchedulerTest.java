@@ -127,7 +127,7 @@ class RestSchedulerTest {
     void manySitesAreAskedByTheSameThreads() throws Exception {
         answer = RESERVATION;
         var many = new ArrayList<LocalScheduler>();
-        for (int i = 0; i < 100; i++) {
+        for (int i = 0; i < 30; i++) {
             many.add(site());
             many.get(i).state(new ReservationId("P1"));
         }
