@@ -258,7 +258,7 @@ class SharedServersTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2, 3})
+    @ValueSource(ints = {1, 3})
     @Tag("full")
     void idleServersHardlyAskTheirDatabase(int count) throws Exception {
         for (int i = 0; i < count; i++) {
