@@ -28,6 +28,7 @@ import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.client.xml.XmlNames;
@@ -43,6 +44,7 @@ import org.metasched.trust.TokenVerifier;
 import org.metasched.trust.TokenVerifier.Issuer;
 
 /** A closed server over TLS: who speaks, and what that opens. */
+@Tag("full")
 class SecuredServerIT {
 
     private static final Path SHARED =
