@@ -366,11 +366,9 @@ public final class InMemoryBooks
     @Override
     public void owe(List<Message> messages) {
         inOne(() -> {
+            var known = owed.keySet().stream().map(l -> l.kind() + l.id()).collect(Collectors.toSet());
             for (var message : messages) {
-                boolean known = owed.keySet().stream()
-                        .anyMatch(l -> l.kind() == message.label().kind()
-                                && l.id().equals(message.label().id()));
-                if (!known) {
+                if (known.add(message.label().kind() + message.label().id())) {
                     owed.put(message.label(), message);
                 }
             }
