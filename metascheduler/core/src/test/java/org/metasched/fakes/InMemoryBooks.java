@@ -366,7 +366,8 @@ public final class InMemoryBooks
     @Override
     public void owe(List<Message> messages) {
         inOne(() -> {
-            var known = owed.keySet().stream().map(l -> Map.entry(l.kind(), l.id())).collect(Collectors.toSet());
+            var known =
+                    owed.keySet().stream().map(l -> Map.entry(l.kind(), l.id())).collect(Collectors.toSet());
             for (var message : messages) {
                 if (known.add(Map.entry(message.label().kind(), message.label().id()))) {
                     owed.put(message.label(), message);

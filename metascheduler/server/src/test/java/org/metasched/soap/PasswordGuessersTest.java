@@ -63,10 +63,7 @@ class PasswordGuessersTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.of(new MessageVerifier(
-                        Optional.empty(),
-                        Optional.of(passwords),
-                        ReplayCache.inThisProcess(clock),
-                        clock)),
+                        Optional.empty(), Optional.of(passwords), ReplayCache.inThisProcess(clock), clock)),
                 true,
                 Authorizer.OPEN));
         trust = new ClientCredentials(Optional.empty(), Optional.of(authority.authorities()), Optional.empty())
@@ -84,7 +81,8 @@ class PasswordGuessersTest {
         // A server that has just begun loads its classes, which counts as processor time of who asks first.
         assertThat(status("127.0.0.9", "dan", "secret")).isNotEqualTo(401);
         assertThat(status("127.0.0.2", "erin", "guess0")).isEqualTo(401);
-        // Guesses at the log-in form count with it, but cost nothing of the two seconds of processor time for messages of an address.
+        // Guesses at the log-in form count with it, but cost nothing of the two seconds of processor time for messages
+        // of an address.
         for (int i = 1; i < 5; i++) {
             assertThat(passwords.session("erin", "guess" + i, "127.0.0.2", clock.instant()))
                     .isEmpty();
