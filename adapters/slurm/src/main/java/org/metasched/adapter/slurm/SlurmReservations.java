@@ -2,6 +2,10 @@ package org.metasched.adapter.slurm;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.Period;
+import java.time.ZoneId;
+import java.time.ZonedDateTime;
+import java.time.temporal.TemporalAmount;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -21,10 +25,10 @@ import org.metasched.adapter.command.OutputTable;
  * Output of {@code scontrol -o show reservation}: the reservations that can be read, and the odd ones. An odd record
  * takes the nodes that it names for the time that it names, and hides no other record. Immutable.
  *
- * @param readable the lines that can be read, in Slurm's order
+ * @param readable the records that can be read, in Slurm's order
  * @param odd the other records
  */
-record SlurmReservations(List<Line> readable, List<Odd> odd) {
+record SlurmReservations(List<SlurmReservation> readable, List<Odd> odd) {
 
     private static final Pattern BLANKS = Pattern.compile(" +");
     private static final Pattern SECONDS = Pattern.compile("\\d{1,11}");
@@ -32,18 +36,16 @@ record SlurmReservations(List<Line> readable, List<Odd> odd) {
     private static final Pattern COUNT = Pattern.compile("\\d{1,9}");
     private static final Pattern STATE = Pattern.compile("[A-Z]+");
     private static final Pattern DURATION = Pattern.compile("(\\d+-)?\\d+:\\d\\d:\\d\\d|UNLIMITED");
-    /** Keys that a line of reserved cores repeats for each node. */
-    private static final Set<String> REPEATED = Set.of("NodeName", "CoreIDs");
 
     /**
      * A reservation.
      *
      * @param nodes nodes that it has; Slurm removes lost nodes, and cannot always replace them
      * @param wanted number of nodes with which it was made, never fewer than {@code nodes}
-     * @param period interval of an hourly, daily or weekly reservation
+     * @param period interval of an hourly, daily or weekly reservation; a day is one of the calendar
      * @param floating whether its start moves with the clock, so that it can begin at any instant from {@code start} on
      */
-    record Line(
+    record SlurmReservation(
             String name,
             Instant start,
             Instant end,
@@ -52,19 +54,22 @@ record SlurmReservations(List<Line> readable, List<Odd> odd) {
             Set<String> features,
             String users,
             boolean active,
-            Optional<Duration> period,
+            Optional<TemporalAmount> period,
             boolean floating) {
 
-        /** The times at which it takes its nodes, until the given instant. */
-        List<TimeSlot> slots(Instant until) {
+        /** The times at which it takes its nodes, until the given instant. In the zone, Slurm moves start and end by the calendar. */
+        List<TimeSlot> slots(Instant until, ZoneId zone) {
             var slots = new ArrayList<TimeSlot>();
             slots.add(new TimeSlot(start, floating ? SitePlan.NEVER : end));
-            Instant from = start;
-            Instant to = end;
-            while (period.isPresent() && from.isBefore(until)) {
+            ZonedDateTime from = start.atZone(zone);
+            ZonedDateTime to = end.atZone(zone);
+            while (period.isPresent() && from.toInstant().isBefore(until)) {
                 from = from.plus(period.get());
                 to = to.plus(period.get());
-                slots.add(new TimeSlot(from, to));
+                Instant first = from.withEarlierOffsetAtOverlap().toInstant();
+                Instant last = to.withLaterOffsetAtOverlap().toInstant();
+                // A start in the hour that summer time leaves out moves behind it, perhaps past the end.
+                slots.add(new TimeSlot(first, first.isBefore(last) ? last : first.plus(Duration.between(start, end))));
             }
             return slots;
         }
@@ -115,11 +120,11 @@ record SlurmReservations(List<Line> readable, List<Odd> odd) {
 
     /** The reservations of records with the keys of {@code scontrol}. */
     static SlurmReservations of(List<NamedFields> records) {
-        var readable = new ArrayList<Line>();
+        var readable = new ArrayList<SlurmReservation>();
         var odd = new ArrayList<Odd>();
         for (NamedFields fields : records) {
             try {
-                readable.add(line(fields));
+                readable.add(reservation(fields));
             } catch (OutputFormatException why) {
                 odd.add(odd(fields, String.valueOf(why.getMessage())));
             }
@@ -130,23 +135,23 @@ record SlurmReservations(List<Line> readable, List<Odd> odd) {
     /** The reservation of that name, or none. */
     SlurmReservations only(String name) {
         return new SlurmReservations(
-                readable.stream().filter(line -> line.name().equals(name)).toList(),
-                odd.stream().filter(line -> line.name().equals(name)).toList());
+                readable.stream().filter(record -> record.name().equals(name)).toList(),
+                odd.stream().filter(record -> record.name().equals(name)).toList());
     }
 
-    /** The fields of a line; a repeated key has its first value, as Slurm's own keys come before those with free text. */
+    /** The fields of a line; a repeated key, as of the cores of each node, has its first value. Slurm's own keys come before free text. */
     private static NamedFields fields(int number, String line) {
         var fields = new HashMap<String, String>();
         for (String word : BLANKS.split(line)) {
             int equals = word.indexOf('=');
-            if (equals > 0 && !REPEATED.contains(word.substring(0, equals))) {
+            if (equals > 0) {
                 fields.putIfAbsent(word.substring(0, equals), word.substring(equals + 1));
             }
         }
         return new NamedFields(fields, number);
     }
 
-    private static Line line(NamedFields fields) {
+    private static SlurmReservation reservation(NamedFields fields) {
         Instant start = seconds(fields, "StartTime");
         Instant end = seconds(fields, "EndTime");
         OutputFormatException.throwIf(!start.isBefore(end), "it ends at %s, not after its start %s", end, start);
@@ -155,7 +160,7 @@ record SlurmReservations(List<Line> readable, List<Odd> odd) {
         List<String> nodes = nodes(fields);
         int wanted = Integer.parseInt(text(fields, "NodeCnt", COUNT));
         String flags = fields.find("Flags").orElse("").toUpperCase(Locale.ROOT);
-        return new Line(
+        return new SlurmReservation(
                 text(fields, "ReservationName", WORD),
                 start,
                 end,
@@ -203,11 +208,13 @@ record SlurmReservations(List<Line> readable, List<Odd> odd) {
     }
 
     /** The interval by the flags. Weekday and weekend reservations count as daily: a free day may look busy, never the reverse. */
-    private static Optional<Duration> period(String flags) {
+    private static Optional<TemporalAmount> period(String flags) {
         List<String> words = List.of(flags.split(",", -1));
+        if (words.contains("HOURLY")) {
+            return Optional.of(Duration.ofHours(1));
+        }
         boolean isDaily = words.contains("DAILY") || words.contains("WEEKDAY") || words.contains("WEEKEND");
-        int hours = words.contains("HOURLY") ? 1 : isDaily ? 24 : words.contains("WEEKLY") ? 7 * 24 : 0;
-        return hours == 0 ? Optional.empty() : Optional.of(Duration.ofHours(hours));
+        return isDaily || words.contains("WEEKLY") ? Optional.of(Period.ofDays(isDaily ? 1 : 7)) : Optional.empty();
     }
 
     /** Whether {@code scontrol show reservation NAME} says that there is none of that name. */

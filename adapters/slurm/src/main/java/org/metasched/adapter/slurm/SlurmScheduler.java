@@ -92,9 +92,9 @@ final class SlurmScheduler extends ChangingScheduler {
             Instant end = job.end().orElse(SitePlan.NEVER);
             plan.job(Share.whole(job.nodes()), TimeSlot.later(end, now));
         }
-        for (SlurmReservations.Line line : reservations.readable()) {
-            for (TimeSlot slot : line.slots(until)) {
-                plan.reservation(Share.whole(line.nodes()), withMargin(slot));
+        for (SlurmReservations.SlurmReservation reservation : reservations.readable()) {
+            for (TimeSlot slot : reservation.slots(until, at().times().zone())) {
+                plan.reservation(Share.whole(reservation.nodes()), withMargin(slot));
             }
         }
         for (SlurmReservations.Odd odd : reservations.odd()) {
@@ -172,7 +172,7 @@ final class SlurmScheduler extends ChangingScheduler {
     @Override
     protected Optional<SchedulerReservation> glance(ReservationId id) throws LocalSchedulerException {
         SlurmReservations shown = slurm.reservations();
-        boolean odd = shown.odd().stream().anyMatch(line -> line.name().equals(id.value()));
+        boolean odd = shown.odd().stream().anyMatch(record -> record.name().equals(id.value()));
         return odd || !isOurs(id) ? Optional.empty() : heldIn(shown, id);
     }
 
@@ -182,7 +182,7 @@ final class SlurmScheduler extends ChangingScheduler {
             return false;
         }
         SlurmReservations shown = slurm.reservation(id.value());
-        return !shown.odd().isEmpty() || shown.readable().stream().anyMatch(line -> now().isBefore(line.end()));
+        return !shown.odd().isEmpty() || shown.readable().stream().anyMatch(record -> now().isBefore(record.end()));
     }
 
     private boolean isOurs(ReservationId id) {
@@ -197,9 +197,9 @@ final class SlurmScheduler extends ChangingScheduler {
                 throw new Unreachable("Site " + site() + ": " + odd.why());
             }
         }
-        for (SlurmReservations.Line line : shown.readable()) {
-            if (line.name().equals(id.value())) {
-                return Optional.of(translate(rules().keyOf(line.name()).orElseThrow(), line));
+        for (SlurmReservations.SlurmReservation record : shown.readable()) {
+            if (record.name().equals(id.value())) {
+                return Optional.of(translate(rules().keyOf(record.name()).orElseThrow(), record));
             }
         }
         return Optional.empty();
@@ -208,33 +208,34 @@ final class SlurmScheduler extends ChangingScheduler {
     /**
      * A reservation of ours and its status. Slurm removes a lost node from the list and keeps the count, so a lost node may have no name.
      */
-    private SchedulerReservation translate(RequestKey key, SlurmReservations.Line line) throws LocalSchedulerException {
+    private SchedulerReservation translate(RequestKey key, SlurmReservations.SlurmReservation record)
+            throws LocalSchedulerException {
         var lost = new ArrayList<String>();
         Map<String, NodeLine> byName = byName();
         int cores = Integer.MAX_VALUE;
-        for (String name : line.nodes()) {
+        for (String name : record.nodes()) {
             NodeLine node = byName.get(name);
-            if (node == null || !node.usable() || (line.active() && node.inMaintenance())) {
+            if (node == null || !node.usable() || (record.active() && node.inMaintenance())) {
                 lost.add(name);
             }
             cores = node == null ? cores : Math.min(cores, node.node().cores());
         }
-        for (int missing = line.nodes().size() + 1; missing <= line.wanted(); missing++) {
-            lost.add("(node " + missing + " of " + line.wanted() + ")");
+        for (int missing = record.nodes().size() + 1; missing <= record.wanted(); missing++) {
+            lost.add("(node " + missing + " of " + record.wanted() + ")");
         }
         var granted = new Need.Nodes(
-                Math.max(1, line.wanted()),
+                Math.max(1, record.wanted()),
                 cores == Integer.MAX_VALUE ? 1 : Math.max(1, cores),
-                new TreeSet<>(line.features()));
-        Instant slotEnd = line.end().minus(margin);
-        Instant end = slotEnd.isAfter(line.start()) ? slotEnd : line.end();
+                new TreeSet<>(record.features()));
+        Instant slotEnd = record.end().minus(margin);
+        Instant end = slotEnd.isAfter(record.start()) ? slotEnd : record.end();
         var reservation = new Reservation(
-                new ReservationId(line.name()), key, new TimeSlot(line.start(), end), granted, line.nodes());
+                new ReservationId(record.name()), key, new TimeSlot(record.start(), end), granted, record.nodes());
         String detail = lost.isEmpty() ? "" : "Nodes out of service: " + String.join(", ", lost);
         // slurmctld shows a reservation as ACTIVE for up to half a minute after its end
         var state = !now().isBefore(end)
                 ? ReservationState.FINISHED
-                : line.active() ? ReservationState.ACTIVE : ReservationState.RESERVED;
+                : record.active() ? ReservationState.ACTIVE : ReservationState.RESERVED;
         return new SchedulerReservation(new ReservationStatus(state, reservation, lost, detail));
     }
 
@@ -280,10 +281,10 @@ final class SlurmScheduler extends ChangingScheduler {
         var remarks = new ArrayList<String>();
         SlurmReservations reservations = slurm.reservations();
         reservations.odd().forEach(odd -> remarks.add(odd.why()));
-        for (SlurmReservations.Line line : reservations.readable()) {
-            if (line.nodes().size() < line.wanted()) {
-                remarks.add("Reservation " + DisplayText.of(line.name()) + " has "
-                        + line.nodes().size() + " of " + line.wanted() + " nodes.");
+        for (SlurmReservations.SlurmReservation record : reservations.readable()) {
+            if (record.nodes().size() < record.wanted()) {
+                remarks.add("Reservation " + DisplayText.of(record.name()) + " has "
+                        + record.nodes().size() + " of " + record.wanted() + " nodes.");
             }
         }
         remarks.addAll(slurm.jobsOnNodes().odd());

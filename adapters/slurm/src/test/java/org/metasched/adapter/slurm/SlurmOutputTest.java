@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Period;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Function;
@@ -60,16 +61,16 @@ class SlurmOutputTest {
 
     @Test
     void readsReservationsOfAllShapes() {
-        List<SlurmReservations.Line> all =
+        List<SlurmReservations.SlurmReservation> all =
                 SlurmReservations.read(captured("reservations.txt")).readable();
 
-        assertThat(all).extracting(SlurmReservations.Line::name).containsExactly("metasched-k1", "nightly");
+        assertThat(all).extracting(SlurmReservations.SlurmReservation::name).containsExactly("metasched-k1", "nightly");
         assertThat(all.get(0).nodes()).hasSize(3);
         assertThat(all.get(0).features()).containsExactly("fast");
         assertThat(all.get(0).users()).isEqualTo("gridalice");
         assertThat(all.get(0).active()).isFalse();
         assertThat(Duration.between(all.get(0).start(), all.get(0).end())).isEqualTo(Duration.ofSeconds(1799));
-        assertThat(all.get(1).period()).contains(Duration.ofDays(1));
+        assertThat(all.get(1).period()).contains(Period.ofDays(1));
         assertThat(SlurmReservations.read("No reservations in the system\n").readable())
                 .isEmpty();
     }
@@ -120,7 +121,9 @@ class SlurmOutputTest {
 
         var read = SlurmReservations.read(whole.replace(line, broken));
 
-        assertThat(read.readable()).extracting(SlurmReservations.Line::name).containsExactly("nightly");
+        assertThat(read.readable())
+                .extracting(SlurmReservations.SlurmReservation::name)
+                .containsExactly("nightly");
         assertThat(read.odd()).hasSize(1);
         assertThat(read.odd().get(0).name()).isEqualTo("metasched-k1");
         assertThat(read.odd().get(0).why()).contains("metasched-k1", "is odd");

@@ -148,8 +148,10 @@ class SlurmRestTest {
                 .extracting(node -> node.node().name())
                 .containsExactly("s7", "s8");
         assertThat(site().earliestStart(nodes(3), NOW)).contains(Instant.ofEpochSecond(1795787354 + 1));
-        assertThat(lines).extracting(SlurmReservations.Line::name).contains("x-plain", "x-float");
-        assertThat(lines).filteredOn(SlurmReservations.Line::floating).hasSize(1);
+        assertThat(lines).extracting(SlurmReservations.SlurmReservation::name).contains("x-plain", "x-float");
+        assertThat(lines)
+                .filteredOn(SlurmReservations.SlurmReservation::floating)
+                .hasSize(1);
     }
 
     @Test

@@ -16,6 +16,8 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
@@ -65,8 +67,12 @@ class SlurmSchedulerTest {
 
     private static LocalScheduler open(ScriptedCommands commands, String more) {
         String yaml = more + "partition: grid\nusers: [alice]\nrun:\n  path: [" + commands.folder() + "]\n";
+        return open(yaml, NOW);
+    }
+
+    private static LocalScheduler open(String yaml, Instant now) {
         return new SlurmSchedulerFactory()
-                .open(new SiteId("here"), YamlSettings.parse("site.yaml", yaml), Clock.fixed(NOW, ZoneOffset.UTC));
+                .open(new SiteId("here"), YamlSettings.parse("site.yaml", yaml), Clock.fixed(now, ZoneOffset.UTC));
     }
 
     private static String shown(int count, long start, long end) {
@@ -159,6 +165,34 @@ class SlurmSchedulerTest {
         assertThat(site.earliestStart(nodes(1), START)).contains(START.plusSeconds(600));
         assertThat(site.earliestStart(nodes(1), START.plus(Duration.ofDays(3)).plusSeconds(5)))
                 .contains(START.plus(Duration.ofDays(3)).plusSeconds(600));
+    }
+
+    /** Noon in Berlin is at ten o'clock UTC on Saturday, and at eleven from Sunday on. */
+    @ParameterizedTest
+    @CsvSource({
+        "DAILY, Europe/Berlin, 2026-10-24T10:00:00Z, 2026-10-26T10:00:00Z, 2026-10-26T10:00:00Z",
+        "DAILY, Europe/Berlin, 2026-10-24T10:00:00Z, 2026-10-26T11:00:00Z, 2026-10-26T11:10:00Z",
+        "WEEKLY, Europe/Berlin, 2026-10-24T10:00:00Z, 2026-10-31T11:00:00Z, 2026-10-31T11:10:00Z",
+        "WEEKDAY, Europe/Berlin, 2026-10-24T10:00:00Z, 2026-10-26T11:00:00Z, 2026-10-26T11:10:00Z",
+        "DAILY, UTC, 2026-10-24T10:00:00Z, 2026-10-26T10:00:00Z, 2026-10-26T10:10:00Z",
+        "HOURLY, Europe/Berlin, 2026-10-24T10:30:00Z, 2026-10-26T11:30:00Z, 2026-10-26T11:40:00Z",
+        // ten minutes of an hour that comes twice may be in either
+        "DAILY, Europe/Berlin, 2026-10-24T00:30:00Z, 2026-10-25T00:30:00Z, 2026-10-25T02:00:00Z",
+        // an hour that is left out moves behind itself, and stays there
+        "DAILY, Europe/Berlin, 2026-03-28T01:55:00Z, 2026-03-29T01:55:00Z, 2026-03-29T02:05:00Z",
+        "DAILY, Europe/Berlin, 2026-03-28T01:30:00Z, 2026-03-30T01:30:00Z, 2026-03-30T01:40:00Z",
+    })
+    void aDailyReservationComesAtTheSameHourOfTheSitesZone(
+            String flag, String zone, Instant first, Instant from, Instant expected) throws Exception {
+        slurm.answer("squeue *", 0, NO_JOBS, "");
+        String yaml = "zone: " + zone + "\nlook-ahead: 9d\npartition: grid\nusers: [alice]\nrun:\n  path: ["
+                + slurm.folder() + "]\n";
+        long start = first.getEpochSecond();
+        String record = shown(3, start, start + 600).replace("Flags=", "Flags=" + flag);
+        slurm.answer("scontrol -a -o show reservation", 0, record, "");
+
+        assertThat(open(yaml, first.minusSeconds(3600)).earliestStart(nodes(1), from))
+                .contains(expected);
     }
 
     @Test

@@ -2,6 +2,9 @@ package org.metasched.adapter.slurm;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.time.Period;
+import java.time.ZoneId;
+import java.time.temporal.TemporalAmount;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -12,7 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /** A made-up site of Slurm: what is true there, before it is printed. The same seed makes the same site. */
-record SlurmWorld(Instant now, List<Node> nodes, List<Job> jobs, List<Resv> reservations) {
+record SlurmWorld(Instant now, ZoneId zone, List<Node> nodes, List<Job> jobs, List<Resv> reservations) {
 
     /**
      * A state of a node: what {@code sinfo} prints, the words of slurmrestd, and whether it serves.
@@ -46,12 +49,12 @@ record SlurmWorld(Instant now, List<Node> nodes, List<Job> jobs, List<Resv> rese
     record Resv(
             String name, Instant start, Instant end, List<String> nodes, int wanted, List<String> flags, boolean odd) {
 
-        Optional<Duration> period() {
+        Optional<TemporalAmount> period() {
             return flags.contains("HOURLY")
                     ? Optional.of(Duration.ofHours(1))
                     : flags.contains("DAILY")
-                            ? Optional.of(Duration.ofDays(1))
-                            : flags.contains("WEEKLY") ? Optional.of(Duration.ofDays(7)) : Optional.empty();
+                            ? Optional.of(Period.ofDays(1))
+                            : flags.contains("WEEKLY") ? Optional.of(Period.ofDays(7)) : Optional.empty();
         }
     }
 
@@ -88,6 +91,8 @@ record SlurmWorld(Instant now, List<Node> nodes, List<Job> jobs, List<Resv> rese
             "SPEC_NODES",
             "SPEC_NODES",
             "DAILY",
+            "DAILY",
+            "DAILY,SPEC_NODES",
             "HOURLY",
             "WEEKLY,SPEC_NODES",
             "TIME_FLOAT",
@@ -95,9 +100,20 @@ record SlurmWorld(Instant now, List<Node> nodes, List<Job> jobs, List<Resv> rese
             "FLEX",
             "OVERLAP,IGNORE_JOBS");
 
+    private static final List<ZoneId> ZONES = List.of(
+            ZoneId.of("UTC"),
+            ZoneId.of("Europe/Berlin"),
+            ZoneId.of("America/St_Johns"),
+            ZoneId.of("Australia/Lord_Howe"));
+
     static SlurmWorld of(long seed) {
         var random = new Random(seed * 104_729 + 7);
+        ZoneId zone = one(random, ZONES);
         Instant now = Instant.parse("2026-01-01T00:00:00Z").plusSeconds(random.nextInt(365 * 86_400));
+        if (zone.getRules().nextTransition(now) != null && random.nextBoolean()) {
+            // a change of summer time lies within the look-ahead
+            now = zone.getRules().nextTransition(now).getInstant().minusSeconds(random.nextInt(6 * 86_400));
+        }
         var nodes = new ArrayList<Node>();
         int count = 3 + random.nextInt(9);
         for (int n = 1; n <= count; n++) {
@@ -115,7 +131,7 @@ record SlurmWorld(Instant now, List<Node> nodes, List<Job> jobs, List<Resv> rese
         for (int n = random.nextInt(6); n > 0; n--) {
             reservations.add(reservation(random, n, now, nodes));
         }
-        return new SlurmWorld(now, nodes, jobs, reservations);
+        return new SlurmWorld(now, zone, nodes, jobs, reservations);
     }
 
     private static Job job(Random random, int number, Instant now, List<Node> nodes) {
