@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.metasched.classad.LookupMode;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
@@ -42,13 +42,16 @@ final class BindingRun {
     private final List<UnboundReference> unbound = new ArrayList<>();
     private final List<String> warnings = new ArrayList<>();
     private final Map<String, String> environment = new LinkedHashMap<>();
-    /** The values with which each file was bound last, by its name relative to the root's directory or, outside it, its absolute path. */
-    private final Map<String, SiteValues> boundWith = new HashMap<>();
+    /** The last use of each file, by its name relative to the root's directory or, outside it, its absolute path. */
+    private final Map<String, Use> uses = new HashMap<>();
 
     /** The values for the DAG's own job; {@link #run} adds the site's variables. */
     private final SiteValues forDag;
 
     private boolean hasGetenv;
+
+    /** A use of a file: the values with which it is bound, and the line that names it. */
+    private record Use(SiteValues values, String place) {}
 
     BindingRun(NestedDag dag, DagJobAd job, Match match, DagBinder.Options options, OutputTree tree) {
         this.dag = dag;
@@ -176,8 +179,8 @@ final class BindingRun {
         write(target, bound.getBytes(StandardCharsets.ISO_8859_1));
         if (rewriter.writesEnvironment()) {
             warnings.add("The environment of " + target
-                    + " is written in the new syntax, in double quotes: condor_submit takes a"
-                    + " dollar sign that begins it for a delimiter.");
+                    + " is now written in the new syntax (in double quotes), because in the old one"
+                    + " condor_submit takes a leading dollar sign for the delimiter.");
         }
     }
 
@@ -185,45 +188,64 @@ final class BindingRun {
     private Map<Path, SiteValues> bindParts() throws IOException {
         Map<Path, SiteValues> forNodes = new HashMap<>();
         InheritedVariables inherited = new InheritedVariables(options.environment(), Set.of());
-        forNodes.put(dag.file(), new SiteValues(match, environment, inherited, options.keepMatchMacros()));
-        for (NestedDag.Member member : dag.all()) {
-            Dag own = member.parsed().dag();
-            boolean isRoot = member.file().equals(dag.file());
-            SiteValues values = Objects.requireNonNull(forNodes.get(member.file()))
-                    .with(isRoot ? Map.of() : setBy(own), own.environmentNames());
-            forNodes.put(member.file(), values);
-            bindFilesOf(member, values, forNodes);
-            if (!isRoot && member.file().startsWith(dag.directory())) {
-                bindDagFile(values, member.file(), false);
+        NestedRuns runs = new NestedRuns(dag);
+        runs.add(dag.file(), new SiteValues(match, environment, inherited, options.keepMatchMacros()), "");
+        for (int i = 0; i < runs.all.size(); i++) {
+            NestedRuns.Run run = runs.all.get(i);
+            Path file = run.member().file();
+            Dag own = run.member().parsed().dag();
+            SiteValues values = run.around().with(i == 0 ? Map.of() : setBy(own), own.environmentNames());
+            forNodes.putIfAbsent(file, values);
+            bindFilesOf(run.member(), values, runs);
+            if (!file.equals(dag.file())) {
+                bindDagFile(values, file, run.place(), false);
             }
         }
-        bindDagFile(Objects.requireNonNull(forNodes.get(dag.file())), dag.file(), true);
+        bindDagFile(Objects.requireNonNull(forNodes.get(dag.file())), dag.file(), "", true);
         return forNodes;
     }
 
-    /** @param forNodes gets the values with which each nested DAG begins */
-    private void bindFilesOf(NestedDag.Member member, SiteValues values, Map<Path, SiteValues> forNodes)
-            throws IOException {
-        Set<String> absent = new HashSet<>();
+    /** @param runs gets the nested DAGs */
+    private void bindFilesOf(NestedDag.Member member, SiteValues values, NestedRuns runs) throws IOException {
         for (DagPart part : member.parsed().dag().parts()) {
             Path path = part.path().toAbsolutePath().normalize();
-            boolean isInside = path.startsWith(dag.directory());
-            if (!isInside && !part.name().startsWith("/")) {
-                throw new IllegalArgumentException(part.owner() + ":" + part.line() + ": The file (" + part.name()
+            String place = part.owner() + ":" + part.line();
+            if (!path.startsWith(dag.directory()) && !part.name().startsWith("/")) {
+                throw new IllegalArgumentException(place + ": The file (" + part.name()
                         + ") must not lead out of the directory of the DAG (" + dag.directory() + ").");
             }
-            if (part.role() == DagPart.Role.SUBDAG) {
-                forNodes.putIfAbsent(path, values);
-            }
-            if (!isInside || part.role() == DagPart.Role.SUBMIT_FILE) {
+            if (part.role() == DagPart.Role.SUBMIT_FILE) {
                 bindDescription(values, part, member.directory().resolve(part.directory()));
-            } else if (!Files.isRegularFile(path) && absent.add(part.name())) {
-                warnings.add(part.owner() + ":" + part.line() + ": The DAG (" + part.name()
+            } else if (part.role() != DagPart.Role.SUBDAG) {
+                bindDagFile(values, path, place, false);
+            } else if (Files.isRegularFile(path)) {
+                runs.add(path, values, place);
+            } else if (use("DAG file", path, values, place) == null) {
+                warnings.add(place + ": The DAG (" + part.name()
                         + ") is not there yet; whatever writes it must know the site by itself.");
-            } else if (Files.isRegularFile(path) && part.role() != DagPart.Role.SUBDAG) {
-                bindDagFile(values, path, false);
             }
         }
+    }
+
+    private IllegalArgumentException outside(String place, String what, String name) {
+        return new IllegalArgumentException(place + ": The " + what + " (" + name
+                + ") depends on the site, so it must be in the directory of the DAG (" + dag.directory() + ").");
+    }
+
+    /** Notes a use of a file, and returns the one before it. The file exists once, so it must mean the same for both. */
+    private @Nullable Use use(String what, Path path, SiteValues values, String place) throws IOException {
+        Use before = uses.put(nameOf(path), new Use(values, place));
+        if (before != null && before.values() != values && Files.isRegularFile(path)) {
+            for (String name : ReferenceScanner.variablesOf(path)) {
+                if (!values.agreesOn(name, before.values())) {
+                    throw new IllegalArgumentException(place + ": The " + what + " (" + nameOf(path)
+                            + ") would not be the same for "
+                            + (before.place().equals(place) ? "all runs of this DAG" : before.place() + " and " + place)
+                            + ", as the ENV lines around them give $ENV(" + name + ") other values.");
+                }
+            }
+        }
+        return before;
     }
 
     /** The name of a file in the bound DAG; that of a file outside the directory of the DAG is its absolute path. */
@@ -235,39 +257,33 @@ final class BindingRun {
     private void bindDescription(SiteValues values, DagPart part, Path from) throws IOException {
         Path path = part.path().toAbsolutePath().normalize();
         String name = nameOf(path);
-        SiteValues before = boundWith.put(name, values);
-        if (before == values) {
+        String place = part.owner() + ":" + part.line();
+        Use before = use("submit description", path, values, place);
+        if (before != null && before.values() == values) {
             return;
         }
         if (!Files.isRegularFile(path)) {
-            warnings.add(part.owner() + ":" + part.line() + ": The submit description (" + part.name() + ") of node "
-                    + part.node() + " is not there.");
+            if (before == null) {
+                warnings.add(place + ": The submit description (" + part.name() + ") of node " + part.node()
+                        + " is not there.");
+            }
             return;
         }
         boolean hasReferences = ReferenceScanner.occurIn(path);
         ParsedDescription description = description(path);
         hasGetenv |= description.hasGetenv();
         if (hasReferences && name.startsWith("/")) {
-            throw new IllegalArgumentException(part.owner() + ":" + part.line() + ": The submit description ("
-                    + part.name() + ") depends on the site, so it must be in the directory of the DAG ("
-                    + dag.directory() + ").");
+            throw outside(place, "submit description", part.name());
         }
-        String text = hasReferences ? rewritten(values, description, name, part) : "";
-        if (before != null && hasReferences && !text.equals(rewritten(before, description, name, part))) {
-            throw new IllegalArgumentException(part.owner() + ":" + part.line() + ": The submit description ("
-                    + part.name() + ") would not be the same for all DAGs that use it, as their ENV lines differ.");
-        } else if (before == null && hasReferences) {
+        if (before == null && hasReferences) {
+            ReferenceSubstitution substitution = new ReferenceSubstitution(values, name, this::complain);
+            String text = new SubmitRewriter(substitution, null, part.node()).rewrite(description, 1);
             write(name, text.getBytes(StandardCharsets.ISO_8859_1));
         } else if (before == null && !name.startsWith("/")) {
             tree.copy(path, name);
         }
         staged.inspect(description, dag.directory().relativize(from.normalize()).toString());
         followIncludes(values, description, part, from);
-    }
-
-    private String rewritten(SiteValues values, ParsedDescription description, String name, DagPart part) {
-        ReferenceSubstitution substitution = new ReferenceSubstitution(values, name, this::complain);
-        return new SubmitRewriter(substitution, null, part.node()).rewrite(description, 1);
     }
 
     /** Binds the files that a description includes. */
@@ -293,23 +309,30 @@ final class BindingRun {
         }
     }
 
-    private void bindDagFile(SiteValues values, Path path, boolean isRoot) throws IOException {
-        String name = nameOf(path);
-        if (boundWith.putIfAbsent(name, values) != null) {
+    private void bindDagFile(SiteValues values, Path path, String place, boolean isRoot) throws IOException {
+        if (use("DAG file", path, values, place) != null) {
             return;
+        }
+        String name = nameOf(path);
+        boolean hasReferences = ReferenceScanner.occurIn(path);
+        boolean isOutside = name.startsWith("/");
+        if (hasReferences && isOutside) {
+            throw outside(place, "DAG file", name);
         }
         boolean mayNeedEnvironment = job.description().isEmpty() && !environment.isEmpty();
         // Only the rewriter reads inline descriptions, and tells whether one has getenv: then the root, bound last,
         // gets the environment.
         boolean mayUseEnvironment = isRoot && usesEnvironment() || isAny(Dag::hasInlineDescriptions);
-        if (!(mayNeedEnvironment && mayUseEnvironment) && !ReferenceScanner.occurIn(path)) {
-            tree.copy(path, name);
+        if (!(mayNeedEnvironment && mayUseEnvironment) && !hasReferences) {
+            if (!isOutside) {
+                tree.copy(path, name);
+            }
             return;
         }
         ReferenceSubstitution inNodes = new ReferenceSubstitution(values, name, this::complain);
         ReferenceSubstitution inDag = new ReferenceSubstitution(forDag, name, this::complain);
         try (CommandTexts in = new CommandTexts(Files.newInputStream(path), DagLimits.DEFAULT.lineBytes());
-                OutputStream out = tree.create(name)) {
+                OutputStream out = isOutside ? OutputStream.nullOutputStream() : tree.create(name)) {
             DagRewriter rewriter = new DagRewriter(inNodes, inDag, in, out);
             rewriter.rewrite();
             hasGetenv |= rewriter.hasGetenv();

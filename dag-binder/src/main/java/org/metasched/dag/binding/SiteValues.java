@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -66,6 +67,10 @@ final class SiteValues {
         return variables;
     }
 
+    InheritedVariables inherited() {
+        return inherited;
+    }
+
     /** The values for the nodes of a nested DAG, to which condor_submit_dag hands on the ENV lines of those around it. */
     SiteValues with(Map<String, String> set, List<String> got) {
         var all = new HashMap<>(variables);
@@ -74,6 +79,12 @@ final class SiteValues {
         boolean isOther = named.addAll(got) || !set.isEmpty();
         var passed = new InheritedVariables(inherited.environment(), named);
         return isOther ? new SiteValues(match, all, passed, keepMatchMacros) : this;
+    }
+
+    /** Whether {@code $ENV} of a name means the same to other values. */
+    boolean agreesOn(String name, SiteValues other) {
+        return Objects.equals(variables.get(name), other.variables.get(name))
+                && inherited.includes(name) == other.inherited.includes(name);
     }
 
     Answer answer(SiteReference reference) {

@@ -12,6 +12,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.match.Match;
 import org.metasched.classad.match.RankedMatchmaker;
@@ -99,6 +101,55 @@ class NestedEnvironmentTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("inner.dag:2")
                 .hasMessageContaining("a.sub");
+    }
+
+    /** Two nested DAGs with ENV lines of their own share a file, of which the bound DAG has one copy. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            SPLICE s shared.dag          | JOB n {~executable = /bin/true~arguments = $ENV(WHERE)~}~ | b.dag:2    | DAG file (shared.dag)         | a.dag:2 and b.dag:2
+            INCLUDE shared.dag           | JOB n {~executable = /bin/true~arguments = $ENV(WHERE)~}~ | b.dag:2    | DAG file (shared.dag)         | a.dag:2 and b.dag:2
+            SPLICE s shared.dag          | JOB n plain.sub~VARS n where="$ENV(WHERE)"~               | b.dag:2    | DAG file (shared.dag)         | a.dag:2 and b.dag:2
+            SUBDAG EXTERNAL s shared.dag | JOB n {~executable = /bin/true~arguments = $ENV(WHERE)~}~ | b.dag:2    | DAG file (shared.dag)         | a.dag:2 and b.dag:2
+            SUBDAG EXTERNAL s shared.dag | JOB n node.sub~                                         | shared.dag:1 | submit description (node.sub) | all runs of this DAG
+            SPLICE s shared.dag          | JOB n node.sub~                                         | shared.dag:1 | submit description (node.sub) | all runs of this DAG
+            """)
+    void aFileOfTwoDagsHasOneMeaning(String use, String shared, String place, String file, String users)
+            throws Exception {
+        write("node.sub", "executable = /bin/$ENV(WHERE)\nqueue\n");
+        write("plain.sub", "executable = /bin/true\nqueue\n");
+        write("shared.dag", shared.replace('~', '\n'));
+        write("outer.dag", "SUBDAG EXTERNAL a a.dag\nSUBDAG EXTERNAL b b.dag\n");
+        write("a.dag", "ENV SET WHERE=here;A=1\n" + use + "\n");
+        write("b.dag", "ENV SET WHERE=here;B=1\n" + use + "\n");
+        bind("outer.dag");
+        assertThat(bound(file.replaceAll(".*\\(|\\)", ""))).contains("here").doesNotContain("$ENV(");
+
+        write("b.dag", "ENV SET WHERE=there\n" + use + "\n");
+        out = folder.resolve("other");
+        assertThatThrownBy(() -> bind("outer.dag"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .satisfies(refusal -> assertThat(refusal.getMessage().replace(in + "/", ""))
+                        .isEqualTo(place + ": The " + file + " would not be the same for " + users
+                                + ", as the ENV lines around them give $ENV(WHERE) other values."));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"SPLICE s %s", "INCLUDE %s", "SUBDAG EXTERNAL s %s"})
+    void aDagFileElsewhereIsUsedInItsPlaceOrRefusedAsADagFile(String use) throws Exception {
+        Path file = elsewhere.resolve("shared.dag");
+        // To condor_submit, the name of this node would be an unfinished condition.
+        Files.writeString(
+                file,
+                "JOB if {\n  executable = /bin/true\n}\nPARENT if CHILD end\nJOB end {\n  executable = /bin/true\n}\n");
+        write("outer.dag", use.formatted(file) + "\n");
+        bind("outer.dag");
+        assertThat(bound("outer.dag")).contains(file.toString());
+
+        Files.writeString(file, "JOB n {\n  executable = /bin/true\n  arguments = $$(Arch)\n}\n");
+        out = folder.resolve("other");
+        assertThatThrownBy(() -> bind("outer.dag"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("outer.dag:1: The DAG file (" + file + ") depends on the site");
     }
 
     @Test

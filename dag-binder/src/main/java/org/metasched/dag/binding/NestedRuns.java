@@ -1,0 +1,44 @@
+package org.metasched.dag.binding;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** The nested DAGs with the values that they get from the DAGs around them: a DAG that gets several is there once for each. */
+final class NestedRuns {
+
+    private static final int MOST_MORE = 1000;
+
+    /**
+     * A DAG with the values that it gets.
+     *
+     * @param place the line that names it
+     */
+    record Run(NestedDag.Member member, SiteValues around, String place) {}
+
+    final List<Run> all = new ArrayList<>();
+
+    private final Map<Path, NestedDag.Member> members;
+    private final Set<List<Object>> seen = new HashSet<>();
+
+    NestedRuns(NestedDag dag) {
+        members = dag.all().stream().collect(Collectors.toMap(NestedDag.Member::file, Function.identity()));
+    }
+
+    /** Adds a run, unless the DAG has one with these values. */
+    void add(Path file, SiteValues around, String place) {
+        NestedDag.Member member = members.get(file);
+        if (member != null && seen.add(List.of(file, around.variables(), around.inherited()))) {
+            if (all.size() >= members.size() + MOST_MORE) {
+                throw new IllegalArgumentException(
+                        place + ": The ENV lines of the nested DAGs differ in more than " + MOST_MORE + " ways.");
+            }
+            all.add(new Run(member, around, place));
+        }
+    }
+}
