@@ -16,8 +16,8 @@ final class SubmitRules {
     private static final Set<String> UNIVERSES = Set.of("5", "7", "12");
 
     /** The attributes from which Slurm's job is made. */
-    private static final Pattern READ =
-            Pattern.compile("(?i)cmd|arg(ument)?s|env(ironment)?|in|out|err|iwd|transfer(in|out)put|request.*");
+    private static final Pattern READ = Pattern.compile(
+            "(?i)cmd|arg(ument)?s|env(ironment)?|in|out|err|iwd|transfer(in|out)put|(container|docker)image|request.*");
 
     private final DagNode node;
     private final Map<String, DagNode.Place> used;

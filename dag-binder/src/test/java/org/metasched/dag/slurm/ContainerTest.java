@@ -99,6 +99,17 @@ class ContainerTest {
                 .isEqualTo(expected);
     }
 
+    /** Slurm has no machine's ad to fill it in, and apptainer would look for a file of that name. */
+    @ParameterizedTest
+    @CsvSource({"container_image = $$(Image), ContainerImage", "docker_image = $$(Image:debian), DockerImage"})
+    void anImageThatAsksForAMachinesAttributeIsRefused(String command, String attribute) {
+        assertThatThrownBy(() -> plan("executable = /bin/true\n" + command + "\nshould_transfer_files = YES", true))
+                .isInstanceOfSatisfying(
+                        UnsupportedFeaturesException.class,
+                        refused -> assertThat(refused.problems().get(0).message())
+                                .contains("The value of " + attribute + " still asks for a machine's attribute"));
+    }
+
     @ParameterizedTest
     @CsvSource({"container_image = image.sif, container_image", "docker_image = debian, docker_image"})
     void withoutApptainerItIsRefusedByItsName(String command, String name) {
