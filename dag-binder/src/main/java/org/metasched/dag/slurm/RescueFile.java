@@ -3,7 +3,6 @@ package org.metasched.dag.slurm;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -111,11 +110,6 @@ public final class RescueFile {
         lines.add("#   <ENDLIST>");
         lines.add("");
         done.forEach(name -> lines.add("DONE " + name));
-        return Files.write(
-                target,
-                lines,
-                StandardOpenOption.CREATE,
-                StandardOpenOption.TRUNCATE_EXISTING,
-                StandardOpenOption.WRITE);
+        return Files.write(target, lines);
     }
 }

@@ -31,15 +31,10 @@ public final class SlurmProcesses implements SlurmClient {
 
     /** @param environment variables of the user, of which only absolute folders in {@code PATH} and the variables above count */
     public SlurmProcesses(Map<String, String> environment) {
-        runner = new CommandRunner(
-                new SiteId("slurm"),
-                new RunSettings(
-                        folders(environment.getOrDefault("PATH", "")),
-                        configuration(environment),
-                        List.of(),
-                        PATIENCE,
-                        MOST_BYTES,
-                        Optional.empty()));
+        List<String> path = folders(environment.getOrDefault("PATH", ""));
+        Map<String, String> variables = configuration(environment);
+        var settings = new RunSettings(path, variables, List.of(), PATIENCE, MOST_BYTES, Optional.empty());
+        runner = new CommandRunner(new SiteId("slurm"), settings);
     }
 
     private static List<String> folders(String path) {

@@ -214,15 +214,10 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
         var covering = covering(request, start);
         String initiator = request.requester().map(Requester::subject).orElse("");
         var part = new OfferWriter.Part(Optional.empty(), Optional.of("true"), request.need());
-        var document = OfferWriter.write(
-                template,
-                new OfferWriter.Wish(
-                        key.value(),
-                        initiator,
-                        List.of(part),
-                        covering.parts().get(0).request().duration(),
-                        covering.earliest(),
-                        covering.deadline()));
+        var length = covering.parts().get(0).request().duration();
+        var wish = new OfferWriter.Wish(
+                key.value(), initiator, List.of(part), length, covering.earliest(), covering.deadline());
+        var document = OfferWriter.write(template, wish);
         request.requester().ifPresent(who -> OfferWriter.share(document, Optional.empty(), who.users(), who.project()));
         return new AgreementOffer(
                 new OfferKey(initiator, AgreementsAbove.PREFIX + key),

@@ -172,14 +172,8 @@ public final class Simulation {
         Optional<Instant> start = outcome.fold(
                 granted -> Optional.of(granted.start()), none -> Optional.empty(), abandoned -> Optional.empty());
         var effort = outcome.effort();
-        return new MetaRecord(
-                job,
-                end,
-                cause.map(SiteId::value).orElse(""),
-                start.map(sites::second),
-                effort.rounds(),
-                effort.calls(),
-                effort.attempts(),
-                held);
+        String why = cause.map(SiteId::value).orElse("");
+        var second = start.map(sites::second);
+        return new MetaRecord(job, end, why, second, effort.rounds(), effort.calls(), effort.attempts(), held);
     }
 }

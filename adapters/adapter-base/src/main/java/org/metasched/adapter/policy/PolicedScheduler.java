@@ -248,13 +248,8 @@ public final class PolicedScheduler implements LocalScheduler {
 
     private PolicyRule.World world(Instant now, int nodes) {
         ClassAd site = ClassAd.EMPTY.with("Name", site().value());
-        return new PolicyRule.World(
-                now,
-                settings.zone(),
-                nodes,
-                nodes > 0 ? site.with("TotalNodes", (long) nodes) : site,
-                settings.vos(),
-                ledger.usage());
+        ClassAd known = nodes > 0 ? site.with("TotalNodes", (long) nodes) : site;
+        return new PolicyRule.World(now, settings.zone(), nodes, known, settings.vos(), ledger.usage());
     }
 
     private int siteNodes() throws LocalSchedulerException {

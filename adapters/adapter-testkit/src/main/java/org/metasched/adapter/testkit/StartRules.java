@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.LongStream;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.testkit.RuleCheck.Broken;
@@ -16,14 +17,9 @@ final class StartRules {
 
     /** Instants from which a start is asked: on a whole second, between two seconds, on odd seconds and minutes. */
     static List<Instant> probes(Instant from) {
-        return List.of(
-                from,
-                from.plusMillis(137),
-                from.plusSeconds(59),
-                from.plusSeconds(61).plusMillis(999),
-                from.plusSeconds(1_801),
-                from.plusSeconds(7_207),
-                from.plusSeconds(86_399));
+        return LongStream.of(0, 137, 59_000, 61_999, 1_801_000, 7_207_000, 86_399_000)
+                .mapToObj(from::plusMillis)
+                .toList();
     }
 
     /** Judges one answer. */

@@ -119,12 +119,9 @@ final class GridEngineCommands extends SchedulerCommands {
             String list = String.join(",", batch.stream().map(String::valueOf).toList());
             CommandResult result = runner.run(List.of("qrstat", "-ar", list, "-xml"));
             // qrstat exits with 1 when one of them does not exist, and still shows the others
-            failIf(
-                    !result.ok()
-                            && !result.out().contains("<ar_unknown>")
-                            && !result.out().contains("<ar_summary>"),
-                    "",
-                    result);
+            boolean answers =
+                    result.out().contains("<ar_unknown>") || result.out().contains("<ar_summary>");
+            failIf(!result.ok() && !answers, "", result);
             all.addAll(understand(result, output -> GridEngineOutput.reservations(output, times)));
         }
         return all;

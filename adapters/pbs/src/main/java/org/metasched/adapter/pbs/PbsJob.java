@@ -61,16 +61,8 @@ record PbsJob(
             return read(fields, output);
         } catch (OutputFormatException why) {
             String id = fields.text("id");
-            return new PbsJob(
-                    id,
-                    "?",
-                    false,
-                    "",
-                    List.of(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    0,
-                    Optional.of("Job " + DisplayText.of(id) + " is odd: " + why.getMessage() + "."));
+            String odd = "Job " + DisplayText.of(id) + " is odd: " + why.getMessage() + ".";
+            return new PbsJob(id, "?", false, "", List.of(), Optional.empty(), Optional.empty(), 0, Optional.of(odd));
         }
     }
 

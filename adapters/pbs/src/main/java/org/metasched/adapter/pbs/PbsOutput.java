@@ -211,17 +211,9 @@ record PbsOutput(SiteClock times) {
         try {
             return vnode(fields, name);
         } catch (OutputFormatException why) {
-            return new Vnode(
-                    name,
-                    name,
-                    0,
-                    Set.of("odd"),
-                    "default_shared",
-                    false,
-                    Set.of(),
-                    Set.of(),
-                    Set.of(),
-                    Optional.of("Node " + name + " is odd: " + why.getMessage() + "."));
+            var odd = Optional.of("Node " + name + " is odd: " + why.getMessage() + ".");
+            Set<String> none = Set.of();
+            return new Vnode(name, name, 0, Set.of("odd"), "default_shared", false, none, none, none, odd);
         }
     }
 

@@ -182,18 +182,9 @@ final class SlurmCommands extends SlurmOperations {
 
     @Override
     void cancelJobsIn(String name) throws LocalSchedulerException {
-        List<JobLine> jobs = read(
-                        List.of(
-                                "squeue",
-                                "-a",
-                                "-R",
-                                name,
-                                "-t",
-                                "PENDING," + HOLDING_NODES,
-                                "-o",
-                                SlurmOutput.JOB_FORMAT),
-                        SlurmOutput::jobs)
-                .rows();
+        String states = "PENDING," + HOLDING_NODES;
+        var listing = List.of("squeue", "-a", "-R", name, "-t", states, "-o", SlurmOutput.JOB_FORMAT);
+        List<JobLine> jobs = read(listing, SlurmOutput::jobs).rows();
         if (jobs.isEmpty()) {
             return;
         }

@@ -31,15 +31,9 @@ final class Explanation {
         var notes = new ArrayList<String>();
         notes.addAll(notes("The customer", mine));
         notes.addAll(notes("The offer", theirs));
+        boolean both = mine.isSatisfied() && theirs.isSatisfied();
         return new Verdict(
-                customer,
-                offer,
-                mine.isSatisfied() && theirs.isSatisfied(),
-                conjuncts(mine),
-                conjuncts(theirs),
-                mine.rank(),
-                theirs.rank(),
-                notes);
+                customer, offer, both, conjuncts(mine), conjuncts(theirs), mine.rank(), theirs.rank(), notes);
     }
 
     /** The conjuncts of a side's constraint with their values at its evaluation site. */

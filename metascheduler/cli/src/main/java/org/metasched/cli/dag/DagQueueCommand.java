@@ -132,15 +132,9 @@ final class DagQueueCommand extends PrintingCommand implements Callable<Integer>
         String job = reading.jobAd == null
                 ? ""
                 : reading.jobAd.toAbsolutePath().normalize().toString();
+        String name = batch == null ? "-" : batch;
         var terms = new QueuedDag.Terms(
-                job,
-                reading.environment,
-                reading.keepMatchMacros,
-                reading.staging,
-                owner,
-                batch == null ? "-" : batch,
-                priority,
-                end);
+                job, reading.environment, reading.keepMatchMacros, reading.staging, owner, name, priority, end);
         List<QueuedDag> added = new ArrayList<>();
         for (Path given : dags) {
             try {

@@ -151,13 +151,9 @@ enum FoundScheduler {
     }
 
     private static List<String> printed(Map<String, String> environment, List<String> words) {
-        var settings = new RunSettings(
-                folders(environment.getOrDefault("PATH", "")),
-                finding(environment),
-                List.of(),
-                PATIENCE,
-                MOST_BYTES,
-                Optional.empty());
+        List<String> path = folders(environment.getOrDefault("PATH", ""));
+        Map<String, String> variables = finding(environment);
+        var settings = new RunSettings(path, variables, List.of(), PATIENCE, MOST_BYTES, Optional.empty());
         try {
             return new CommandRunner(new SiteId("here"), settings)
                     .run(words)

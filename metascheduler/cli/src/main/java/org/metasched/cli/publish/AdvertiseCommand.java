@@ -70,16 +70,11 @@ public final class AdvertiseCommand extends AskingCommand implements Callable<In
             @JsonIgnore String line) {
 
         static Outcome of(
-                int number, String outcome, AdKey key, Optional<Boolean> first, Optional<Long> newest, String line) {
-            return new Outcome(
-                    number,
-                    outcome,
-                    Optional.of(key.type()),
-                    Optional.of(key.name()),
-                    first,
-                    newest,
-                    Optional.empty(),
-                    key + ": " + line);
+                int number, String outcome, AdKey key, Optional<Boolean> first, Optional<Long> newest, String words) {
+            Optional<String> type = Optional.of(key.type());
+            Optional<String> name = Optional.of(key.name());
+            String line = key + ": " + words;
+            return new Outcome(number, outcome, type, name, first, newest, Optional.empty(), line);
         }
     }
 
