@@ -19,7 +19,14 @@ final class ScopeResolver {
     private static final int MAX_NAMES_WITH_HINT = 200_000;
     private static final int MAX_NAMES_SHOWN = 50;
 
-    /** A splice: its first and last nodes and its names' numbers, as numbers of this scope, and its own scope. */
+    /**
+     * A splice.
+     *
+     * @param initial its first nodes, by their numbers in this scope
+     * @param terminal its last nodes, likewise
+     * @param numbers for each name of the splice its number in this scope, -1 if it is no node
+     * @param scope its own scope
+     */
     private record Adopted(int[] initial, int[] terminal, int[] numbers, NodeNamespace scope) {}
 
     private final NodeNamespace scope;
@@ -255,20 +262,20 @@ final class ScopeResolver {
     private int append(StringBuilder reason, String title, int family, boolean asParents) {
         ParentChildSets families = scope.families;
         int lastUndefined = -1;
-        int shown = 0;
+        int count = 0;
         int to = families.to(family, asParents);
         for (int at = families.from(family, asParents); at < to; at++) {
             int name = families.name(at);
             if (!scope.isUsable(name, families.file(family), families.line(family))) {
-                if (shown < MAX_NAMES_SHOWN) {
-                    reason.append(shown == 0 ? title : ",").append(scope.nodes.name(name));
+                if (count < MAX_NAMES_SHOWN) {
+                    reason.append(count == 0 ? title : ",").append(scope.nodes.name(name));
                 }
-                shown++;
+                count++;
                 lastUndefined = name;
             }
         }
-        if (shown > 0) {
-            reason.append(shown > MAX_NAMES_SHOWN ? ",... " + shown + " in all]" : "]");
+        if (count > 0) {
+            reason.append(count > MAX_NAMES_SHOWN ? ",... " + count + " in all]" : "]");
         }
         return lastUndefined;
     }

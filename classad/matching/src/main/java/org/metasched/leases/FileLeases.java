@@ -32,11 +32,12 @@ import org.metasched.leases.Lease.Claimant;
  * the file with its earlier content and reads the new lines; a long file is rewritten when more than half of it is history.
  *
  * <p>A site's ad may already count matches ({@code CurMatches}). The file's matches are added to these, unless the ad was advertised from
- * this very file, whose matches it then counts already.
+ * this very file, whose matches it then counts already. An ad that counts jobs shows {@code RunningJobs} and the leases taken since it was
+ * made; one without {@code MaxMatches} stays as it is.
  */
 public final class FileLeases implements LeaseStore {
 
-    /** The attribute of an ad that was made from a file of leases: the {@link #whereOf address} of that file. */
+    /** The attribute of an ad that was made from a ledger: its {@link #whereOf address}. */
     public static final String SOURCE = "CurMatchesLedger";
 
     /** The number of lines up to which the file is not rewritten. */
@@ -44,7 +45,7 @@ public final class FileLeases implements LeaseStore {
 
     private final SharedLog file;
 
-    /** The {@link #whereOf address} of the file. */
+    /** The {@link #whereOf address} of the ledger. */
     private final String where;
 
     private final Clock clock;
@@ -56,9 +57,9 @@ public final class FileLeases implements LeaseStore {
     private Book sum = new Book();
 
     /**
-     * Leases in the file of a directory.
+     * Leases in the ledger of a directory.
      *
-     * @param directory the directory of the file, created if it is missing
+     * @param directory the ledger, created if it is missing
      * @param clock the clock by which leases end
      * @param evidence the evidence of the holder of an uncommitted lease
      */
@@ -69,7 +70,7 @@ public final class FileLeases implements LeaseStore {
         this.evidence = evidence;
     }
 
-    /** The address of a file of leases, as notes of matches and ads name it: a {@code file:} URI that ends in a slash. */
+    /** The address of a ledger, a folder of leases, as notes of matches and ads name it: a {@code file:} URI that ends in a slash. */
     public static String whereOf(Path directory) {
         String where = directory.toAbsolutePath().normalize().toUri().toString();
         // A URI made from a path has the slash only if the directory is there.
@@ -83,7 +84,7 @@ public final class FileLeases implements LeaseStore {
      * @param file the file from which the ads were read
      * @param folders the folder in which the folders for files of ads are made
      * @throws IOException if no ad names a folder, and the file is not there
-     * @throws IllegalArgumentException if the ads name an invalid address of a file of leases
+     * @throws IllegalArgumentException if the ads name an invalid address of a ledger
      */
     public static Path placeFor(List<ClassAd> ads, Path file, Path folders) throws IOException {
         for (ClassAd ad : ads) {

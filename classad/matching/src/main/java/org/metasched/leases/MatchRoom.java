@@ -15,7 +15,7 @@ import org.metasched.classad.Value;
  */
 public record MatchRoom(ClassAd ad, long most) {
 
-    /** The matches of others, in an ad that a file of leases has counted: the file's own room is without them. */
+    /** The matches of others, in an ad that a ledger has counted: the ledger's own room is without them. */
     public static final String OTHERS = "CurMatchesOfOthers";
 
     /** The matches of DAGs that were submitted around the site's ledger, as its publisher has seen them in the queue. */

@@ -189,7 +189,7 @@ final class ServerMetrics implements AutoCloseable {
                 .register(registry);
         gauge(database, "metasched.agreements.living", "Agreements that are observed, of all servers", Figures::living);
         gauge(database, "metasched.outbox.owed", "Messages owed to receivers outside, of all servers", Figures::owed);
-        gauge(database, "metasched.claims.held", "Leases on matches of sites, of all servers", Figures::claimed);
+        gauge(database, "metasched.claims.held", "Leases on matches of sites, of all servers", Figures::leased);
         gauge(database, "metasched.servers", "Servers on the database", Figures::servers);
         gauge(database, "metasched.database.busy", "Connections in use", Figures::busy);
         gauge(database, "metasched.database.idle", "Connections not in use", Figures::idle);

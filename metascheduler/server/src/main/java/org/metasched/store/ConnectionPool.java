@@ -29,7 +29,7 @@ final class ConnectionPool {
 
     private ConnectionPool() {}
 
-    /** @throws StoreUnavailableException when the database cannot be reached, or is in use by another process */
+    /** @throws StoreUnavailableException when the database cannot be used, for a reason that {@link Database#open} names */
     static HikariDataSource open(DatabaseSettings settings) {
         if (settings.isEmptied()) {
             throw new StoreUnavailableException(

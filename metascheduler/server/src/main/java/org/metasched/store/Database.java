@@ -27,7 +27,8 @@ public final class Database extends SqlTransactions {
     /**
      * Connects and migrates.
      *
-     * @throws StoreUnavailableException when the database cannot be reached, or is in use by another process
+     * @throws StoreUnavailableException when the database cannot be used: unreachable, damaged, of another schema, or an H2 file that
+     *     another process uses
      */
     public static Database open(DatabaseSettings settings) {
         return new Database(ConnectionPool.open(settings), settings.isH2());
@@ -90,7 +91,7 @@ public final class Database extends SqlTransactions {
      *
      * @param living agreements that are observed, also while they are being terminated; pending ones count as unsettled
      * @param owed messages to receivers outside
-     * @param claimed leases on matches of sites
+     * @param leased leases on matches of sites
      * @param unsettled offers, negotiations, holds, reservations and changes that are not decided, or decided and not carried out
      * @param servers servers that have registered; one that died counts until another removes it
      * @param busy connections in use
@@ -98,9 +99,9 @@ public final class Database extends SqlTransactions {
      * @param waiting threads that wait for a connection
      */
     public record Figures(
-            long living, long owed, long claimed, long unsettled, long servers, int busy, int idle, int waiting) {}
+            long living, long owed, long leased, long unsettled, long servers, int busy, int idle, int waiting) {}
 
-    /** The figures as last counted; none while the database cannot be asked. */
+    /** The figures as last counted; none before the first count, and none while the database cannot be asked. */
     public Optional<Figures> counted() {
         return counted;
     }

@@ -28,8 +28,8 @@ public record SiteClock(ZoneId zone) {
     }
 
     /**
-     * The zone in the form of {@code TZ}: its name in the zone database, for a fixed offset such as {@code Etc/GMT-2}; or, if an offset
-     * has no name, a POSIX expression such as {@code <+0530>-5:30}. In both, the number after the name has the inverted sign of the offset.
+     * The zone in the form of {@code TZ}: its name in the zone database; for a fixed offset a name such as {@code Etc/GMT-2} or {@code UTC},
+     * or a POSIX expression such as {@code <+0530>-5:30} if there is none. The number after the name has the inverted sign of the offset.
      * Java's own spelling ({@code Z}, {@code UTC+02:00}) would mean another zone or none.
      */
     public String posix() {

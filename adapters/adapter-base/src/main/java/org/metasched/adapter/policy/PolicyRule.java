@@ -93,7 +93,7 @@ record PolicyRule(
      * @param most nodes, or where {@code percent} is set, hundredths of all nodes
      * @param each whether every subject has such a share, instead of all concerned requesters together
      */
-    record Share(int most, boolean percent, DailyWindow window, boolean each) {
+    record Share(int most, boolean percent, DailyPeriod period, boolean each) {
 
         int nodes(int machine) {
             return percent ? (int) ((long) machine * most / 100) : most;
@@ -223,12 +223,12 @@ record PolicyRule(
         if (request.nodes() == 0) {
             return;
         }
-        for (TimeSlot window : share.window().within(span, world.zone())) {
+        for (TimeSlot slot : share.period().within(span, world.zone())) {
             for (GrantedUsage.Level level : world.usage()
                     .levels(
                             grant -> share.each() ? whom.counts(grant, request) : whom.has(grant),
-                            window.start(),
-                            window.end())) {
+                            slot.start(),
+                            slot.end())) {
                 if ((long) level.nodes() + request.nodes() > most) {
                     String why = why(
                             share.each() ? "most-nodes-at-a-time" : "share",

@@ -167,7 +167,7 @@ public record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, 
         var shares = new ArrayList<>(
                 rule.sections("share").stream().map(PolicySettings::share).toList());
         rule.number("most-nodes-at-a-time", 0, Integer.MAX_VALUE)
-                .ifPresent(most -> shares.add(new PolicyRule.Share(most, false, DailyWindow.ALWAYS, true)));
+                .ifPresent(most -> shares.add(new PolicyRule.Share(most, false, DailyPeriod.ALWAYS, true)));
         return shares;
     }
 
@@ -182,9 +182,9 @@ public record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, 
         }
         var days = EnumSet.noneOf(DayOfWeek.class);
         share.texts("days").forEach(day -> days.add(day(share, day)));
-        var window = new DailyWindow(
+        var period = new DailyPeriod(
                 time(share, "from"), time(share, "until"), days.isEmpty() ? EnumSet.allOf(DayOfWeek.class) : days);
-        return new PolicyRule.Share(Integer.parseInt(isPercent ? percent.group(1) : most), isPercent, window, false);
+        return new PolicyRule.Share(Integer.parseInt(isPercent ? percent.group(1) : most), isPercent, period, false);
     }
 
     private static DayOfWeek day(Settings share, String text) {

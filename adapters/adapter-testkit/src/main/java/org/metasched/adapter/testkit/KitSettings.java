@@ -10,13 +10,14 @@ import java.util.function.LongSupplier;
 import org.metasched.adapter.ResourceRequest;
 
 /**
- * Behaviour of the kit towards a site. On a live one: a small request, in the near future, in a queue or with
- * properties set aside for it.
+ * Settings by which the kit treats a site. For a live site, choose a small request in the near future, in a queue or with properties that
+ * are set aside for the kit.
  *
  * @param request the request of the rules; some also ask for more nodes or a longer time
  * @param lead time from now to the first start that the kit asks for
  * @param clock clock of the site
- * @param timeTravel way to move the clock of the site; without it the rules that need it are skipped
+ * @param timeTravel way to move the clock of the site; without it the rules that need it wait in real time, and are skipped if
+ *     that would take too long
  * @param processes count of processes that the adapter has started so far; without it the rule that needs it is skipped
  * @param others actions of other users and of the operator; without them the rules that need them are skipped
  */
@@ -38,7 +39,7 @@ public record KitSettings(
     public interface Others {
 
         /**
-         * Holdings that another user can have there, by name: a job, an array, a reservation of nodes or of cores. Each step begins one,
+         * Holdings that another user can have there, by name: a job, an array, a reservation of nodes or of cores. Each {@code Callable} begins one,
          * waits until the scheduler shows it, and returns the end of the time in which at least one node is taken.
          */
         Map<String, Callable<Instant>> holdings();

@@ -40,7 +40,7 @@ final class FlowExploration {
         long before = pool.index.evaluations();
         int[] classOfRoot = roots.stream().mapToInt(this::classOf).toArray();
         var kinds = new OfferKinds(pool.index.size());
-        needingNothingMore.forEach(entry -> kinds.add(FlowNetwork.NOTHING_MORE, entry));
+        needingNothingMore.forEach(offer -> kinds.add(FlowNetwork.NOTHING_MORE, offer));
         supportsByClass.values().forEach(supports -> supports.forEach(kinds::add));
         var network = kinds.network(classOfRoot, candidates);
         long byIndex = pool.index.evaluations() - before;

@@ -9,32 +9,37 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.metasched.classad.index.OfferSet;
 
-/** Collects the kinds of a pool's entries at a network's first port, by their support at the other port. Not thread-safe. */
+/**
+ * Sorts the offers at the first port of a {@link FlowNetwork} into kinds: offers of one kind have the same support, the set of offers that
+ * remain for the second port. Not thread-safe.
+ */
 final class OfferKinds {
 
     private final Map<OfferSet, Integer> kindOf = new HashMap<>();
-    private final Map<OfferSet, Integer> kindOfSet = new IdentityHashMap<>();
+    /** Sets already looked up, by identity: many offers share one set, and hashing its contents costs a pass over the pool. */
+    private final Map<OfferSet, Integer> kindOfInstance = new IdentityHashMap<>();
+
     private final List<OfferSet> supportOfKind = new ArrayList<>();
     private final int[] kind;
     private boolean mixed;
 
-    OfferKinds(int entries) {
-        kind = new int[entries];
+    OfferKinds(int offers) {
+        kind = new int[offers];
         Arrays.fill(kind, -1);
     }
 
-    /** Notes a support of an entry of the pool. */
-    void add(OfferSet support, int entry) {
+    /** Notes a support of an offer. */
+    void add(OfferSet support, int offer) {
         int number = kindOf(support);
-        if (kind[entry] < 0) {
-            kind[entry] = number;
-        } else if (kind[entry] != number) {
-            kind[entry] = merge(kind[entry], number);
+        if (kind[offer] < 0) {
+            kind[offer] = number;
+        } else if (kind[offer] != number) {
+            kind[offer] = merge(kind[offer], number);
         }
     }
 
     private int kindOf(OfferSet support) {
-        return kindOfSet.computeIfAbsent(
+        return kindOfInstance.computeIfAbsent(
                 support,
                 same -> kindOf.computeIfAbsent(same, equal -> {
                     supportOfKind.add(equal);
@@ -42,7 +47,7 @@ final class OfferKinds {
                 }));
     }
 
-    /** The kind of an entry whose support differs between roots: the union of both makes the network a relaxation. */
+    /** The kind of an offer whose support differs between roots: the union of both makes the network a relaxation. */
     private int merge(int kind1, int kind2) {
         mixed = true;
         OfferSet a = supportOfKind.get(kind1);
@@ -56,10 +61,10 @@ final class OfferKinds {
         return new FlowNetwork(classOfRoot, candidates, kind, supportOfKind);
     }
 
-    /** Whether each entry has one support, and none is both at the first port and in a support. */
+    /** Whether each offer has one support, and none is both at the first port and in a support. */
     boolean areExact() {
         var firsts = OfferSet.none(kind.length);
-        IntStream.range(0, kind.length).filter(entry -> kind[entry] >= 0).forEach(firsts::add);
+        IntStream.range(0, kind.length).filter(offer -> kind[offer] >= 0).forEach(firsts::add);
         return !mixed && supportOfKind.stream().noneMatch(support -> support.intersects(firsts));
     }
 }

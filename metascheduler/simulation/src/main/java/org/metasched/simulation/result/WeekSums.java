@@ -11,7 +11,8 @@ import java.util.stream.IntStream;
 
 /**
  * A figure of local jobs, summed by week of the measured time. A block bootstrap draws whole weeks, because jobs of one week depend
- * on each other. So its interval allows for local users who behave differently; runs with other seeds differ in their meta-jobs only.
+ * on each other. So its interval allows for other behaviour of local users; seeds do not, where they replay one trace and differ in their
+ * meta-jobs only.
  *
  * @param jobs number of jobs submitted in each week; the last week may be shorter
  * @param sums sums of the figure over these jobs, by week

@@ -9,7 +9,7 @@ public sealed interface StartSearchPolicy {
     /** Its name in a scenario file. */
     String name();
 
-    /** Whether sites are chosen for each meta-job anew; otherwise its stream draws them. */
+    /** Whether the policy chooses the sites of each meta-job; otherwise its stream, a source of meta-jobs in the scenario, draws them. */
     default boolean choosesSites() {
         return this instanceof ChoiceInTime || this instanceof GangFirst;
     }

@@ -11,18 +11,18 @@ import java.util.Set;
 import org.metasched.adapter.TimeSlot;
 
 /**
- * A time of day on some days of the week, in the site's zone.
+ * A part of the day, on some days of the week, in the site's zone.
  *
- * @param from begin of the day's window
- * @param until end of the window, on the next day unless it is after {@code from}
- * @param days days of the week on which a window begins
+ * @param from begin of the part
+ * @param until end of the part, on the next day unless it is after {@code from}
+ * @param days days of the week on which it begins
  */
-record DailyWindow(LocalTime from, LocalTime until, Set<DayOfWeek> days) {
+record DailyPeriod(LocalTime from, LocalTime until, Set<DayOfWeek> days) {
 
-    static final DailyWindow ALWAYS =
-            new DailyWindow(LocalTime.MIDNIGHT, LocalTime.MIDNIGHT, Set.of(DayOfWeek.values()));
+    static final DailyPeriod ALWAYS =
+            new DailyPeriod(LocalTime.MIDNIGHT, LocalTime.MIDNIGHT, Set.of(DayOfWeek.values()));
 
-    /** The windows that overlap a span, in order. */
+    /** Its occurrences that overlap a span, in order. */
     List<TimeSlot> within(TimeSlot span, ZoneId zone) {
         var slots = new ArrayList<TimeSlot>();
         LocalDate last = span.end().atZone(zone).toLocalDate();
