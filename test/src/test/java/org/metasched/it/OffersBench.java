@@ -39,7 +39,7 @@ import org.metasched.adapter.soap.AdapterHost;
  */
 public final class OffersBench {
 
-    private static final List<String> SITES = List.of("fzj", "scai", "cesca");
+    static final List<String> SITES = List.of("fzj", "scai", "cesca");
 
     private static final AtomicInteger BUSY = new AtomicInteger();
     private static final Duration RETRY_AFTER = Duration.ofSeconds(5);
@@ -164,12 +164,12 @@ public final class OffersBench {
                 BUSY.getAndSet(0));
     }
 
-    private static double processorMillis(List<ServerProcess> servers) {
+    static double processorMillis(List<ServerProcess> servers) {
         return servers.stream().mapToLong(s -> s.processorTime().toMillis()).sum();
     }
 
     /** Of the threads that compile, in the kernel's ticks of 10 ms. */
-    private static double compilerMillis(List<ServerProcess> servers) {
+    static double compilerMillis(List<ServerProcess> servers) {
         double ticks = 0;
         for (var server : servers) {
             try (var tasks = Files.newDirectoryStream(Path.of("/proc", Long.toString(server.pid()), "task"))) {
@@ -194,7 +194,7 @@ public final class OffersBench {
         }
     }
 
-    private static double processorMillis() {
+    static double processorMillis() {
         return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime() / 1e6;
     }
 
@@ -224,7 +224,8 @@ public final class OffersBench {
             return http.send(
                             HttpRequest.newBuilder(server.resolve("/services/AgreementFactory"))
                                     .header("Content-Type", "application/soap+xml; charset=utf-8")
-                                    .POST(HttpRequest.BodyPublishers.ofString(message(name), StandardCharsets.UTF_8))
+                                    .POST(HttpRequest.BodyPublishers.ofString(
+                                            message(name, 60), StandardCharsets.UTF_8))
                                     .build(),
                             HttpResponse.BodyHandlers.ofString())
                     .body();
@@ -236,7 +237,8 @@ public final class OffersBench {
         }
     }
 
-    private static String message(String name) {
+    /** An offer of one node at each of the sites, for so many minutes: the unit of the extension. */
+    static String message(String name, int minutes) {
         String parts = IntStream.range(0, SITES.size())
                 .mapToObj(i -> """
                 <wsag:ServiceDescriptionTerm wsag:Name="PART-%d" wsag:ServiceName="META-JOB"><jsdl:Resources>
@@ -256,9 +258,9 @@ public final class OffersBench {
             <wsag:ServiceProvider>AgreementResponder</wsag:ServiceProvider><wsag:TemplateId>1</wsag:TemplateId>
             <wsag:TemplateName>CO-ALLOCATION</wsag:TemplateName></wsag:Context><wsag:Terms><wsag:All>%s
             <wsag:ServiceDescriptionTerm wsag:Name="WHEN" wsag:ServiceName="META-JOB"><t:TimeConstraint>
-            <t:Duration>60</t:Duration></t:TimeConstraint></wsag:ServiceDescriptionTerm>
+            <t:Duration>%d</t:Duration></t:TimeConstraint></wsag:ServiceDescriptionTerm>
             </wsag:All></wsag:Terms></wsag:AgreementOffer></wsag:CreateAgreementInput></s:Body></s:Envelope>
-            """.formatted(name, name, name, parts);
+            """.formatted(name, name, name, parts, minutes);
     }
 
     private static String argument(String[] arguments, int index, String usual) {
