@@ -174,15 +174,13 @@ public record BindingRecord(
         own.add(MatchNote.RELEASED);
         own.add(PendingMatch.FILE);
         own.add(RebindTransaction.INTENT);
-        try (Stream<Path> paths = Files.walk(directory)) {
-            return paths.filter(path -> !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
-                    .filter(path -> !AtomicFile.isLeft(path))
-                    .map(path -> directory.relativize(path).toString())
-                    .filter(name -> !own.contains(name))
-                    .sorted()
-                    .limit(most)
-                    .toList();
-        }
+        return OutputTree.walk(directory).stream()
+                .filter(path -> !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
+                .filter(path -> !AtomicFile.isLeft(path))
+                .map(path -> directory.relativize(path).toString())
+                .filter(name -> !own.contains(name))
+                .limit(most)
+                .toList();
     }
 
     private static List<String> entries(Map<String, String> map) {

@@ -27,16 +27,14 @@ final class EnvironmentLine {
     private EnvironmentLine(String value, SiteValues values) {
         StringBuilder text = new StringBuilder();
         int at = 0;
-        SiteReference reference = SiteReference.next(value, 0);
-        while (reference != null) {
+        for (var next = SiteReference.next(value, 0); next != null; next = SiteReference.next(value, at)) {
             if (answers.size() == MOST_REFERENCES) {
                 throw new IllegalArgumentException("has more than " + MOST_REFERENCES + " references");
             }
-            text.append(value, at, reference.start()).append((char) (FIRST + answers.size()));
-            answers.add(values.answer(reference));
-            written.add(reference.written(value));
-            at = reference.end();
-            reference = SiteReference.next(value, at);
+            text.append(value, at, next.start()).append((char) (FIRST + answers.size()));
+            answers.add(values.answer(next));
+            written.add(next.written(value));
+            at = next.end();
         }
         text.append(value, at, value.length());
         this.entries = JobEnvironment.entries(text.toString());

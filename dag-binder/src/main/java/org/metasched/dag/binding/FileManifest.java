@@ -57,14 +57,13 @@ final class FileManifest {
 
     /** The manifest of all files but one. */
     static FileManifest ofAll(Path directory, String except) throws IOException {
-        try (Stream<Path> paths = Files.walk(directory)) {
-            return of(
-                    directory,
-                    paths.filter(path -> !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
-                            .map(path -> directory.relativize(path).toString())
-                            .filter(name -> !name.equals(except))
-                            .toList());
-        }
+        return of(
+                directory,
+                OutputTree.walk(directory).stream()
+                        .filter(path -> !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
+                        .map(path -> directory.relativize(path).toString())
+                        .filter(name -> !name.equals(except))
+                        .toList());
     }
 
     /** @param lines as {@link #lines} gave them */

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.metasched.dag.DagNode;
@@ -11,36 +12,48 @@ import org.metasched.submit.SubmitStatement;
 import org.metasched.submit.SubmitStatement.Kind;
 
 /**
- * Finds the variables of a node that decide which files its description reads, or whether condor_submit accepts it. A variable does not
- * if its value is a plain word and it is used only in arguments, environment or names of outputs. In doubt a variable decides. Not
- * thread-safe.
+ * Finds the variables of a node that decide which files its description reads, which directories it writes to, or whether condor_submit
+ * accepts it. A variable does not if its value is a plain word and it is used only in arguments, environment or names of outputs; there
+ * a directory in the value decides. In doubt a variable decides. Not thread-safe.
  */
 final class FileVariables {
 
+    private static final Set<String> OUTPUTS = Set.of("output", "error", "log");
     private static final Set<String> UNRELATED = Set.of("arguments", "environment", "output", "error", "log");
-    private static final Set<String> COMMANDS = Set.of("cmd", "in", "universe", "transfer_executable");
+    private static final Set<String> COMMANDS =
+            Set.of("cmd", "in", "universe", "transfer_executable", "initialdir", "initial_dir", "iwd");
     private static final Pattern PLAIN = Pattern.compile("[\\w./+-]+");
     /** A macro or a macro function with a macro in its name or arguments. */
     private static final Pattern COMPUTED_NAME = Pattern.compile("\\$\\w*\\([^)]*\\$");
     /** Any macro function, or a macro whose name has a macro in it. */
     private static final Pattern COMPUTED = Pattern.compile("\\$(?!\\$?\\(|ENV\\()|\\$\\([^)]*\\$");
+    /** A macro that is part of a directory's name. */
+    private static final Pattern IN_FOLDER = Pattern.compile("\\$.*/");
+    /** A macro before another: a directory that the second one brings may begin in the first. */
+    private static final Pattern JOINED = Pattern.compile("\\$.*\\$\\(");
 
     private final String related;
     private final String unrelated;
+    private final String outputs;
+    private final boolean joinsOutputs;
     private final boolean allDecide;
     private final Map<String, Boolean> cached = new HashMap<>();
 
     FileVariables(ParsedDescription text) {
-        related = joined(text, true);
-        unrelated = joined(text, false);
+        related = joined(text, FileVariables::isRelated);
+        unrelated = joined(text, statement -> !isRelated(statement));
+        outputs = joined(text, statement -> statement.sets(OUTPUTS));
+        joinsOutputs = text.statements().stream()
+                .anyMatch(statement -> statement.sets(OUTPUTS)
+                        && JOINED.matcher(statement.value()).find());
         allDecide = text.statements().stream().anyMatch(statement -> statement.kind() == Kind.KEYWORD)
                 || COMPUTED_NAME.matcher(related).find()
                 || UNRELATED.stream().anyMatch(name -> related.contains("$(" + name));
     }
 
-    private static String joined(ParsedDescription text, boolean wanted) {
+    private static String joined(ParsedDescription text, Predicate<SubmitStatement> wanted) {
         return text.statements().stream()
-                .filter(statement -> statement.kind() != Kind.COMMENT && isRelated(statement) == wanted)
+                .filter(statement -> statement.kind() != Kind.COMMENT && wanted.test(statement))
                 .map(SubmitStatement::raw)
                 .collect(Collectors.joining("\n"))
                 .toLowerCase(Locale.ROOT);
@@ -49,6 +62,8 @@ final class FileVariables {
     private static boolean isRelated(SubmitStatement statement) {
         return statement.kind() != Kind.SETTING
                 || !statement.sets(UNRELATED)
+                || statement.sets(OUTPUTS)
+                        && IN_FOLDER.matcher(statement.value()).find()
                 || COMPUTED.matcher(statement.raw()).find();
     }
 
@@ -60,20 +75,34 @@ final class FileVariables {
         node.variables()
                 .forEach(variable -> values.put(
                         variable.name().toLowerCase(Locale.ROOT) + (variable.append() ? "+" : ""), variable.value()));
-        if (!refers && !allDecide) {
-            values.replaceAll((name, value) ->
-                    PLAIN.matcher(value).matches() && cached.computeIfAbsent(name, this::isUnrelated) ? "" : value);
+        boolean joins = joinsOutputs
+                && values.entrySet().stream()
+                        .anyMatch(one -> !folder(one.getKey(), one.getValue()).isEmpty());
+        if (!refers && !allDecide && !joins) {
+            values.replaceAll(
+                    (name, value) -> PLAIN.matcher(value).matches() && cached.computeIfAbsent(name, this::isUnrelated)
+                            ? folder(name, value)
+                            : value);
         }
         return values;
     }
 
+    /** The directory that a value brings to the name of an output. */
+    private String folder(String name, String value) {
+        int end = value.lastIndexOf('/') + 1;
+        return end > 0 && isIn(outputs, name) ? value.substring(0, end) : "";
+    }
+
     private boolean isUnrelated(String name) {
-        var word = Pattern.compile("(?<![\\w.])" + Pattern.quote(name) + "(?![\\w.])");
-        boolean isUsed = name.equals("job") || word.matcher(unrelated).find();
-        return isUsed
-                && !word.matcher(related).find()
+        return (name.equals("job") || isIn(unrelated, name))
+                && !isIn(related, name)
                 && !COMMANDS.contains(name)
-                && !StagedFiles.INPUTS.contains(name)
-                && !StagedFiles.FOLDERS.contains(name);
+                && !StagedFiles.INPUT_COMMANDS.contains(name);
+    }
+
+    private static boolean isIn(String text, String name) {
+        return Pattern.compile("(?<![\\w.])" + Pattern.quote(name) + "(?![\\w.])")
+                .matcher(text)
+                .find();
     }
 }

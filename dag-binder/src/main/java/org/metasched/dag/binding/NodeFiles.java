@@ -24,6 +24,7 @@ import org.metasched.submit.SubmitException;
 /**
  * The files that nodes read under relative names: executables and inputs of each node's description, expanded with its VARS as
  * condor_submit does, and its scripts. Files that exist are staged; others are missing, unless an earlier node or a script can make them.
+ * Directories that nodes write to are made if they exist.
  */
 final class NodeFiles {
 
@@ -158,6 +159,24 @@ final class NodeFiles {
         addInput(ad.string("x509userproxy").orElse(""), work, "x509userproxy", text, node, mustExist);
         for (String input : ad.string("TransferInput").orElse("").split(",")) {
             addInput(input.strip(), work, "transfer_input_files", text, node, mustExist);
+        }
+        var outputs = new ArrayList<>(List.of(""));
+        Stream.of("Out", "Err", "UserLog").forEach(output -> ad.string(output).ifPresent(outputs::add));
+        for (String remap : ad.string("TransferOutputRemaps").orElse("").split(";")) {
+            outputs.add(remap.substring(remap.indexOf('=') + 1).strip());
+        }
+        outputs.forEach(output -> addFolder(work, output.substring(0, output.lastIndexOf('/') + 1)));
+    }
+
+    /** Adds the directory of an output: condor_submit and the transfer of outputs make none. */
+    private void addFolder(Path work, String name) {
+        try {
+            Path folder = asOriginal(work.resolve(name).normalize());
+            if (folder.startsWith(dag.directory())) {
+                staged.addFolder(folder);
+            }
+        } catch (InvalidPathException e) {
+            // No directory has this name.
         }
     }
 

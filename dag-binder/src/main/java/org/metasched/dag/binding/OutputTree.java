@@ -4,9 +4,11 @@ import java.io.BufferedOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -237,10 +239,17 @@ final class OutputTree implements Closeable {
 
     /** Removes a directory with all in it, or whatever else has the name. */
     static void delete(Path tree) throws IOException {
-        try (Stream<Path> paths = Files.walk(tree)) {
-            for (Path path : paths.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
+        for (Path path : walk(tree).stream().sorted(Comparator.reverseOrder()).toList()) {
+            Files.deleteIfExists(path);
+        }
+    }
+
+    /** A path and, if it is a directory, all below it, in the order of their names. */
+    static List<Path> walk(Path tree, FileVisitOption... options) throws IOException {
+        try (Stream<Path> paths = Files.walk(tree, options)) {
+            return paths.sorted().toList();
+        } catch (UncheckedIOException e) {
+            throw Objects.requireNonNull(e.getCause());
         }
     }
 }

@@ -32,8 +32,7 @@ final class ReferenceScanner {
         // The last four bytes, to be compared with $ENV and $$.
         int last = 0;
         try (InputStream in = Files.newInputStream(file)) {
-            int read = in.read(buffer);
-            while (read > 0) {
+            for (int read = in.read(buffer); read > 0; read = in.read(buffer)) {
                 for (int i = 0; i < read; i++) {
                     byte c = buffer[i];
                     if (c == '(' && (last == 0x24454e56 || (last & 0xffff) == 0x2424)) {
@@ -41,7 +40,6 @@ final class ReferenceScanner {
                     }
                     last = (last << 8) | (c & 0xff);
                 }
-                read = in.read(buffer);
             }
         }
         return false;

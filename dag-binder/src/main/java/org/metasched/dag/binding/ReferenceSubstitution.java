@@ -4,26 +4,13 @@ import java.util.Objects;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Replaces the {@link SiteReference}s of a region, that is, of one command with its continuation lines. Reports those that it cannot replace. */
-final class ReferenceSubstitution {
-
-    private final SiteValues values;
-    private final String file;
-    private final Consumer<UnboundReference> unbound;
-
-    ReferenceSubstitution(SiteValues values, String file, Consumer<UnboundReference> unbound) {
-        this.values = values;
-        this.file = file;
-        this.unbound = unbound;
-    }
-
-    String file() {
-        return file;
-    }
-
-    SiteValues values() {
-        return values;
-    }
+/**
+ * Replaces the {@link SiteReference}s of a region, that is, of one command with its continuation lines.
+ *
+ * @param file name of the file for messages
+ * @param unbound takes the references that cannot be replaced
+ */
+record ReferenceSubstitution(SiteValues values, String file, Consumer<UnboundReference> unbound) {
 
     /**
      * The region with its references replaced. Everything else stays as it was, also comment lines between continuations.
@@ -35,15 +22,13 @@ final class ReferenceSubstitution {
     String apply(String region, int valueStart, ValueQuoting quoting, int line, String node) {
         StringBuilder out = new StringBuilder(region.length() + 64);
         int at = 0;
-        SiteReference reference = SiteReference.next(region, 0);
-        while (reference != null) {
-            out.append(region, at, reference.start());
+        for (var next = SiteReference.next(region, 0); next != null; next = SiteReference.next(region, at)) {
+            out.append(region, at, next.start());
             out.append(
-                    isInComment(region, reference.start())
-                            ? reference.written(region)
-                            : replacement(region, valueStart, quoting, line, node, reference));
-            at = reference.end();
-            reference = SiteReference.next(region, at);
+                    isInComment(region, next.start())
+                            ? next.written(region)
+                            : replacement(region, valueStart, quoting, line, node, next));
+            at = next.end();
         }
         out.append(region, at, region.length());
         String result = out.toString();

@@ -7,22 +7,19 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.metasched.submit.SubmitStatement;
 
 /**
  * The files a DAG needs beside its DAG files and submit descriptions: executables, inputs, scripts. They depend on no site, so they
- * are staged as they are. Directories that jobs write to, if they exist, are made anew, empty. Names with macros differ by node;
- * {@link NodeFiles} adds them.
+ * are staged as they are. Directories of nodes and of outputs, if they exist, are made anew, empty. {@link NodeFiles} adds these
+ * directories, and inputs whose names have macros.
  */
 final class StagedFiles {
 
-    static final Set<String> INPUTS =
+    static final Set<String> INPUT_COMMANDS =
             Set.of(("executable input stdin transfer_input_files transferinputfiles x509userproxy jar_files"
                             + " container_image checkpoint_files")
                     .split(" "));
-    private static final Set<String> OUTPUTS = Set.of("output", "stdout", "error", "stderr", "log");
-    static final Set<String> FOLDERS = Set.of("initialdir", "initial_dir", "iwd");
 
     private final Path directory;
     private final OutputTree tree;
@@ -34,18 +31,13 @@ final class StagedFiles {
         this.tree = tree;
     }
 
-    /** Notes the files and directories that a description names, relative to the directory {@code from}. */
+    /** Notes the inputs that a description names, relative to the directory {@code from}. */
     void inspect(ParsedDescription description, String from) {
         for (SubmitStatement statement : description.statements()) {
-            String value = statement.value();
-            if (statement.sets(INPUTS)) {
-                for (String name : value.split(",")) {
+            if (statement.sets(INPUT_COMMANDS)) {
+                for (String name : statement.value().split(",")) {
                     note(inputs, from, name);
                 }
-            } else if (statement.sets(FOLDERS)) {
-                note(folders, from, value);
-            } else if (statement.sets(OUTPUTS)) {
-                note(folders, from, value.substring(0, Math.max(0, value.lastIndexOf('/'))));
             } else if (statement.kind() == SubmitStatement.Kind.QUEUE) {
                 note(inputs, from, statement.file());
             }
@@ -70,6 +62,11 @@ final class StagedFiles {
     /** Notes a file or directory by its path relative to the directory of the DAG. */
     void add(String name) {
         inputs.add(directory.resolve(name));
+    }
+
+    /** Notes a directory within that of the DAG, which is made if it exists there. */
+    void addFolder(Path folder) {
+        folders.add(folder);
     }
 
     /** Stages the files and makes the directories. */
@@ -97,14 +94,12 @@ final class StagedFiles {
 
     /** Stages a file, or the files of a directory one by one: through a link to the directory, jobs would write into the original. */
     private void stage(Path input) throws IOException {
-        try (Stream<Path> paths = Files.walk(input, FileVisitOption.FOLLOW_LINKS)) {
-            for (Path path : paths.sorted().toList()) {
-                String name = directory.relativize(path).toString();
-                if (Files.isRegularFile(path)) {
-                    tree.input(path, name);
-                } else if (Files.isDirectory(path)) {
-                    tree.directory(name);
-                }
+        for (Path path : OutputTree.walk(input, FileVisitOption.FOLLOW_LINKS)) {
+            String name = directory.relativize(path).toString();
+            if (Files.isRegularFile(path)) {
+                tree.input(path, name);
+            } else if (Files.isDirectory(path)) {
+                tree.directory(name);
             }
         }
     }

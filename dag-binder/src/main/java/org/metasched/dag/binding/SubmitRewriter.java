@@ -98,7 +98,7 @@ final class SubmitRewriter {
     /** Inserts environment and attributes before the first queue statement, or at the end of a description without one. */
     private void insertBeforeQueue() {
         if (!environmentDone && injected != null && !injected.isEmpty()) {
-            insert("environment = " + text(protectedInjected()));
+            insert("environment = " + JobEnvironment.of(protectedInjected()).toSubmitValue());
             writesEnvironment = true;
         }
         environmentDone = true;
@@ -113,10 +113,8 @@ final class SubmitRewriter {
     }
 
     private Map<String, String> protectedInjected() {
-        Map<String, String> variables = new LinkedHashMap<>();
-        if (injected != null) {
-            injected.forEach((name, value) -> variables.put(name, ValueQuoting.protectDollars(value)));
-        }
+        Map<String, String> variables = new LinkedHashMap<>(injected == null ? Map.of() : injected);
+        variables.replaceAll((name, value) -> ValueQuoting.protectDollars(value));
         return variables;
     }
 
@@ -145,7 +143,7 @@ final class SubmitRewriter {
             writesEnvironment = true;
             out.append(raw, 0, statement.valueStart())
                     .append(' ')
-                    .append(text(variables))
+                    .append(JobEnvironment.of(variables).toSubmitValue())
                     .append(raw.substring(contentEnd));
         } catch (IllegalArgumentException e) {
             SiteReference whole =
@@ -156,16 +154,10 @@ final class SubmitRewriter {
 
     /** Whether a reference of the line has no value, which the ordinary substitution reports. */
     private boolean isUnsettled(String raw) {
-        SiteReference reference = ReferenceSubstitution.first(raw);
         boolean missing = false;
-        while (reference != null) {
-            missing |= substitution.values().answer(reference) instanceof SiteValues.Answer.Missing;
-            reference = SiteReference.next(raw, reference.end());
+        for (var next = ReferenceSubstitution.first(raw); next != null; next = SiteReference.next(raw, next.end())) {
+            missing |= substitution.values().answer(next) instanceof SiteValues.Answer.Missing;
         }
         return missing;
-    }
-
-    private static String text(Map<String, String> variables) {
-        return JobEnvironment.of(variables).toSubmitValue();
     }
 }

@@ -3,6 +3,7 @@ package org.metasched.dag.binding;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -94,6 +95,65 @@ class NodeFilesTest {
         write("g.dag", "JOB B n.sub\nVARS B k=\"2\"\nJOB A n.sub\nVARS A k=\"1\"\nPARENT A CHILD B\n");
 
         assertThatThrownBy(this::bind).hasMessageContaining("n.sub:3: input of node A: the file (none.dat) is not");
+    }
+
+    /** condor_submit makes no directory: those of outputs are in the copy if they are in the source, and no others. */
+    @Test
+    void directoriesOfOutputsAreInTheCopy() throws Exception {
+        List<String> names = List.of(
+                "run1/out",
+                "run2",
+                "run3/err",
+                "log/7",
+                "a",
+                "b",
+                "e1",
+                "e2",
+                "sw",
+                "tw",
+                "x/y",
+                "r/s",
+                "sub/w/o",
+                "v");
+        for (String name : names) {
+            Files.createDirectories(in.resolve(name));
+        }
+        write("i.sub", "executable = /bin/true\ninitialdir = run1\noutput = out/j.log\nqueue\n");
+        write(
+                "q.sub",
+                "executable = /bin/true\ninitialdir = run$(Item)\nerror = err/$(Process).e\nlog = ../log/7/l\nqueue Item in (2 3)\n");
+        write("m.sub", "executable = /bin/true\noutput = $(d)/j.log\nerror = e$(k)/$(JOB).err\nqueue\n");
+        write("j.sub", "executable = /bin/true\narguments = $(n)\noutput = $(d)$(f)\nqueue\n");
+        write("o.sub", "executable = /bin/true\nlog = $(n)\nqueue\n");
+        write(
+                "r.sub",
+                "executable = /bin/true\ntransfer_output_remaps = \"a=r/s/a; b = none/b\"\nerror = /none/e\nqueue\n");
+        write("sub/n.sub", "executable = /bin/true\ninitialdir = w\noutput = o/f\nqueue\n");
+        write(
+                "g.dag",
+                "JOB I i.sub\nJOB Q q.sub\nJOB A m.sub\nVARS A d=\"a\" k=\"1\"\nJOB B m.sub\nVARS B d=\"b\" k=\"2\"\n"
+                        + "JOB S j.sub\nVARS S d=\"s\" f=\"w/f\" n=\"1\"\nJOB T j.sub\nVARS T d=\"t\" f=\"w/f\" n=\"1\"\n"
+                        + "JOB X o.sub\nVARS X n=\"none/l\"\nJOB Y o.sub\nVARS Y n=\"x/y/l\"\nJOB R r.sub\n"
+                        + "JOB N n.sub DIR sub\nJOB V {\nexecutable = /bin/true\nerror = v/e\n}\n");
+
+        bind();
+
+        assertThat(names)
+                .allMatch(name -> Files.isDirectory(folder.resolve("out").resolve(name)));
+        assertThat(folder.resolve("out/none")).doesNotExist();
+    }
+
+    @Test
+    void aLinkLoopAmongInputsIsNamed() throws Exception {
+        write("data/x", "");
+        Files.createSymbolicLink(in.resolve("data/self"), Path.of("."));
+        write("n.sub", "executable = /bin/true\ntransfer_input_files = data\nqueue\n");
+        write("g.dag", "JOB A n.sub\n");
+
+        assertThatThrownBy(this::bind)
+                .isInstanceOf(FileSystemLoopException.class)
+                .hasMessage(in.resolve("data/self").toString());
+        assertThat(folder.resolve("out")).doesNotExist();
     }
 
     @Test

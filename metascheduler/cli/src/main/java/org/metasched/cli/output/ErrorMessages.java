@@ -7,6 +7,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
+import java.nio.file.FileSystemLoopException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.util.Map;
@@ -23,6 +24,7 @@ public final class ErrorMessages {
             AccessDeniedException.class, "the permission is missing",
             FileAlreadyExistsException.class, "it exists already",
             NotDirectoryException.class, "it is not a folder",
+            FileSystemLoopException.class, "it is a link to a folder around it",
             DirectoryNotEmptyException.class, "the folder is not empty");
     private static final String UNEXPECTED =
             "an unexpected fault of the program; METASCHED_OPTS=-Dmetasched.trace=true shows where";

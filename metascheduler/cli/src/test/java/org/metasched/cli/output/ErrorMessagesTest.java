@@ -3,6 +3,7 @@ package org.metasched.cli.output;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.FileSystemLoopException;
 import org.junit.jupiter.api.Test;
 
 class ErrorMessagesTest {
@@ -15,5 +16,11 @@ class ErrorMessagesTest {
                 .isEqualTo("it broke here");
         assertThat(ErrorMessages.of(new IOException("java.io.EOFException: it broke")))
                 .isEqualTo("it broke");
+    }
+
+    @Test
+    void explainsALoopOfLinks() {
+        assertThat(ErrorMessages.of(new FileSystemLoopException("data/self")))
+                .isEqualTo("The file (data/self) cannot be used: it is a link to a folder around it.");
     }
 }
