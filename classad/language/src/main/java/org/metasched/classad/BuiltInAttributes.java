@@ -14,7 +14,7 @@ final class BuiltInAttributes {
      */
     record Found(Expr expr, Scope scope, boolean isAttribute) {
 
-        /** Whether another one is the same expression in the same scope: met again while it is followed, it is a circle. */
+        /** Whether this is the same expression in the same scope; met again while it is followed, the reference is circular. */
         boolean isAlso(Found that) {
             return expr == that.expr && scope.isSameAs(that.scope);
         }
@@ -32,7 +32,10 @@ final class BuiltInAttributes {
         };
     }
 
-    /** The expression of a built-in attribute in a scope whose ad has no attribute of that name; null for other names. */
+    /**
+     * The expression of a built-in attribute in a scope whose ad has no attribute of that name; null for other names and, outside the old
+     * mode, for {@code MY} and {@code CurrentTime}.
+     */
     static @Nullable Expr lookup(Name name, Scope s, EvaluationClock clock) {
         return switch (name.lower()) {
             case "self" -> Literal.exactly(s.record());
@@ -62,7 +65,7 @@ final class BuiltInAttributes {
         return null;
     }
 
-    /** The attribute that a reference is bound to, in old mode perhaps in the opposite ad of a match; null if there is none. */
+    /** The attribute that a reference is bound to; in old mode, if the own ads have none, that of the opposite ad. Null if there is none. */
     static @Nullable Found find(AttributeRef ref, Scope s, EvaluationClock clock) {
         Found found = find(ref.key(), ref.absolute() ? s.root() : s, clock);
         Scope other = s.other();

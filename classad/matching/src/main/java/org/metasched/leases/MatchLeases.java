@@ -7,14 +7,15 @@ import java.util.UUID;
 import org.metasched.classad.ClassAd;
 
 /**
- * Leases on matches of sites, in a file, in a database or behind a server. {@code CurMatches < MaxMatches} holds for any number of
- * concurrent claimants.
+ * Leases on matches of sites, in a file, in a database or behind a server. {@code CurMatches} never exceeds {@code MaxMatches}, for any
+ * number of concurrent claimants.
  *
  * <p>A lease is first <em>acquired</em>: room is checked and the lease is durable in one step. It stays open while its claimant lives,
- * or while it is <em>renewed</em>. It is <em>committed</em> once its holder exists, and then ends by {@link #release} only.
+ * or while it is <em>renewed</em>; after that it is committed if its holder exists, and otherwise ends. It is <em>committed</em> once its
+ * holder exists, and then ends by {@link #release} only.
  *
- * <p>Thread-safe, and safe between processes. All stores pass one contract. A store that cannot be used or gives no answer is an
- * {@link java.io.UncheckedIOException}; a lease that it granted nevertheless lapses.
+ * <p>Thread-safe, and safe between processes. All stores pass one contract. A store that cannot be used or gives no answer is a
+ * {@link RuntimeException}: a {@link java.io.UncheckedIOException}, or that of the database. A lease that it granted nevertheless lapses.
  */
 public interface MatchLeases {
 
@@ -22,7 +23,7 @@ public interface MatchLeases {
     Duration LEASE_TIME = Duration.ofMinutes(10);
 
     /**
-     * Acquires a lease; returns its id, which is never used twice, or empty if the site has no room.
+     * Acquires a lease; returns its id, that of the request or one that a server chose, or empty if the site has no room.
      *
      * @throws IllegalArgumentException if a held lease has the requested id, or the server knows no ad of the site
      * @throws IllegalStateException if this caller may not have the lease
@@ -38,7 +39,7 @@ public interface MatchLeases {
     /** Releases a lease; returns whether it was held: to release twice is no error. */
     boolean release(UUID lease);
 
-    /** The ads of sites with the matches that are held now, all at one moment. A server's ads show them already. */
+    /** The ads of sites with {@code CurMatches} as of one moment; ads of a server have it, and are returned as they are. */
     default List<ClassAd> counted(List<ClassAd> siteAds) {
         return siteAds;
     }

@@ -14,7 +14,7 @@ interface NegotiableResources {
         IDLE,
         /** The slot ranks the new customer higher than its present one. */
         RANK_PREEMPTION,
-        /** The present customer's submitter has the worse priority. */
+        /** The pool's rule takes the slot from its present customer, usually as its submitter has the worse priority. */
         PRIORITY_PREEMPTION
     }
 

@@ -248,7 +248,7 @@ final class PoolResources implements NegotiableResources {
                 }
             }
         }
-        return fromWorse(waiting.request, admission).map(match -> new Choice(match, Kind.PRIORITY_PREEMPTION));
+        return fromOther(waiting.request, admission).map(match -> new Choice(match, Kind.PRIORITY_PREEMPTION));
     }
 
     /** The admitted choice of the highest rank; of two with the same rank, the idle offer rather than the claimed one. */
@@ -264,11 +264,11 @@ final class PoolResources implements NegotiableResources {
     }
 
     /**
-     * The best claimed offer that the rules let the request take from a submitter of worse priority: that of the highest rank, then of the
+     * The best claimed offer that the rules let the request take from another submitter: that of the highest rank, then of the
      * submitter with the worst priority, then of the job that has run for the shortest time. {@code O(offers)}; called only if there is
      * no other offer.
      */
-    private Optional<Match> fromWorse(JobRequest request, Admission admission) {
+    private Optional<Match> fromOther(JobRequest request, Admission admission) {
         if (rules.preemption().isEmpty() || !pool.hasClaimed()) {
             return Optional.empty();
         }

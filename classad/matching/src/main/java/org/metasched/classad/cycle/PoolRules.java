@@ -13,7 +13,8 @@ import org.metasched.classad.Value;
  * Rules of a pool beside shares. Immutable. In both rules MY is the offer, with RemoteUserPrio, and TARGET the request, with
  * SubmitterUserPrio.
  *
- * @param preemption condition for taking a claimed offer from a submitter of worse priority (PREEMPTION_REQUIREMENTS); empty for never
+ * @param preemption condition for taking a claimed offer from another submitter (PREEMPTION_REQUIREMENTS), which alone compares their priorities;
+ *     empty for never
  * @param rankPreemption condition for giving a claimed offer to a request that it ranks higher; empty for always, as HTCondor does
  * @param limits concurrency limits by their names in lower case (NAME_LIMIT); {@code prefix.*} for all others with a prefix
  *     (CONCURRENCY_LIMIT_DEFAULT_PREFIX), {@code *} for all others (CONCURRENCY_LIMIT_DEFAULT), which else have none
@@ -36,7 +37,10 @@ public record PoolRules(Optional<Expr> preemption, Optional<Expr> rankPreemption
                 name, limits.getOrDefault(family, limits.getOrDefault("*", Double.POSITIVE_INFINITY)));
     }
 
-    /** The amount that an ad takes of each limit, by {@code ConcurrencyLimits = "xsw, db:2"}; a count that is not positive is 1. */
+    /**
+     * The amount that an ad takes of each limit, by {@code ConcurrencyLimits = "xsw, db:2"}; none if the pool has no limits. A count is 1
+     * if it is not positive, unreadable or longer than 9 digits; names of another form are passed over.
+     */
     Map<String, Double> takes(ClassAd ad) {
         var takes = new HashMap<String, Double>();
         if (!limits.isEmpty() && OfferFacts.value(ad, "ConcurrencyLimits") instanceof Value.Text text) {
@@ -51,8 +55,7 @@ public record PoolRules(Optional<Expr> preemption, Optional<Expr> rankPreemption
     }
 
     private static double count(String text) {
-        boolean isNumber = text.matches("[0-9]{1,9}(\\.[0-9]{1,9})?");
-        double count = isNumber ? Double.parseDouble(text) : 1;
+        double count = text.matches("[0-9]{1,9}(\\.[0-9]{1,9})?") ? Double.parseDouble(text) : 1;
         return count > 0 ? count : 1;
     }
 }

@@ -35,6 +35,6 @@ public final class Comparisons {
         if (value instanceof Value.AbsTime time) {
             return time.seconds();
         }
-        return value;
+        return value instanceof Value.RelTime span ? Double.valueOf(span.seconds() + 0.0) : value;
     }
 }

@@ -64,8 +64,8 @@ final class OfferDemands {
 
     final List<Rest> rests;
 
-    /** Whether all offers have one constant rank. */
-    final boolean constantRank;
+    /** Whether all offers have the same constant rank. */
+    final boolean ranksAreEqual;
 
     /** Offers of which no two have the same clauses. */
     private final OfferSet unlike;
@@ -105,7 +105,7 @@ final class OfferDemands {
                 .distinct()
                 .limit(2)
                 .toArray();
-        constantRank = ranks.length == 0 || ranks.length == 1 && !Double.isNaN(ranks[0]);
+        ranksAreEqual = ranks.length == 0 || ranks.length == 1 && !Double.isNaN(ranks[0]);
     }
 
     private static Rest rest(Group group, int size) {

@@ -25,17 +25,18 @@ public final class OfferRanks {
         this.index = index;
     }
 
-    /** Whether all offers have one constant rank. */
-    public boolean areConstant() {
-        return index.demands().constantRank;
+    /** Whether all offers have the same constant rank. */
+    public boolean areEqual() {
+        return index.demands().ranksAreEqual;
     }
 
-    /** The attributes of a requesting ad on which the rank of some offer depends. */
+    /** The attributes of a requesting ad on which the rank of some offer depends; {@link MissingAttribute#WHOLE} for the ad itself. */
     public synchronized List<String> attributes() {
         List<String> known = attributes;
         if (known == null) {
             var names = new TreeSet<String>();
-            for (int i = 0; i < index.size() && !areConstant(); i++) {
+            // areEqual() reads the offers.
+            for (int i = 0; i < index.size() && !areEqual(); i++) {
                 Offer offer = index.indexed(i);
                 Expr rank = offer.side().rank();
                 if (rank != null && !(rank instanceof Literal)) {
@@ -49,10 +50,11 @@ public final class OfferRanks {
     }
 
     /**
-     * A side's ranks of all offers; null if the rank depends on the whole ad, or was requested too seldom to be worth a table.
+     * A side's ranks of all offers; null if it has no rank, if the rank depends on the whole ad of an offer, or if it was requested too
+     * seldom to be worth a table.
      *
-     * @param key equal for equal ranks
-     * @param atOnce whether the table is made at any cost
+     * @param key equal for equal ranks; an object that is no {@link Expr} is equal to no other
+     * @param atOnce whether the first request makes the table
      */
     public @Nullable RankTable table(EvaluationSite site, Object key, boolean atOnce) {
         RankTable known = tables.get(key);
@@ -64,7 +66,8 @@ public final class OfferRanks {
                 site.missingFor(rank).stream().map(MissingAttribute::attribute).toList();
         EquivalenceClasses classes = index.classes(wanted, List.of());
         boolean few = classes != null && classes.count() <= index.size() / FEW_CLASSES;
-        if (classes == null || !atOnce && !few && asked.merge(key, 1, Integer::sum) < OFTEN) {
+        if (classes == null
+                || !atOnce && !few && !(key instanceof Expr && asked.merge(key, 1, Integer::sum) >= OFTEN)) {
             return null;
         }
         known = new RankTable(site, index, classes);

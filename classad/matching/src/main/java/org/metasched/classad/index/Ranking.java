@@ -24,7 +24,7 @@ public final class Ranking {
     public static @Nullable Ranking of(OfferIndex pool, EvaluationSite site) {
         Expr rank = site.side().rank();
         boolean indifferent = rank == null || !dependsOnCandidate(rank, site);
-        return indifferent && pool.ranks().areConstant() ? null : new Ranking(pool, site);
+        return indifferent && pool.ranks().areEqual() ? null : new Ranking(pool, site);
     }
 
     private static boolean dependsOnCandidate(Expr rank, EvaluationSite site) {
@@ -37,7 +37,7 @@ public final class Ranking {
      */
     public int @Nullable [] order() {
         Expr rank = site.side().rank();
-        if (rank == null || !pool.ranks().areConstant()) {
+        if (rank == null || !pool.ranks().areEqual()) {
             return null;
         }
         for (MissingAttribute wanted : site.missingFor(rank)) {

@@ -12,8 +12,9 @@ import org.metasched.classad.BinaryOperator;
 import org.metasched.classad.Value;
 
 /**
- * The values of a column, numbers first and ascending, with their offers, and after each 128th part the set of all offers so far.
- * So a range costs one pass of n/64 words and at most n/128 single bits, and no new set. Immutable, thread-safe.
+ * The values of a column, numbers first and ascending, with their offers, and at the border of each step the set of all offers before it.
+ * So a range costs one or two passes of n/64 words, no new set, and single bits: for the offers of one step (n/128, at least 64) and of
+ * values that are equal to the bound or stand at the border of the step. Immutable, thread-safe.
  */
 final class SortedValues {
 
@@ -24,7 +25,7 @@ final class SortedValues {
     /** The numbers among the values, as far as a double holds them. */
     private final double[] keys;
 
-    /** The places of values that {@code ==} may find equal. */
+    /** The places of values that {@code ==} or {@code is} may find equal. */
     private final Map<Object, List<Integer>> placesByKey = new HashMap<>();
 
     private final OfferSet without;
@@ -34,7 +35,7 @@ final class SortedValues {
 
     private final int[] startOf;
 
-    /** The values before which the steps end, ascending, and the offers below each. */
+    /** The places of the values at which steps begin, then the end; and the offers before each. */
     private final int[] stepAt;
 
     private final OfferSet[] below;
@@ -47,7 +48,7 @@ final class SortedValues {
      *
      * @param codes for each offer the place of its value in the dictionary, negative if it has none
      * @param without the offers that have none
-     * @param codeOf the place of each value in the dictionary; it is overwritten
+     * @param codeOf the place of each value in the dictionary; afterwards, that in the sorted order
      */
     SortedValues(List<Value> dictionary, int[] codes, OfferSet without, Map<Value, Integer> codeOf) {
         this.without = without;
@@ -106,7 +107,7 @@ final class SortedValues {
         return Comparisons.isNumeric(value) ? value.rank() + 0.0 : Double.NaN;
     }
 
-    /** The values at which steps begin: the first, one after every {@code every} offers, and the end. */
+    /** The places of the values at which steps begin: the first, one after every {@code every} offers, and the end. */
     private int[] steps(int every) {
         var steps = IntStream.builder();
         int since = every;

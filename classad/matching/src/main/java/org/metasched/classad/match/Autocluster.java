@@ -87,7 +87,7 @@ public final class Autocluster {
         }
         indexed();
         RankTable table = ranks();
-        if (table != null && index.ranks().areConstant() && !table.isConstant()) {
+        if (table != null && index.ranks().areEqual() && !table.isConstant()) {
             table.order(pool.size());
         }
         pool.claimed();
@@ -111,7 +111,7 @@ public final class Autocluster {
 
         /** Whether all offers rank their customers alike and none is claimed. */
         private final boolean onlyCustomerRanks =
-                index.ranks().areConstant() && pool.claimed().isEmpty();
+                index.ranks().areEqual() && pool.claimed().isEmpty();
 
         /** Whether each offer is evaluated, as the domain does not cover changed offers. */
         private boolean checksAll;

@@ -95,6 +95,21 @@ class MatchmakerTest {
                 .isEqualTo(1);
     }
 
+    @Test
+    void anIndexFindsSpansOfMinusZero() {
+        List<ClassAd> offers = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            offers.add(ad(
+                    "[ Span = " + (i == 70 ? "-relTime(0)" : "relTime(" + (i + 1) + ")") + "; Requirements = true ]"));
+        }
+        for (String zero : List.of("relTime(0)", "-relTime(0)")) {
+            var pool = OfferPool.of(offers);
+            pool.prepare();
+            assertThat(best(pool, "[ Requirements = TARGET.Span == " + zero + " ]"))
+                    .isEqualTo(70);
+        }
+    }
+
     private int best(OfferPool pool, String customer) {
         return matchmaker.match(ad(customer), pool).orElseThrow().number();
     }
