@@ -6,8 +6,8 @@ import org.metasched.classad.index.OfferSet;
 import org.metasched.classad.index.Ranking;
 
 /**
- * The search that tries every offer at every port, in the order of the text, and evaluates both constraints, as the definition says. The oracle of the
- * other algorithms; its effort grows with the product of candidates.
+ * The search that tries every offer at every port: ports in the order of the text, offers by rank and then in the order of the pool. It
+ * evaluates both constraints, as the definition says. The oracle of the other algorithms; its effort grows with the product of candidates.
  */
 public final class NaiveGangmatcher implements Gangmatcher {
 
@@ -73,13 +73,6 @@ public final class NaiveGangmatcher implements Gangmatcher {
             return false;
         }
 
-        /** One two-sided check; the constraint of an offer with further ports is decided only when these are bound, too. */
-        private boolean holds(EvaluationSite site, int entry) {
-            boolean open = pool.morePorts.contains(entry);
-            evaluations += open ? 0 : 1;
-            return open || isMutual(site);
-        }
-
         private boolean tryOne(GangMember.Variable variable, int entry) {
             GangMember member = pool.memberOf(entry);
             if (taken[member.number]) {
@@ -88,7 +81,8 @@ public final class NaiveGangmatcher implements Gangmatcher {
             EvaluationSite site = variable.openSite();
             variable.dock(member);
             boolean over = false;
-            if (holds(site, entry)) {
+            // The constraint of an offer with further ports is decided only when these are bound, too.
+            if (pool.morePorts.contains(entry) || isMutual(site)) {
                 found.members.add(member);
                 taken[member.number] = true;
                 over = extend();
@@ -109,7 +103,9 @@ public final class NaiveGangmatcher implements Gangmatcher {
                     && found.keepIfBest();
         }
 
+        /** One two-sided check. */
         private boolean isMutual(EvaluationSite site) {
+            evaluations++;
             EvaluationSite other = site.own().peer();
             return other != null && site.isSatisfied() && other.isSatisfied();
         }

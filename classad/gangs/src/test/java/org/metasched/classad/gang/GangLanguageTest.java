@@ -42,6 +42,22 @@ class GangLanguageTest {
         assertThat(without).isEmpty();
     }
 
+    /** One check when the disk is bound, and one of each of the two pairs when the gang is complete. */
+    @Test
+    void theOracleCountsEachCheckOfAPair() {
+        var job = ad("[ Type = \"Job\"; Ports = { [ Label = cpu; Constraint = cpu.Type == \"Machine\" ] } ]");
+        var machine =
+                ad("[ Type = \"Machine\"; Ports = { [ Label = requester; Constraint = requester.Type == \"Job\" ],"
+                        + " [ Label = disk; Constraint = disk.Type == \"Disk\" ] } ]");
+        var disk = ad(
+                "[ Type = \"Disk\"; Ports = { [ Label = requester; Constraint = requester.Type == \"Machine\" ] } ]");
+
+        var found = new NaiveGangmatcher().marshal(PortedAd.of(job), new GangPool(List.of(machine, disk)));
+
+        assertThat(found.gang()).isPresent();
+        assertThat(found.effort().evaluations()).isEqualTo(3);
+    }
+
     @ParameterizedTest
     @EnumSource(value = GangAlgorithm.class, names = "EXACT", mode = EnumSource.Mode.EXCLUDE)
     void aPortTakesAsManyNeighboursAsItMaySay(GangAlgorithm algorithm) {
