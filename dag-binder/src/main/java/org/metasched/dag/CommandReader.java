@@ -19,7 +19,7 @@ final class CommandReader {
 
     private final LogicalLines lines;
     private final int depth;
-    /** The command that problems name: of {@code WEAK PARENT}, PARENT. */
+    /** The command that problems name: of {@code WEAK PARENT}, PARENT. The first value is replaced before a command is read. */
     private DagCommand command = DagCommand.JOB;
 
     private CommandReader(NodeNamespace scope, int file, LogicalLines lines, int depth) {
@@ -198,7 +198,7 @@ final class CommandReader {
         return integer(invalid, "", least, most);
     }
 
-    /** The value of the current token; one outside [least, most] is an error, whose format {@code invalid} takes the token. */
+    /** The value of the current token; outside [least, most], the command is refused. {@code invalid} is a format for the token. */
     int integer(String invalid, String hint, int least, int most) throws RefusedCommandException {
         long value = lexer.integer();
         if (value < least || value > most) {
@@ -249,7 +249,7 @@ final class CommandReader {
     /** Refuses the command if a quote on the line does not close. */
     void requireClosedQuotes() throws RefusedCommandException {
         if (lexer.unclosed()) {
-            throw refused("");
+            throw refused(""); // error() says that a quote is open
         }
     }
 
@@ -261,6 +261,7 @@ final class CommandReader {
         return lines.columnAt(lexer.offset());
     }
 
+    /** A problem, which may be a warning, of a command at the current token. */
     DagProblem problem(String keyword, String reason, String hint) {
         int lineOfToken = lines.lineAt(lexer.offset());
         // Of a command over several lines condor names the first; a column on another line would mislead.
@@ -273,7 +274,7 @@ final class CommandReader {
         session.parts.add(new DagPart(role, session.sources.name(file), line(), node, directory, name, path));
     }
 
-    /** An error about the command as a whole. */
+    /** A problem, which may be a warning, of the current command at the current token. */
     DagProblem problemHere(String reason, String hint) {
         return problem(command.name(), reason, hint);
     }

@@ -8,15 +8,10 @@ import org.metasched.classad.collector.AdvertiseReceipt;
 import org.metasched.classad.collector.Collector;
 
 /** Sends ads to a collector of metasched, in this process or behind its SOAP service. */
-public final class CollectorSink implements AdSink {
+public record CollectorSink(Collector collector) implements AdSink {
 
+    /** The attribute with an ad's number; an ad without it counts as number 0. */
     private static final String SEQUENCE = "UpdateSequenceNumber";
-
-    private final Collector collector;
-
-    public CollectorSink(Collector collector) {
-        this.collector = collector;
-    }
 
     @Override
     public void advertise(ClassAd ad) throws IOException {

@@ -103,7 +103,7 @@ class ProgramsIT {
         for (String zone : List.of("Z", "UTC+2", "Asia/Kolkata", "America/St_Johns", "Etc/GMT+5", "+05:30")) {
             var now = ZonedDateTime.now(ZoneId.of(zone));
             offsets.put(
-                    new SiteClock(now.getZone()).posix(),
+                    new SiteClock(now.getZone()).tz(),
                     DateTimeFormatter.ofPattern("xx", Locale.ROOT).format(now));
         }
         String python = "import time; print(time.strftime('%z'))";

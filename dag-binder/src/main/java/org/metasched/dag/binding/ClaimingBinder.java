@@ -25,7 +25,7 @@ import org.metasched.leases.MatchRoom;
  * Binds DAGs and claims their matches: the best site that has a match left gets the DAG. Its match is acquired first, goes
  * into the bound directory as a {@link MatchNote}, and is committed once the directory is in its place; a failure before releases it.
  *
- * <p>Thread-safe, and any number of processes may bind at once: the ledger checks {@code CurMatches < MaxMatches}.
+ * <p>Thread-safe, and any number of processes may bind at once: the ledger lets {@code CurMatches} never exceed {@code MaxMatches}.
  */
 public final class ClaimingBinder {
 

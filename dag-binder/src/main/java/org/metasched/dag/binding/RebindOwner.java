@@ -22,10 +22,9 @@ record RebindOwner(String name) {
     /** Reads the owner from the lock file. */
     static RebindOwner read(FileChannel lock) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(LONGEST);
-        int read;
-        do {
-            read = lock.read(bytes, bytes.position());
-        } while (read > 0);
+        while (lock.read(bytes, bytes.position()) > 0) {
+            // Reads on.
+        }
         return new RebindOwner(new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8).strip());
     }
 

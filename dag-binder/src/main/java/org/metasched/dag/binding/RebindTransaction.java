@@ -145,7 +145,7 @@ public final class RebindTransaction implements Closeable {
         RebindOwner before = RebindOwner.read(lock.channel());
         if (isUnderWay(place) && before.isKnown() && !before.equals(ourselves)) {
             throw new IllegalStateException("The DAG of " + place + " is being moved by " + before.name()
-                    + " (user@machine), and we are " + ourselves.name()
+                    + " (user@machine-id), and we are " + ourselves.name()
                     + ".\nMaybe run the command there; or empty " + lockOf(place) + " if that machine is no more.");
         }
         ourselves.write(lock.channel());

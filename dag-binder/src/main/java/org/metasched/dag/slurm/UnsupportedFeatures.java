@@ -9,7 +9,7 @@ import org.metasched.dag.DagNode;
 import org.metasched.dag.DagNodes;
 import org.metasched.dag.DagProblem;
 
-/** Features of a DAG that Slurm cannot do; some of them the user may do without. Not thread-safe. */
+/** Features of a DAG that Slurm cannot do; some of them the user may waive. Not thread-safe. */
 final class UnsupportedFeatures {
 
     private static final int MOST = 1000;
@@ -19,9 +19,9 @@ final class UnsupportedFeatures {
     private final List<String> warnings = new ArrayList<>();
     private final Set<String> withoutEffect = new TreeSet<>();
 
-    /** @param without names of commands that the user does without, in any case and with either dash */
-    UnsupportedFeatures(Set<String> without) {
-        without.forEach(name -> waived.add(plain(name)));
+    /** @param waived names of commands that the user waives, in any case, with {@code -} or {@code _} */
+    UnsupportedFeatures(Set<String> waived) {
+        waived.forEach(name -> this.waived.add(plain(name)));
     }
 
     private static String plain(String name) {
@@ -38,20 +38,18 @@ final class UnsupportedFeatures {
                 refuseUnlessWaived(remark.place(), "SAVE_POINT_FILE", "There is no condor_dagman to write it" + about);
             // About pictures of the DAG, output of scripts (it is in the node's log) and condor_dagman's own job.
             case "SCRIPT DEBUG", "DOT", "SET_JOB_ATTR" -> noteNoEffect(remark.command());
-            default -> {
-                // The runner does it.
-            }
+            default -> {} // The runner does it.
         }
     }
 
-    /** Refuses a command without which the DAG would have another result. */
+    /** Refuses a command that cannot be honoured; if it were left out, the DAG would have another result. */
     void refuse(DagNode.Place place, String command, String reason, String hint) {
         if (refused.size() < MOST) {
             refused.add(DagProblem.at(place, command, reason, hint));
         }
     }
 
-    /** Refuses a command that changes where, when or how fast the DAG runs, but not its result, unless the user does without it. */
+    /** Refuses a command that does not change the result of the DAG, unless the user waives it; then warns that it is left out. */
     void refuseUnlessWaived(DagNode.Place place, String command, String reason) {
         if (!waived.contains(plain(command))) {
             refuse(place, command, reason, "With --without " + plain(command) + " the DAG is run without it.");

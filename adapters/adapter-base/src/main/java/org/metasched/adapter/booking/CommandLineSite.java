@@ -65,7 +65,7 @@ public record CommandLineSite(
                 grid.compareTo(Duration.ofSeconds(1)) < 0, "grid", "expected at least one second, not (%s)", grid);
         ZoneId zone = settings.text("zone").map(name -> zone(settings, name)).orElse(defaults.zone());
         var times = new SiteClock(zone);
-        var run = RunSettings.from(settings.section("run")).withDefault("TZ", times.posix());
+        var run = RunSettings.from(settings.section("run")).withDefault("TZ", times.tz());
         for (Map.Entry<String, String> variable : defaults.environment().entrySet()) {
             run = run.withDefault(variable.getKey(), variable.getValue());
         }

@@ -14,7 +14,7 @@ import org.metasched.adapter.LocalSchedulerException.Refused;
 /**
  * Reads and writes the local times that a scheduler prints without a zone. The zone comes from the site's configuration.
  *
- * <p>When summer time ends, an hour of local times means two instants each: the start of something busy is then read as
+ * <p>When summer time ends, each local time of one hour means two instants: the start of something busy is then read as
  * the earlier one and its end as the later one, so that nothing busy looks free; and an instant of the second hour is not
  * written at all, because the scheduler would take it for the first. When summer time begins, an hour of local times means
  * nothing: output that shows one is refused. Immutable.
@@ -28,12 +28,13 @@ public record SiteClock(ZoneId zone) {
     }
 
     /**
-     * The zone in the form of {@code TZ}: its name in the zone database; for a fixed offset a name such as {@code Etc/GMT-2} or {@code UTC},
-     * or a POSIX expression such as {@code <+0530>-5:30} if there is none. The number after the name has the inverted sign of the offset.
+     * The zone as the variable {@code TZ}: its name in the zone database; for a fixed offset a name such as {@code Etc/GMT-2} or {@code UTC},
+     * or a POSIX expression such as {@code <+0530>-5:30} if there is none. The number after the name has the opposite sign of the offset.
      * Java's own spelling ({@code Z}, {@code UTC+02:00}) would mean another zone or none.
      */
-    public String posix() {
+    public String tz() {
         if (!(zone.normalized() instanceof ZoneOffset offset)) {
+            // Java's SystemV/... are plain names in the zone database.
             return zone.getId().replaceFirst("^SystemV/", "");
         }
         String id = offset.getId();

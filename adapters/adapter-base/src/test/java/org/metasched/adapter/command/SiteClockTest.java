@@ -69,7 +69,7 @@ class SiteClockTest {
         "Europe/Berlin, Europe/Berlin, +0100",
     })
     void commandsHaveTheirZoneAsCommandsSpellIt(String zone, String spelled, String offset) throws Exception {
-        String tz = new SiteClock(ZoneId.of(zone)).posix();
+        String tz = new SiteClock(ZoneId.of(zone)).tz();
 
         assertThat(tz).isEqualTo(spelled);
         var date = new ProcessBuilder("date", "-d", "@1769000000", "+%z");

@@ -226,7 +226,7 @@ class StagingTest {
     void aProgramHasTheLocalTimeOfTheSitesZone(String zone, String named) throws Exception {
         assumeTrue(Files.exists(Path.of("/usr/share/zoneinfo")), "This machine has no tzdata.");
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/python3")), "This machine has no Python.");
-        variables = Map.of("TZ", new SiteClock(ZoneId.of(zone)).posix());
+        variables = Map.of("TZ", new SiteClock(ZoneId.of(zone)).tz());
         String python = "import datetime, os, zoneinfo; now = datetime.datetime.now(datetime.timezone.utc);"
                 + " print(now.astimezone().strftime('%z')); named = os.environ['TZ'] in zoneinfo.available_timezones();"
                 + " print(now.astimezone(zoneinfo.ZoneInfo(os.environ['TZ'])).strftime('%z') if named else 'no name')";

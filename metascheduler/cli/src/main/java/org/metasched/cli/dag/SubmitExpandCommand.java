@@ -20,16 +20,16 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "expand",
         description = {
-            "Prints the job ads that a submit description makes, as condor_submit -dry-run does: the first job of a cluster in full,",
-            "of the others what differs. Runs nothing. Exits with 2 if condor_submit would refuse the description; if it would only",
-            "for want of a file, the ads are printed all the same."
+            "Prints the job ads that a submit description makes, as condor_submit -dry-run does: of each cluster the first job",
+            "in full, of the others what differs. Runs nothing. Exits with 2 if condor_submit would refuse the description;",
+            "if only files are missing, all ads are printed."
         })
 final class SubmitExpandCommand extends PrintingCommand implements Callable<Integer> {
 
     @Option(
             names = "--env",
             paramLabel = "NAME=VALUE",
-            description = "A variable for $ENV() and getenv, beside those of this process.")
+            description = "A variable for $ENV() and getenv, which overrides that of this process.")
     private Map<String, String> environment = new LinkedHashMap<>();
 
     @Option(names = "--clean-env", description = "Start from an empty environment instead of that of this process.")

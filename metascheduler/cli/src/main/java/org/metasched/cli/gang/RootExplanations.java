@@ -9,10 +9,13 @@ import org.metasched.classad.gang.GangPool;
 import org.metasched.classad.gang.PortedAd;
 import org.metasched.classad.gang.RootExplanation;
 
-/** Explains the roots of a cycle without a gang, each in the pool as the root found it: without the ads that earlier roots took. */
+/**
+ * Explains the roots of a cycle without a gang, each in the pool as it was at its turn: without the ads that earlier roots took. With
+ * EXACT, which decides all roots together, each is explained in what is left at the end.
+ */
 final class RootExplanations {
 
-    /** The greatest number of roots that are explained; more are counted. */
+    /** The greatest number of roots that are explained; others are only counted. */
     private static final int MOST_EXPLAINED = 100;
 
     private final GangPool pool;
@@ -27,7 +30,10 @@ final class RootExplanations {
         }
     }
 
-    /** Explains the first roots without a gang to the action; returns the number of the others. */
+    /**
+     * Passes an explanation of each of the first roots without a gang to the action; returns the number of the others. To be called once,
+     * as it takes ads from the pool.
+     */
     int forEach(BiConsumer<PortedAd, RootExplanation> action) {
         int without = 0;
         for (CycleOutcome.Assignment assignment : outcome.assignments()) {
