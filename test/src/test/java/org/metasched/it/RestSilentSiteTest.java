@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A site over HTTP that lists no windows, and is silent when it is asked to cancel. */
+/** Sites that do not answer every question: one lists no windows and is silent when it is asked to cancel, one serves known persons only. */
 class RestSilentSiteTest {
 
     @TempDir
@@ -59,6 +59,20 @@ class RestSilentSiteTest {
                             .equals("Terminated"));
         } finally {
             site.stop();
+        }
+    }
+
+    @Test
+    void aSiteThatServesKnownPersonsTellsThemItsWindows() throws Exception {
+        try (var door = new RestDoor(folder, Clock.systemUTC(), 1000, "", """
+                  - site: known
+                    scheduler: {type: simulated, nodes: 4}
+                    policy: {rules: [{name: known, require: 'Subject != ""'}]}
+                """)) {
+            var answer = door.send("alice", "GET", "/sites/known/windows", "");
+
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+            assertThat(RestDoor.body(answer).path("windows")).isNotEmpty();
         }
     }
 

@@ -22,7 +22,7 @@ import org.apache.wss4j.dom.validate.Validator;
 import org.jspecify.annotations.Nullable;
 import org.w3c.dom.Element;
 
-/** The proven sender of one message. Has no certificates of its own: only one in the message is verified. */
+/** Verifies the sender of one message, by a certificate in the message or by name and password. Knows no certificates of its own. */
 final class MessageProof extends Merlin implements Validator {
 
     private static final int DIGITAL_SIGNATURE = 0;
@@ -52,16 +52,11 @@ final class MessageProof extends Merlin implements Validator {
         try {
             for (Element token : tokens) {
                 if ("BinarySecurityToken".equals(token.getLocalName())) {
-                    boolean isPath = PKIPathSecurity.PKI_TYPE.equals(token.getAttribute("ValueType"));
-                    verifyTrust(
-                            isPath
-                                    ? new PKIPathSecurity(token, new BSPEnforcer()).getX509Certificates(this)
-                                    : new X509Certificate[] {
-                                        new X509Security(token, new BSPEnforcer()).getX509Certificate(this)
-                                    },
-                            false,
-                            null,
-                            null);
+                    var rules = new BSPEnforcer();
+                    var chain = PKIPathSecurity.PKI_TYPE.equals(token.getAttribute("ValueType"))
+                            ? new PKIPathSecurity(token, rules).getX509Certificates(this)
+                            : new X509Certificate[] {new X509Security(token, rules).getX509Certificate(this)};
+                    verifyTrust(chain, false, null, null);
                 }
             }
         } catch (WSSecurityException | RuntimeException e) {
@@ -87,15 +82,15 @@ final class MessageProof extends Merlin implements Validator {
             return;
         }
         try {
-            subject = signers.orElseThrow().verify(chain);
+            var signer = signers.orElseThrow().verify(chain);
+            boolean[] usage = chain[0].getKeyUsage();
+            UntrustedException.throwIf(
+                    usage != null && !usage[DIGITAL_SIGNATURE], "the certificate is not for signatures");
+            subject = signer;
+            verified = chain;
         } catch (UntrustedException e) {
             throw new WSSecurityException(ErrorCode.FAILED_AUTHENTICATION, e);
         }
-        boolean[] usage = chain[0].getKeyUsage();
-        if (usage != null && !usage[DIGITAL_SIGNATURE]) {
-            throw refusal("the certificate is not for signatures");
-        }
-        verified = chain;
     }
 
     @Override
@@ -106,7 +101,7 @@ final class MessageProof extends Merlin implements Validator {
                 || !WSS4JConstants.PASSWORD_TEXT.equals(token.getPasswordType())
                 || !isRight.test(token.getName(), token.getPassword())) {
             throw refusal("the name (" + (token == null ? "" : token.getName())
-                    + ") or the password is wrong, or too many from there were");
+                    + ") or password is wrong, it is no PasswordText, or too many wrong ones came from there");
         }
         if (token.getNonce() != null && !isFirst.test(token.getNonce().getBytes(StandardCharsets.UTF_8))) {
             throw refusal("its nonce was used before: a replay");

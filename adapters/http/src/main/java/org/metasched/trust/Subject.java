@@ -1,7 +1,9 @@
 package org.metasched.trust;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import org.metasched.adapter.Requester;
 
 /**
  * The caller of a request, as the listener identified it once.
@@ -57,6 +59,11 @@ public record Subject(
     /** The subject for whom this one speaks, with the rights of this one's credential. */
     public Subject as(String other) {
         return new Subject(kind, other, List.of(), actions, byCapability, limited);
+    }
+
+    /** The person for whom a site reserves; empty for a caller without a credential. */
+    public Optional<Requester> requester() {
+        return isKnown() ? Optional.of(new Requester(name)) : Optional.empty();
     }
 
     public boolean isKnown() {

@@ -175,15 +175,27 @@ class VectorsIT {
                         .isInstanceOf(UntrustedException.class)
                         .hasMessageContaining(bad.equals("nosign.p12") ? "not for signatures" : "the chain");
             }
+            var proof = new MessageProof(Optional.of(chains), (name, password) -> false, nonce -> true);
+            var store = store("nosign.p12");
+            var nosign = Stream.of(store.getCertificateChain(store.aliases().nextElement()))
+                    .map(X509Certificate.class::cast)
+                    .toArray(X509Certificate[]::new);
+            assertThatThrownBy(() -> proof.verifyTrust(nosign, false, null, null))
+                    .hasRootCauseMessage("the certificate is not for signatures");
+            assertThatThrownBy(proof::subject).isInstanceOf(UntrustedException.class);
         }
     }
 
-    private static Signing signing(String file) throws Exception {
+    private static KeyStore store(String file) throws Exception {
         var store = KeyStore.getInstance("PKCS12");
         try (InputStream in = Files.newInputStream(vectors.resolve(file))) {
             store.load(in, "changeit".toCharArray());
         }
-        return new Signing(store, "changeit").with(s -> s.wholeChain = file.startsWith("proxy"));
+        return store;
+    }
+
+    private static Signing signing(String file) throws Exception {
+        return new Signing(store(file), "changeit").with(s -> s.wholeChain = file.startsWith("proxy"));
     }
 
     @ParameterizedTest(name = "{0}")

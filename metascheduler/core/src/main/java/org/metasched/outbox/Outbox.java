@@ -5,9 +5,9 @@ import java.util.Optional;
 
 /**
  * Messages that are owed to receivers outside (the transactional outbox). A message is written before its receiver is called, in the
- * transaction of the change that it reports, and stays until it is settled: each receiver is called at least once. Every method returns
- * when its change is durable, joins the transaction of its thread, and throws
- * {@link org.metasched.negotiation.StoreUnavailableException} if the store fails. Thread-safe.
+ * transaction of the change that it reports, and stays until it is complete. Each receiver that may be called is called at least once,
+ * unless processes die in all its attempts. A change joins the transaction of the thread and is durable with its commit; without one, when
+ * the method returns. Every method throws {@link org.metasched.negotiation.StoreUnavailableException} if the store fails. Thread-safe.
  */
 public interface Outbox {
 
@@ -60,25 +60,25 @@ public interface Outbox {
         }
     }
 
-    /** Stores messages that are owed. One that is owed already under its kind and id is ignored: a write of unknown outcome can be repeated. */
-    void owe(List<Message> messages);
+    /** Stores messages. One that is stored already under its kind and id is ignored: a write of unknown outcome can be repeated. */
+    void store(List<Message> messages);
 
-    /** Runs an action after the commit of this thread's transaction; never after one that failed. */
+    /** Runs an action after the commit of this thread's transaction, never after one that failed. Without a transaction the action is not run. */
     void afterCommit(Runnable action);
 
     /**
      * The messages of a kind that this process is to deliver, at most {@code limit}, the oldest first. They are its own, and those of
      * processes that are gone, which are its own from now on.
      */
-    List<Label> owed(Kind kind, int limit);
+    List<Label> pending(Kind kind, int limit);
 
     /**
      * Counts an attempt, before the receiver is called: a process that dies in the call has used it up.
      *
-     * @return the message as it was before; empty if it is settled, or belongs to another process by now
+     * @return the message as it was before; empty if it is complete, or belongs to another process by now
      */
     Optional<Message> begin(Label label);
 
     /** Deletes a message whose receiver has answered or is given up. An unknown message is ignored. */
-    void settled(Label label);
+    void complete(Label label);
 }

@@ -143,7 +143,7 @@ public final class OutboxDispatcher implements AutoCloseable {
     /** Collects messages from the outbox that are not known here: at the start, and after the store failed. O(owed messages). */
     public void collect() {
         try {
-            var labels = outbox.owed(kind, MOST_KNOWN);
+            var labels = outbox.pending(kind, MOST_KNOWN);
             onBook(() -> labels.stream().filter(label -> !known.contains(label)).forEach(label -> {
                 waiting.incrementAndGet();
                 admit(label);
@@ -223,7 +223,7 @@ public final class OutboxDispatcher implements AutoCloseable {
             LOG.debug("{} is tried again after {}: {}", label, pause, answer.why());
             return queue -> enqueueLater(label, pause);
         }
-        outbox.settled(label);
+        outbox.complete(label);
         return end == null
                 ? queue -> giveUp(queue, label, "called " + attempts + " times; " + answer.why())
                 : queue -> onAnswer(queue, label, end, answer.why());

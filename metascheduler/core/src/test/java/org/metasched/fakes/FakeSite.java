@@ -73,6 +73,7 @@ public final class FakeSite implements LocalScheduler {
     private final CountDownLatch hanging = new CountDownLatch(1);
     private PreviewWindow preview = new PreviewWindow(Duration.ofDays(7));
     private boolean lists;
+    private boolean isForKnownPersons;
     private @Nullable LocalSchedulerException failure;
     private boolean changes;
     private final Deque<Mishap> changeMishaps = new ArrayDeque<>();
@@ -99,6 +100,12 @@ public final class FakeSite implements LocalScheduler {
 
     public synchronized FakeSite listsWindows() {
         lists = true;
+        return this;
+    }
+
+    /** From now on, questions for free times without a requester are refused. */
+    public synchronized FakeSite forKnownPersons() {
+        isForKnownPersons = true;
         return this;
     }
 
@@ -266,7 +273,7 @@ public final class FakeSite implements LocalScheduler {
     @Override
     public synchronized Optional<Instant> earliestStart(ResourceRequest request, Instant notBefore)
             throws LocalSchedulerException {
-        ask();
+        askFor(request);
         return starts(request, notBefore, preview.endFrom(clock.instant())).firstFrom(notBefore);
     }
 
@@ -276,8 +283,15 @@ public final class FakeSite implements LocalScheduler {
     }
 
     private synchronized FreeWindows listed(ResourceRequest request, TimeSlot within) throws LocalSchedulerException {
-        ask();
+        askFor(request);
         return starts(request, within.start(), within.end());
+    }
+
+    private void askFor(ResourceRequest request) throws LocalSchedulerException {
+        ask();
+        if (isForKnownPersons && request.requester().isEmpty()) {
+            throw new Forbidden("Site " + site + " serves known persons only.");
+        }
     }
 
     private void ask() throws LocalSchedulerException {

@@ -364,7 +364,7 @@ public final class InMemoryBooks
     }
 
     @Override
-    public void owe(List<Message> messages) {
+    public void store(List<Message> messages) {
         inOne(() -> {
             var known =
                     owed.keySet().stream().map(l -> Map.entry(l.kind(), l.id())).collect(Collectors.toSet());
@@ -384,7 +384,7 @@ public final class InMemoryBooks
     }
 
     @Override
-    public List<Label> owed(Kind kind, int limit) {
+    public List<Label> pending(Kind kind, int limit) {
         return reading(() -> owed.keySet().stream()
                 .filter(l -> l.kind() == kind)
                 .limit(limit)
@@ -401,7 +401,7 @@ public final class InMemoryBooks
     }
 
     @Override
-    public void settled(Label label) {
+    public void complete(Label label) {
         inOne(() -> owed.remove(label));
     }
 

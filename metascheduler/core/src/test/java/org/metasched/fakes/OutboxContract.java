@@ -27,17 +27,17 @@ public abstract class OutboxContract {
 
     @Test
     protected void whatIsOwedFirstComesFirstAndNoMoreThanAskedFor() {
-        outbox().owe(List.of(message(B), message(A)));
-        outbox().owe(List.of(message(OTHER_A)));
+        outbox().store(List.of(message(B), message(A)));
+        outbox().store(List.of(message(OTHER_A)));
 
-        assertThat(outbox().owed(Kind.DECISION, 10)).containsExactly(B, A);
-        assertThat(outbox().owed(Kind.DECISION, 1)).containsExactly(B);
-        assertThat(outbox().owed(Kind.INTRODUCTION, 10)).containsExactly(OTHER_A);
+        assertThat(outbox().pending(Kind.DECISION, 10)).containsExactly(B, A);
+        assertThat(outbox().pending(Kind.DECISION, 1)).containsExactly(B);
+        assertThat(outbox().pending(Kind.INTRODUCTION, 10)).containsExactly(OTHER_A);
     }
 
     @Test
     protected void anAttemptIsCountedWhenItBegins() {
-        outbox().owe(List.of(message(A), message(OTHER_A)));
+        outbox().store(List.of(message(A), message(OTHER_A)));
 
         assertThat(outbox().begin(A)).hasValue(message(A));
         assertThat(outbox().begin(A))
@@ -48,35 +48,37 @@ public abstract class OutboxContract {
 
     @Test
     protected void whatIsSettledIsForgotten() {
-        outbox().owe(List.of(message(A), message(OTHER_A)));
+        outbox().store(List.of(message(A), message(OTHER_A)));
 
-        outbox().settled(A);
-        outbox().settled(A);
+        outbox().complete(A);
+        outbox().complete(A);
 
-        assertThat(outbox().owed(Kind.DECISION, 10)).isEmpty();
+        assertThat(outbox().pending(Kind.DECISION, 10)).isEmpty();
         assertThat(outbox().begin(A)).isEmpty();
-        assertThat(outbox().owed(Kind.INTRODUCTION, 10)).containsExactly(OTHER_A);
-        outbox().owe(List.of(message(A)));
-        assertThat(outbox().owed(Kind.DECISION, 10)).containsExactly(A);
+        assertThat(outbox().pending(Kind.INTRODUCTION, 10)).containsExactly(OTHER_A);
+        outbox().store(List.of(message(A)));
+        assertThat(outbox().pending(Kind.DECISION, 10)).containsExactly(A);
     }
 
     @Test
     protected void aMessageOfATransactionThatFailedIsNotThere() {
         assertThatThrownBy(() -> transactions().inOne(() -> {
-                    outbox().owe(List.of(message(A)));
+                    outbox().store(List.of(message(A)));
                     throw new IllegalStateException("no decision");
                 }))
                 .hasMessage("no decision");
 
-        assertThat(outbox().owed(Kind.DECISION, 10)).isEmpty();
+        assertThat(outbox().pending(Kind.DECISION, 10)).isEmpty();
     }
 
     @Test
     protected void anActionComesAfterTheCommitAndNeverAfterARollback() {
         var seen = new ArrayList<String>();
+        outbox().afterCommit(() -> seen.add("without a transaction"));
         transactions().inOne(() -> {
-            outbox().afterCommit(() -> seen.add(outbox().owed(Kind.DECISION, 10).toString()));
-            outbox().owe(List.of(message(A)));
+            outbox().afterCommit(
+                            () -> seen.add(outbox().pending(Kind.DECISION, 10).toString()));
+            outbox().store(List.of(message(A)));
             assertThat(seen).isEmpty();
         });
         assertThat(seen).containsExactly(List.of(A).toString());
@@ -92,12 +94,12 @@ public abstract class OutboxContract {
 
     @Test
     protected void aMessageThatIsOwedAlreadyIsPassedOver() {
-        outbox().owe(List.of(message(A)));
+        outbox().store(List.of(message(A)));
         outbox().begin(A);
 
-        outbox().owe(List.of(message(A), message(B)));
+        outbox().store(List.of(message(A), message(B)));
 
-        assertThat(outbox().owed(Kind.DECISION, 10)).containsExactly(A, B);
+        assertThat(outbox().pending(Kind.DECISION, 10)).containsExactly(A, B);
         assertThat(outbox().begin(A))
                 .hasValueSatisfying(m -> assertThat(m.attempts()).isEqualTo(1));
     }
@@ -108,7 +110,7 @@ public abstract class OutboxContract {
         var longest = new Label(Kind.INTRODUCTION, "i".repeat(Label.LONGEST_ID), "l".repeat(Label.LONGEST_LANE));
         var message = new Message(longest, "http://x/" + "r".repeat(4_000), body, 0);
 
-        outbox().owe(List.of(message));
+        outbox().store(List.of(message));
 
         assertThat(outbox().begin(longest)).hasValue(message);
     }

@@ -39,7 +39,7 @@ class OutboxDispatcherTest {
 
             assertThat(during.poll(30, TimeUnit.SECONDS)).isEqualTo(1);
             Awaitility.await().until(() -> dispatcher.count(End.TOLD) == 1);
-            assertThat(books.owed(Kind.INTRODUCTION, 10)).isEmpty();
+            assertThat(books.pending(Kind.INTRODUCTION, 10)).isEmpty();
             assertThat(dispatcher.waiting()).isZero();
         }
     }
@@ -82,7 +82,7 @@ class OutboxDispatcherTest {
             Awaitility.await().until(() -> dispatcher.count(End.IN_VAIN) == 2);
 
             assertThat(called).hasSize(4);
-            assertThat(books.owed(Kind.INTRODUCTION, 10)).isEmpty();
+            assertThat(books.pending(Kind.INTRODUCTION, 10)).isEmpty();
         }
     }
 
@@ -107,7 +107,7 @@ class OutboxDispatcherTest {
     @Test
     void aCallThatEndsItsProcessEachTimeUsesUpItsAttempts() {
         owe(1, "a");
-        var label = books.owed(Kind.INTRODUCTION, 1).get(0);
+        var label = books.pending(Kind.INTRODUCTION, 1).get(0);
         IntStream.range(0, 3).forEach(i -> books.begin(label));
         try (var dispatcher = dispatcher(terms(3, false), message -> {
             called.add(message.label().id());
@@ -139,7 +139,7 @@ class OutboxDispatcherTest {
         }
         interrupted.await();
 
-        assertThat(books.owed(Kind.INTRODUCTION, 10)).hasSize(1);
+        assertThat(books.pending(Kind.INTRODUCTION, 10)).hasSize(1);
     }
 
     @Test
@@ -176,7 +176,7 @@ class OutboxDispatcherTest {
     }
 
     private void owe(int messages, String lane) {
-        books.owe(IntStream.range(0, messages)
+        books.store(IntStream.range(0, messages)
                 .mapToObj(i -> new Message(new Label(Kind.INTRODUCTION, lane + i, lane), "there", "hello", 0))
                 .toList());
     }

@@ -86,9 +86,10 @@ public record ApiResources(
         if (site.isEmpty()) {
             return Optional.empty();
         }
-        var wanted = ResourceRequest.nodes(
-                query.number("nodes", 1, Need.MOST),
-                WireValues.duration(query.text("duration").orElse("PT1H"), "duration"));
+        var wanted = new ResourceRequest(
+                new Need.Nodes(query.number("nodes", 1, Need.MOST)),
+                WireValues.duration(query.text("duration").orElse("PT1H"), "duration"),
+                request.call().subject().requester());
         var from = query.time("from").orElse(clock.instant());
         var to = query.time("to").orElse(from.plus(USUAL_SPAN));
         if (!to.isAfter(from)) {

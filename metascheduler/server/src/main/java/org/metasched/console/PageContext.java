@@ -11,8 +11,9 @@ import org.metasched.trust.ProtectedResource;
  *
  * @param home address of the console
  * @param changes number of changes of agreements since the server began
+ * @param guard decides what the person may see and do
  * @param call subject and network address of the reader
- * @param stamp text that proves a form to be this person's
+ * @param csrfToken text that proves a form to be this person's
  * @param times labels of times in the zone of the person
  */
 record PageContext(
@@ -21,10 +22,10 @@ record PageContext(
         long changes,
         Authorizer guard,
         Authorizer.Call call,
-        String stamp,
+        String csrfToken,
         TimeLabels times) {
 
-    /** Whether an agreement is the person's own; any is where the server asks for no proof. */
+    /** Whether an agreement is the person's own. For a person who has not signed in, each is. */
     boolean owns(Agreement agreement) {
         return !call.subject().isKnown()
                 || agreement.offer().key().initiator().equals(call.subject().name());
@@ -38,7 +39,7 @@ record PageContext(
         return !agreement.state().isFinal() && guard.shows(call.during("Agreement/Terminate"), resource(agreement));
     }
 
-    boolean looksAfterTheServer() {
+    boolean looksAfterServer() {
         return guard.looksAfterServer(call.subject());
     }
 

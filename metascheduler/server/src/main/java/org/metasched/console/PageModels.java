@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.metasched.adapter.Need;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
@@ -22,7 +23,6 @@ import org.metasched.console.HomeModel.Quota;
 import org.metasched.overview.ListPage;
 import org.metasched.overview.MatchService.Match;
 import org.metasched.overview.RefusedOffers;
-import org.metasched.overview.SiteSnapshot;
 import org.metasched.trust.Authorizer;
 import org.metasched.trust.NotAllowedException;
 
@@ -75,22 +75,19 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
         var living = sources.agreements().holding(shown, PictureModel.MOST_SHOWN).stream()
                 .filter(agreement -> agreement.offer().key().initiator().contains(initiator) && view.sees(agreement))
                 .toList();
-        var sites = snapshots(span.ahead(shown, view.now()), Optional.empty());
+        var ahead = span.ahead(shown, view.now());
+        var sites = sources.sites().snapshots(ahead, any -> Optional.empty());
         return new PictureModel(span, shown, from.isPresent(), sites, living, Optional.empty(), site, initiator);
-    }
-
-    /** The sites as they look now. */
-    private List<SiteSnapshot> snapshots(Optional<TimeSlot> ahead, Optional<SlotQuery> query)
-            throws InterruptedException {
-        return sources.sites().snapshots(ahead, site -> query.flatMap(q -> q.at(site)));
     }
 
     SitesModel sites(PageContext view) throws InterruptedException {
         var span = TimeSpan.DAY;
         var day = new TimeSlot(view.now(), view.now().plus(1, ChronoUnit.DAYS));
         var ahead = span.ahead(day, view.now());
-        var oneNode = ResourceRequest.nodes(1, Duration.ofMinutes(15));
-        return new SitesModel(ahead.orElse(day), sources.sites().snapshots(ahead, site -> Optional.of(oneNode)));
+        var oneNode = new ResourceRequest(
+                new Need.Nodes(1), Duration.ofMinutes(15), view.call().subject().requester());
+        var sites = sources.sites().snapshots(ahead, site -> Optional.of(oneNode));
+        return new SitesModel(ahead.orElse(day), sites);
     }
 
     AgreementsModel agreements(PageContext view, OfferForm fields) {
@@ -132,7 +129,7 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
     }
 
     OperationsModel operations(PageContext view) {
-        if (!view.looksAfterTheServer()) {
+        if (!view.looksAfterServer()) {
             String why = "The figures of the server are shown to those who look after the server.";
             throw new NotAllowedException(why, false);
         }
@@ -141,18 +138,19 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
 
     /** The page of a search, with its answer if the form is filled. */
     FindModel find(PageContext view, OfferForm fields) throws InterruptedException {
-        var query = SlotQuery.of(fields);
+        var query = SlotQuery.of(fields, view.call().subject().requester());
         if (query.isEmpty()) {
             return refused(fields, "", "");
         }
-        var advice = ask(query.get().wish(), view);
-        var wish = query.get().wish();
-        var from = wish.earliest().filter(view.now()::isBefore);
-        var span = wish.deadline()
+        var request = query.get().request();
+        var advice = ask(request, view);
+        var from = request.earliest().filter(view.now()::isBefore);
+        var span = request.deadline()
                 .map(end -> TimeSpan.covering(Duration.between(from.orElse(view.now()), end)))
                 .orElse(TimeSpan.TWO_DAYS);
         var shown = span.shown(view.now(), from);
-        var sites = snapshots(span.ahead(shown, view.now()), query);
+        var ahead = span.ahead(shown, view.now());
+        var sites = sources.sites().snapshots(ahead, query.get()::at);
         var picture = new PictureModel(span, shown, from.isPresent(), sites, List.of(), query, "", "");
         return new FindModel(sources.sites().sites(), fields, "", "", Optional.of(advice), Optional.of(picture));
     }

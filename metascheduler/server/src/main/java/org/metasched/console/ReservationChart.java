@@ -245,7 +245,7 @@ final class ReservationChart {
 
     private void drawWindow(SvgWriter svg, SlotQuery query, StartInterval starts, int y, int height, String kind) {
         double from = x(starts.earliest());
-        double width = x(starts.latest().plus(query.wish().duration())) - from;
+        double width = x(starts.latest().plus(query.request().duration())) - from;
         svg.titled("start " + times.interval(starts), from, y, width, height, "class", kind);
     }
 

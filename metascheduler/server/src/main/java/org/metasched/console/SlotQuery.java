@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.metasched.adapter.FreeWindows.StartInterval;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.Requester;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
 import org.metasched.console.ConsoleOffers.Part;
@@ -20,37 +22,40 @@ import org.metasched.overview.SiteSnapshot;
  * that names none, whatever the requirements of that part.
  *
  * @param fields form from which it was read
+ * @param person person for whom the sites are asked, if known
  */
-record SlotQuery(OfferForm fields, SlotRequest wish) {
+record SlotQuery(OfferForm fields, SlotRequest request, Optional<Requester> person) {
 
-    /** Windows that are listed. */
+    /** Most windows that are listed. */
     static final int MOST_WINDOWS = 8;
 
     private static final int MOST_LABELS = 5;
     private static final int MOST_SITES = 8;
 
-    /** @throws IllegalArgumentException when the fields are filled and make no wish */
-    static Optional<SlotQuery> of(OfferForm fields) {
+    /** @throws IllegalArgumentException if the filled fields are invalid */
+    static Optional<SlotQuery> of(OfferForm fields, Optional<Requester> person) {
         if (!fields.isFilled()) {
             return Optional.empty();
         }
-        var wish = fields.read();
-        ResourceRequest.checkDuration(wish.duration());
-        return Optional.of(new SlotQuery(fields, wish));
+        var request = fields.read();
+        ResourceRequest.checkDuration(request.duration());
+        return Optional.of(new SlotQuery(fields, request, person));
     }
 
-    /** The question to a site; nothing if the wish does not concern it. */
+    /** The request to a site; empty if it is not asked. */
     Optional<ResourceRequest> at(SiteId site) {
-        int named = wish.parts().stream()
+        int named = request.parts().stream()
                 .filter(p -> p.site().equals(site.value()))
                 .mapToInt(Part::nodes)
                 .sum();
         int nodes = named > 0 ? named : elsewhere();
-        return nodes > 0 ? Optional.of(ResourceRequest.nodes(nodes, wish.duration())) : Optional.empty();
+        return nodes > 0
+                ? Optional.of(new ResourceRequest(new Need.Nodes(nodes), request.duration(), person))
+                : Optional.empty();
     }
 
     private int elsewhere() {
-        return wish.parts().stream()
+        return request.parts().stream()
                 .filter(p -> p.site().isEmpty())
                 .mapToInt(Part::nodes)
                 .max()
@@ -58,7 +63,7 @@ record SlotQuery(OfferForm fields, SlotRequest wish) {
     }
 
     List<String> named() {
-        return wish.parts().stream()
+        return request.parts().stream()
                 .map(Part::site)
                 .filter(s -> !s.isEmpty())
                 .distinct()
@@ -67,13 +72,13 @@ record SlotQuery(OfferForm fields, SlotRequest wish) {
 
     /** Number of sites beside the named ones that are to start at once. */
     private long others() {
-        return wish.parts().stream().filter(p -> p.site().isEmpty()).count();
+        return request.parts().stream().filter(p -> p.site().isEmpty()).count();
     }
 
     /** A site's starts that are not past, and within the requested time. */
     List<StartInterval> possible(SiteSnapshot site, Instant now) {
-        Instant from = wish.earliest().filter(now::isBefore).orElse(now);
-        Instant to = wish.deadline().map(d -> d.minus(wish.duration())).orElse(Instant.MAX);
+        Instant from = request.earliest().filter(now::isBefore).orElse(now);
+        Instant to = request.deadline().map(d -> d.minus(request.duration())).orElse(Instant.MAX);
         List<StartInterval> possible = new ArrayList<>();
         for (var starts : site.free().orElse(List.of())) {
             Instant earliest = Collections.max(List.of(from, starts.earliest()));
@@ -129,8 +134,8 @@ record SlotQuery(OfferForm fields, SlotRequest wish) {
             where.add(PageLabels.counted(elsewhere(), "node") + " at any "
                     + PageLabels.counted((int) others(), where.isEmpty() ? "site" : "other site"));
         }
-        return String.join(" and ", where) + " for " + TimeLabels.length(wish.duration())
-                + (wish.parts().size() > 1 ? " at once" : "");
+        return String.join(" and ", where) + " for " + TimeLabels.length(request.duration())
+                + (request.parts().size() > 1 ? " at once" : "");
     }
 
     /** The possible starts at a site, in words. */
@@ -139,22 +144,23 @@ record SlotQuery(OfferForm fields, SlotRequest wish) {
                 + PageLabels.joined(possible.stream().map(times::interval).toList(), MOST_LABELS);
     }
 
-    /** The fields of the request from the first full minute of a window on, as parameters of an address. */
+    /** The fields of the request from the first full minute of a window on, or its begin if it has none, as parameters of an address. */
     String link(StartInterval starts) {
         var minute = starts.earliest().truncatedTo(ChronoUnit.MINUTES);
-        var first = minute.equals(starts.earliest()) ? minute : minute.plus(1, ChronoUnit.MINUTES);
+        var next = minute.equals(starts.earliest()) ? minute : minute.plus(1, ChronoUnit.MINUTES);
+        var first = next.isAfter(starts.latest()) ? starts.earliest() : next;
         return PageLabels.query(OfferForm.written(
-                new SlotRequest("", wish.parts(), wish.duration(), Optional.of(first), wish.deadline())));
+                new SlotRequest("", request.parts(), request.duration(), Optional.of(first), request.deadline())));
     }
 
-    /** The sites where the request never fits, and those that do not tell their windows. */
+    /** The sites without a start in the time shown, and those whose starts are not known: they list none, refuse or are silent. */
     String remarks(List<SiteSnapshot> sites, Instant now) {
         return remark(
-                        " Never at ",
+                        " No start at ",
                         sites,
                         s -> s.free().isPresent() && possible(s, now).isEmpty())
                 + remark(
-                        " Not told by ",
+                        " Unknown at ",
                         sites,
                         s -> s.free().isEmpty() && at(s.site()).isPresent());
     }

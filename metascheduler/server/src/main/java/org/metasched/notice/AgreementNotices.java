@@ -111,7 +111,7 @@ public final class AgreementNotices implements AgreementListener, AutoCloseable 
 
     /** Stores messages, whose receivers are called after the caller's transaction. */
     private void owe(List<Message> messages) {
-        outbox.owe(messages);
+        outbox.store(messages);
         outbox.afterCommit(
                 () -> dispatcher.deliver(messages.stream().map(Message::label).toList()));
     }

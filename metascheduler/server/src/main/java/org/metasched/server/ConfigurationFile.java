@@ -30,7 +30,7 @@ import org.metasched.store.DatabaseSettings;
 import org.metasched.trust.ClientCredentials;
 
 /**
- * Reads a server's {@code config.yaml}. Every mistake is an {@link org.metasched.adapter.InvalidSettingException} that begins
+ * Reads a server's {@code server.yaml}. Every mistake is an {@link org.metasched.adapter.InvalidSettingException} that begins
  * with {@code file:line:column}; an unknown key names the nearest known one.
  */
 public final class ConfigurationFile {

@@ -71,8 +71,8 @@ public final class ConfiguredSites implements SiteDirectory, AutoCloseable {
                         new OutgoingCalls(
                                 ClientSettings.read(entry).orElse(configuration.client()),
                                 Duration.ofSeconds(5),
-                                entry.duration("timeout")
-                                        .orElse(configuration.negotiation().callTimeout())),
+                                entry.positiveDuration(
+                                        "timeout", configuration.negotiation().callTimeout())),
                         configuration.grid()));
     }
 

@@ -13,7 +13,7 @@ import org.metasched.soap.CoAllocationTemplate;
 
 /**
  * The templates on offer: first that over all sites, then those that an operator wrote. The first is made anew when the sizes in the ads
- * of sites have changed, which is looked at every few seconds. Thread-safe.
+ * of sites have changed, which is checked at most every five seconds, when they are read. Thread-safe.
  */
 final class LiveTemplates implements Supplier<List<AgreementTemplate>> {
 

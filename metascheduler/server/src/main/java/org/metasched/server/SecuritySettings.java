@@ -184,7 +184,7 @@ public final class SecuritySettings {
                         keys.contains("://")
                                 ? URI.create(keys)
                                 : file(section, "keys").toUri(),
-                        section.duration("longest-life").orElse(USUAL_LONGEST_LIFE),
+                        section.positiveDuration("longest-life", USUAL_LONGEST_LIFE),
                         section.flag("condor-scopes").orElse(false)));
     }
 

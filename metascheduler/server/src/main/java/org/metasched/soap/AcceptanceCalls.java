@@ -72,7 +72,7 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
 
     @Override
     public void changing(AgreementState before, Agreement next) {
-        notice(before, next).ifPresent(message -> outbox.owe(List.of(message)));
+        notice(before, next).ifPresent(message -> outbox.store(List.of(message)));
     }
 
     @Override

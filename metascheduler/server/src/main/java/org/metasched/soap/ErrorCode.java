@@ -56,7 +56,7 @@ enum ErrorCode {
         return valueOf(code.name());
     }
 
-    /** Whether the fault is the sender's: the same message would meet it again, whatever happens at the sites. */
+    /** Whether the fault is the sender's, who must change the message or wait for the end of an agreement; nothing at the sites helps. */
     boolean isSenders() {
         return !NOT_SENDERS.contains(this);
     }

@@ -4,10 +4,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.sql.DriverManager;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.stream.Collectors;
+import org.metasched.negotiation.StoreUnavailableException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -121,6 +126,27 @@ public record DatabaseSettings(String url, String user, String password, int con
         return H2.stream()
                 .filter(setting -> !own.contains(";" + setting.substring(0, setting.indexOf('=') + 1)))
                 .collect(Collectors.joining(";", durable + ";", ""));
+    }
+
+    /**
+     * Signs in to PostgreSQL once, and changes nothing.
+     *
+     * @return its version; empty for H2, whose file a running server has for itself
+     * @throws StoreUnavailableException if that fails, or takes more than ten seconds
+     */
+    public Optional<String> signIn() {
+        if (isH2()) {
+            return Optional.empty();
+        }
+        var login = new Properties();
+        login.put("loginTimeout", "10");
+        login.putAll(user.isEmpty() ? Map.of() : Map.of("user", user, "password", password));
+        try (var connection = DriverManager.getConnection(url, login)) {
+            return Optional.of("PostgreSQL " + connection.getMetaData().getDatabaseProductVersion());
+        } catch (SQLException e) {
+            String reason = String.valueOf(e.getMessage()).replace(url, toString());
+            throw new StoreUnavailableException("The database " + this + " cannot be used: " + reason, e);
+        }
     }
 
     /** The URL without its password. */

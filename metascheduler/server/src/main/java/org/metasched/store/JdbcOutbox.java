@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Optional;
 import org.metasched.outbox.Outbox;
 
-/** The outbox in a table, one row for each message, in the order in which they were owed. */
+/** The outbox in a table, one row for each message, in the order in which they were stored. */
 record JdbcOutbox(SqlTransactions database) implements Outbox {
 
     @Override
-    public void owe(List<Message> messages) {
+    public void store(List<Message> messages) {
         database.batch(
                 "INSERT INTO outbox (kind, id, lane, receiver, body, attempts, owner)"
                         + " SELECT CAST(? AS VARCHAR(16)), CAST(? AS VARCHAR(128)), CAST(? AS VARCHAR(512)), CAST(? AS TEXT),"
@@ -35,7 +35,7 @@ record JdbcOutbox(SqlTransactions database) implements Outbox {
     }
 
     @Override
-    public List<Label> owed(Kind kind, int limit) {
+    public List<Label> pending(Kind kind, int limit) {
         return database.inOne(() -> {
             long epoch = database.node().epoch();
             database.update(
@@ -72,7 +72,7 @@ record JdbcOutbox(SqlTransactions database) implements Outbox {
     }
 
     @Override
-    public void settled(Label label) {
+    public void complete(Label label) {
         database.update(
                 "DELETE FROM outbox WHERE kind = ? AND id = ?", label.kind().name(), label.id());
     }

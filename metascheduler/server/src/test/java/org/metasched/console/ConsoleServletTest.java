@@ -67,15 +67,18 @@ class ConsoleServletTest {
     private final NoOffers offers = new NoOffers();
     private final HttpServer http = server();
 
-    private HttpServer server() {
-        var sources = new ConsoleSources(
+    private ConsoleSources sources() {
+        return new ConsoleSources(
                 started.service,
                 new SiteQuery(started.calls, ads),
                 ads,
                 matches,
                 ConsoleServletTest::operations,
                 new ConsoleOffers(started.service, offers, Authorizer.OPEN));
-        var console = new ConsoleServlet(sources, Authorizer.OPEN, grid.clock);
+    }
+
+    private HttpServer server() {
+        var console = new ConsoleServlet(sources(), Authorizer.OPEN, grid.clock);
         started.making.changes().onChange(console);
         return HttpServer.onPort(0)
                 .servlet("/console/*", console)
@@ -379,7 +382,7 @@ class ConsoleServletTest {
         assertThat(classes(each, "rect")).filteredOn("free together"::equals).hasSize(1);
         assertThat(windows(each))
                 .startsWith("14 nodes at any 2 sites for 2 h at once: choose a start")
-                .endsWith("Not told by cesca.");
+                .endsWith("Unknown at cesca.");
         assertThat(windows(two)).startsWith("40 nodes at fzj and 8 nodes at scai for 2 h at once: choose a start");
         assertThat(elements(two, "a"))
                 .filteredOn(a -> a.getAttribute("href")
@@ -390,10 +393,39 @@ class ConsoleServletTest {
         assertThat(elements(two, "g"))
                 .extracting(g -> g.getAttribute("aria-label"))
                 .anySatisfy(label -> assertThat(label).startsWith("free at scai: start 2026-01-05 08:00 to"));
-        assertThat(windows(page("/console/find?nodes1=33&hours=1"))).contains("Never at scai.");
+        assertThat(windows(page("/console/find?nodes1=33&hours=1"))).contains("No start at scai.");
         assertThat(windows(page("/console/find?nodes1=65&hours=1"))).contains("never in the time shown");
         assertThat(get("/console/find?nodes1=4&hours=999999999").body()).contains("must be from PT1S");
         assertThat(get("/console/find?nodes1=4&hours=x").statusCode()).isEqualTo(400);
+    }
+
+    @Test
+    void aSiteIsAskedForTheFreeTimesOfThePerson() throws Exception {
+        offers.answers = true;
+        create("o1", "CN=alice", 40, "fzj");
+        grid.at("fzj").listsWindows().forKnownPersons();
+        var models = new PageModels(sources(), Authorizer.OPEN);
+        var request = new OfferForm(Map.of("nodes1", "30", "site1", "fzj", "hours", "1")::get);
+        for (var person : List.of(Subject.ANONYMOUS, Subject.ofPassword("alice"))) {
+            var view = new PageContext(
+                    "/console",
+                    grid.clock.instant(),
+                    0,
+                    Authorizer.OPEN,
+                    new Authorizer.Call(person, "", ""),
+                    "stamp",
+                    TimeLabels.UTC);
+            for (var shown : List.of(
+                    models.find(view, request).picture().orElseThrow().sites(),
+                    models.sites(view).sites())) {
+                var fzj = shown.stream()
+                        .filter(site -> site.site().value().equals("fzj"))
+                        .findFirst()
+                        .orElseThrow();
+
+                assertThat(fzj.free()).as(person.toString()).matches(free -> free.isPresent() == person.isKnown());
+            }
+        }
     }
 
     @Test

@@ -187,7 +187,7 @@ class SharedChoresTest {
 
         server.database
                 .outbox()
-                .owe(List.of(new Message(new Label(Outbox.Kind.NOTICE, "a", "lane"), "receiver", "body", 0)));
+                .store(List.of(new Message(new Label(Outbox.Kind.NOTICE, "a", "lane"), "receiver", "body", 0)));
         server.database.count();
 
         await().atMost(Duration.ofSeconds(5)).until(() -> !done.isEmpty());

@@ -61,7 +61,7 @@ class AcceptanceCallsTest {
 
             assertThat(initiator.heard.poll(30, TimeUnit.SECONDS)).isEqualTo("accepted offer-of-fzj");
             Awaitility.await()
-                    .until(() -> responder.grid.memory.owed(Kind.DECISION, 1).isEmpty());
+                    .until(() -> responder.grid.memory.pending(Kind.DECISION, 1).isEmpty());
             assertThat(initiator.calls).hasValue(3);
         }
     }

@@ -222,12 +222,12 @@ abstract class NodesContract {
     @Test
     void aCallBackIsOwedByOneServer() {
         var label = new Label(Kind.DECISION, "x", "host:1");
-        a.outbox().owe(List.of(new Message(label, "http://there", "accepted", 0)));
+        a.outbox().store(List.of(new Message(label, "http://there", "accepted", 0)));
 
-        assertThat(b.outbox().owed(Kind.DECISION, 10)).isEmpty();
+        assertThat(b.outbox().pending(Kind.DECISION, 10)).isEmpty();
         assertThat(b.outbox().begin(label)).isEmpty();
         a.node().leave();
-        assertThat(b.outbox().owed(Kind.DECISION, 10)).containsExactly(label);
+        assertThat(b.outbox().pending(Kind.DECISION, 10)).containsExactly(label);
 
         assertThat(a.outbox().begin(label)).isEmpty();
         assertThat(b.outbox().begin(label)).isPresent();

@@ -1,6 +1,7 @@
 package org.metasched.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
@@ -35,6 +36,7 @@ import org.metasched.fakes.ReservationJournalContract;
 import org.metasched.leases.HolderEvidence;
 import org.metasched.leases.LeaseStore;
 import org.metasched.leases.MatchLeasesContract;
+import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.outbox.Outbox;
 
 /** The same rules and the same SQL on a real PostgreSQL, which the test brings with it. */
@@ -66,6 +68,20 @@ class PostgresBooksTest {
         protected LeaseStore store(Clock clock, HolderEvidence evidence) {
             return database.leases(clock, evidence);
         }
+    }
+
+    @Test
+    void aSignInTellsTheVersionOrWhyNot() {
+        var right = new DatabaseSettings(postgres.getJdbcUrl("postgres", "postgres"), "", "", 2);
+        assertThat(right.signIn())
+                .hasValueSatisfying(version -> assertThat(version).startsWith("PostgreSQL 1"));
+        var wrong = new DatabaseSettings(postgres.getJdbcUrl("postgres", "no_such") + "&password=geheim", "", "", 2);
+        assertThatThrownBy(wrong::signIn)
+                .isInstanceOf(StoreUnavailableException.class)
+                .hasMessageContaining("no_such")
+                .hasMessageNotContaining("geheim");
+        var noDriver = new DatabaseSettings("jdbc:postgresql://here:x/y?password=geheim", "", "", 2);
+        assertThatThrownBy(noDriver::signIn).hasMessageNotContaining("geheim");
     }
 
     private static void empty() throws SQLException {

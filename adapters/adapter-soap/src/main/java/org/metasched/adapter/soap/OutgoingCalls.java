@@ -16,35 +16,35 @@ import org.metasched.trust.ClientCredentials;
 /**
  * Settings of this process's calls of SOAP services.
  *
- * @param caller credentials of this process
+ * @param credentials credentials of this process
  * @param connectWithin longest time to make a connection
- * @param answerWithin longest wait for one answer
+ * @param answerWithin longest wait for one answer; less than a millisecond counts as one
  */
-public record OutgoingCalls(ClientCredentials caller, Duration connectWithin, Duration answerWithin) {
+public record OutgoingCalls(ClientCredentials credentials, Duration connectWithin, Duration answerWithin) {
 
     /** Configures a new port for calls of an address: it follows no redirection, and sends no message in chunks. */
-    public <T> T at(T port, URI address) {
+    public <T> T configure(T port, URI address) {
         ((BindingProvider) port).getRequestContext().put(BindingProvider.ENDPOINT_ADDRESS_PROPERTY, address.toString());
         // A fault of the sender comes with status 400, and must be read.
         ((BindingProvider) port).getRequestContext().put(HTTPConduit.PROCESS_FAULT_ON_HTTP_400, true);
         var policy = new HTTPClientPolicy();
-        policy.setConnectionTimeout(connectWithin.toMillis());
-        policy.setReceiveTimeout(answerWithin.toMillis());
+        policy.setConnectionTimeout(Math.max(1, connectWithin.toMillis())); // 0 would be no limit
+        policy.setReceiveTimeout(Math.max(1, answerWithin.toMillis()));
         policy.setAutoRedirect(false);
         policy.setAllowChunking(false);
         var conduit = (HTTPConduit) ClientProxy.getClient(port).getConduit();
         conduit.setClient(policy);
-        caller.tls().ifPresent(context -> {
+        credentials.tls().ifPresent(context -> {
             var tls = new TLSClientParameters();
             tls.setSslContext(context);
             conduit.setTlsClientParameters(tls);
         });
-        conduit.setAuthSupplier(new Bearer(caller));
+        conduit.setAuthSupplier(new Bearer(credentials));
         return port;
     }
 
     /** Gives the authorization header of each message. */
-    private record Bearer(ClientCredentials caller) implements HttpAuthSupplier {
+    private record Bearer(ClientCredentials credentials) implements HttpAuthSupplier {
 
         @Override
         public boolean requiresRequestCaching() {
@@ -54,7 +54,7 @@ public record OutgoingCalls(ClientCredentials caller, Duration connectWithin, Du
         @Override
         public @Nullable String getAuthorization(
                 AuthorizationPolicy policy, URI uri, Message message, @Nullable String fullHeader) {
-            return caller.authorization(uri).orElse(null);
+            return credentials.authorization(uri).orElse(null);
         }
     }
 }

@@ -129,7 +129,7 @@ final class SiteConnection {
     }
 
     private Site open() {
-        Site made = calls.at(newPort(), endpoint);
+        Site made = calls.configure(newPort(), endpoint);
         ClientProxy.getClient(made).getEndpoint().putAll(MessageLimits.PROPERTIES);
         return made;
     }

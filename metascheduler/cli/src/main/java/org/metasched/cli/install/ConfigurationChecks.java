@@ -1,42 +1,45 @@
 package org.metasched.cli.install;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
+import java.net.URLConnection;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
-import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
-import java.security.cert.X509Certificate;
 import java.time.Clock;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import javax.net.ssl.HttpsURLConnection;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Forbidden;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.Requester;
 import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.Settings;
+import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.cli.output.ErrorMessages;
+import org.metasched.negotiation.StoreUnavailableException;
+import org.metasched.server.ClientSettings;
 import org.metasched.server.Configuration;
 import org.metasched.server.ConfiguredSites;
+import org.metasched.trust.Authentication.Tls;
+import org.metasched.trust.ClientCredentials;
+import org.metasched.trust.KeyMaterial;
 
 /** Checks of a server's configuration against this machine and its sites. */
 final class ConfigurationChecks {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final int PATIENCE_MILLIS = 10_000;
     private static final Duration SOON = Duration.ofDays(30);
     /** The difference up to which clocks count as equal: HTTP's Date has whole seconds, and an answer takes time. */
     private static final long SAME_SECONDS = 3;
@@ -46,10 +49,9 @@ final class ConfigurationChecks {
 
     private final Configuration configuration;
     private final @Nullable Path file;
-    private final @Nullable String trial;
+    private final boolean isTrial;
+    private final Optional<Requester> person;
     private final Clock clock;
-    private final HttpClient http =
-            HttpClient.newBuilder().connectTimeout(PATIENCE).build();
     private final List<Finding> findings = new ArrayList<>();
 
     /**
@@ -61,16 +63,12 @@ final class ConfigurationChecks {
      */
     record Finding(String what, String outcome, String detail, String advice) {}
 
-    /** Counts the free bytes at a path. */
-    interface FreeSpace {
-        long bytes(Path place) throws IOException;
-    }
-
-    /** @param trial subject for which a job is tried at each site; empty for no subject, null for no trial */
+    /** @param trial subject that asks each site and for which a job is tried there; empty for no subject, null for no trial */
     ConfigurationChecks(Configuration configuration, @Nullable Path file, @Nullable String trial, Clock clock) {
         this.configuration = configuration;
         this.file = file;
-        this.trial = trial;
+        this.isTrial = trial != null;
+        this.person = Optional.ofNullable(trial).filter(text -> !text.isBlank()).map(Requester::new);
         this.clock = clock;
     }
 
@@ -78,30 +76,26 @@ final class ConfigurationChecks {
     List<Finding> all() throws InterruptedException {
         add("Java", "good", Runtime.version() + ", " + (Runtime.getRuntime().maxMemory() >> 20) + " MiB", "");
         add("configuration", "good", file == null ? "the built-in one" : file.toString(), "");
-        findings.add(data(
-                configuration.data().toAbsolutePath(),
-                place -> Files.getFileStore(place).getUsableSpace()));
-        if (file != null && !configuration.database().password().isEmpty()) {
-            checkSecret(file);
+        checkData(configuration.data().toAbsolutePath());
+        if (file != null) {
+            checkPassword(file);
         }
-        configuration.listener().security().tls().ifPresent(tls -> {
-            checkSecret(tls.key());
-            checkCertificate(tls.certificate());
-        });
-        checkPort();
+        var listener = configuration.listener();
+        listener.security().tls().ifPresent(this::checkCertificate);
+        checkPort(listener.address(), listener.security().tls().isPresent());
         checkDatabase();
         try (var sites = ConfiguredSites.open(configuration, clock)) {
             for (var id : sites.sites()) {
                 var scheduler = sites.find(id).orElseThrow();
                 checkSite("site " + id, scheduler);
-                if (trial != null && scheduler.jobStarter().isPresent()) {
-                    findings.add(new JobTrial(scheduler, trial, clock).run());
+                if (isTrial && scheduler.jobStarter().isPresent()) {
+                    findings.add(new JobTrial(scheduler, person, clock).run());
                 }
             }
         }
         for (var site : configuration.sites()) {
             if (site.text("url").isPresent()) {
-                checkClock("clock of " + site.requiredText("site"), URI.create(site.requiredText("url")));
+                checkClock(site);
             }
         }
         return findings;
@@ -111,27 +105,34 @@ final class ConfigurationChecks {
         findings.add(new Finding(what, outcome, detail.replace('\n', ' '), advice));
     }
 
-    static Finding data(Path folder, FreeSpace space) {
-        Path place = folder;
-        while (!Files.exists(place) && place.getParent() != null) {
-            place = place.getParent();
+    private void checkData(Path folder) {
+        var place = folder.toFile();
+        while (!place.exists() && place.getParentFile() != null) {
+            place = place.getParentFile();
         }
-        if (!Files.isDirectory(place) || !Files.isWritable(place)) {
-            return new Finding(
-                    "data folder", "wrong", place + " is no folder that we may write", "Mend its rights, or data:.");
-        }
-        try {
-            long free = space.bytes(place) >> 20;
-            boolean scarce = free < LEAST_MIB;
-            String advice = scarce ? "A full disk stops the server." : "";
-            return new Finding("data folder", scarce ? "doubtful" : "good", folder + ", " + free + " MiB free", advice);
-        } catch (IOException e) {
-            // In a chroot the root need not be a mount point, and not every file system counts what is free.
-            return new Finding("data folder", "good", folder + ", free space unknown", "");
+        if (place.isDirectory() && place.canWrite()) {
+            findings.add(space(folder, place.getTotalSpace(), place.getUsableSpace()));
+        } else {
+            add("data folder", "wrong", place + " is no folder that we may write", "Mend its rights, or data:.");
         }
     }
 
-    /** Checks that others may not read a secret, where the file system has such rights. */
+    /** @param total size of the file system; 0 if it does not count what is free */
+    static Finding space(Path folder, long total, long free) {
+        boolean isScarce = total > 0 && free >> 20 < LEAST_MIB;
+        String detail = folder + (total > 0 ? ", " + (free >> 20) + " MiB free" : ", free space unknown");
+        String advice = isScarce ? "A full disk stops the server." : "";
+        return new Finding("data folder", isScarce ? "doubtful" : "good", detail, advice);
+    }
+
+    /** Checks the configuration, if it has the password of the database itself, or the file of that password. */
+    private void checkPassword(Path server) {
+        var database = YamlSettings.read(server).section("database");
+        database.flatMap(section -> section.text("password")).ifPresent(password -> checkSecret(server));
+        database.flatMap(section -> section.text("password-file")).map(Path::of).ifPresent(this::checkSecret);
+    }
+
+    /** Checks that others may not read a secret, where the file system has such rights. A group may: it can be that of the server. */
     private void checkSecret(Path secret) {
         try {
             if (Files.getPosixFilePermissions(secret).contains(PosixFilePermission.OTHERS_READ)) {
@@ -142,109 +143,107 @@ final class ConfigurationChecks {
         }
     }
 
-    private void checkCertificate(Path path) {
-        try (var in = Files.newInputStream(path)) {
-            var own = (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
-            Instant until = own.getNotAfter().toInstant();
-            boolean over = clock.instant().isAfter(until);
+    private void checkCertificate(Tls tls) {
+        checkSecret(tls.key());
+        try {
+            Instant until = KeyMaterial.of(tls).get().chain()[0].getNotAfter().toInstant();
             boolean soon = clock.instant().plus(SOON).isAfter(until);
-            String outcome = over ? "wrong" : soon ? "doubtful" : "good";
-            add("certificate", outcome, "valid until " + until, soon ? "Get a new one." : "");
-        } catch (IOException | CertificateException e) {
-            add("certificate", "wrong", path + ": " + ErrorMessages.of(e), "It must be PEM, the own one first.");
+            add("certificate", soon ? "doubtful" : "good", "valid until " + until, soon ? "Get a new one." : "");
+        } catch (IllegalArgumentException e) {
+            String advice = "It must be valid, and PEM with the own certificate first, or a PKCS#12 store.";
+            add("certificate", "wrong", ErrorMessages.of(e), advice);
         }
     }
 
-    private void checkPort() throws InterruptedException {
-        var address = configuration.listener().address();
-        String where = address.getHostString() + ":" + address.getPort();
+    /** Checks the port of all requests; not that for operators. */
+    private void checkPort(InetSocketAddress address, boolean tls) {
+        String host = address.getAddress().getHostAddress();
+        String where = (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
         try (var free = new ServerSocket(address.getPort(), 1, address.getAddress())) {
             add("port", "good", where + " is free", "");
         } catch (IOException e) {
-            boolean tls = configuration.listener().security().tls().isPresent();
-            var there = URI.create((tls ? "https://" : "http://") + where + "/health");
-            boolean ours = get(there).filter(ConfigurationChecks::isServer).isPresent();
-            String advice = ours ? "" : "End what listens there unless it is the server, or set listen: and port:.";
-            String detail = ours ? "the server answers at " + where : where + ": " + ErrorMessages.of(e);
-            add("port", ours ? "good" : tls ? "doubtful" : "wrong", detail, advice);
-            if (ours) {
-                checkClock("clock of the server", there);
+            if (isServer(URI.create((tls ? "https://" : "http://") + where + "/health"))) {
+                add("port", "good", "the server answers at " + where, "");
+            } else if (String.valueOf(e.getMessage()).contains("in use")) {
+                String advice = "End what listens there unless it is the server, or set listen: and port:.";
+                add("port", tls ? "doubtful" : "wrong", where + ": " + ErrorMessages.of(e), advice);
+            } else {
+                String advice = "Set listen: and port:, or give the right to the port.";
+                add("port", "wrong", where + ": " + ErrorMessages.of(e), advice);
             }
         }
     }
 
-    /** Checks that something listens at PostgreSQL's address; the embedded database is made at the first start. */
+    /** Signs in to PostgreSQL; the embedded database is made at the first start. */
     private void checkDatabase() {
-        String url = configuration.database().url();
-        if (!url.startsWith("jdbc:postgresql://")) {
-            add("database", "good", "the embedded one", "");
-            return;
-        }
-        var at = URI.create(url.substring("jdbc:".length()));
-        try (var socket = new Socket(at.getHost(), at.getPort() < 0 ? 5432 : at.getPort())) {
-            add("database", "good", "PostgreSQL listens at " + socket.getRemoteSocketAddress(), "");
-        } catch (IOException e) {
-            add(
-                    "database",
-                    "wrong",
-                    configuration.database() + ": " + ErrorMessages.of(e),
-                    "Start it, or mend database:.");
+        try {
+            add("database", "good", configuration.database().signIn().orElse("the embedded one"), "");
+        } catch (StoreUnavailableException e) {
+            add("database", "wrong", ErrorMessages.of(e), "Start it, or mend database:.");
         }
     }
 
     private void checkSite(String what, LocalScheduler scheduler) {
+        var request = new ResourceRequest(new Need.Nodes(1), Duration.ofHours(1), person);
         try {
-            var start = scheduler.earliestStart(ResourceRequest.nodes(1, Duration.ofHours(1)), clock.instant());
-            start.ifPresentOrElse(
-                    from -> add(
-                            what,
-                            "good",
-                            "one node is free for an hour from " + from.truncatedTo(ChronoUnit.SECONDS)
-                                    + (scheduler.jobStarter().isPresent() ? "" : "; runs no programs: see programs:"),
-                            ""),
-                    () -> add(what, "doubtful", "answers, but has no node for an hour", "Maybe it is full."));
+            var start = scheduler.earliestStart(request, clock.instant());
+            if (start.isEmpty()) {
+                add(what, "doubtful", "answers, but has no node for an hour", "Maybe it is full.");
+            } else {
+                String programs = scheduler.jobStarter().isPresent() ? "" : "; runs no programs: see programs:";
+                var from = start.get().truncatedTo(ChronoUnit.SECONDS);
+                add(what, "good", "one node is free for an hour from " + from + programs, "");
+            }
         } catch (LocalSchedulerException e) {
-            add(what, "wrong", ErrorMessages.of(e), "metasched adapter check --config says more, rule by rule.");
+            if (e instanceof Forbidden && person.isEmpty()) {
+                add(what, "good", "answers: " + ErrorMessages.of(e), "To ask as a user of the site: --try SUBJECT.");
+            } else {
+                add(what, "wrong", ErrorMessages.of(e), "metasched adapter check --config says more, rule by rule.");
+            }
         }
     }
 
-    private void checkClock(String what, URI address) throws InterruptedException {
-        Instant asked = clock.instant();
-        var there = get(address)
-                .flatMap(answer -> answer.headers().firstValue("Date"))
-                .flatMap(ConfigurationChecks::date);
-        if (there.isEmpty()) {
-            add(what, "doubtful", address + " does not tell the time", "Does the adapter run there?");
+    private void checkClock(Settings site) {
+        String what = "clock of " + site.requiredText("site");
+        var address = URI.create(site.requiredText("url"));
+        long asked = clock.millis();
+        long there = 0;
+        try {
+            there = open(address, ClientSettings.read(site).orElse(configuration.client()))
+                    .getDate();
+        } catch (IOException e) {
+            // said below, as for an answer without a date
+        }
+        if (there == 0) {
+            String advice = "Does the adapter run there, with a certificate of an authority that is known here?";
+            add(what, "doubtful", address + " does not tell the time", advice);
             return;
         }
-        long apart = Math.abs(Duration.between(asked, there.get()).toSeconds());
+        long apart = Math.abs((asked + clock.millis()) / 2 - there) / 1000;
         boolean same = apart <= SAME_SECONDS;
         String outcome = same ? "good" : apart <= TOLERABLE_SECONDS ? "doubtful" : "wrong";
         add(what, outcome, apart + " s apart", same ? "" : "Run chrony or ntpd on both machines.");
     }
 
-    private static Optional<Instant> date(String header) {
-        try {
-            return Optional.of(ZonedDateTime.parse(header, DateTimeFormatter.RFC_1123_DATE_TIME)
-                    .toInstant());
-        } catch (DateTimeException e) {
-            return Optional.empty();
+    /** Whether an address answers with the keys of the health of a metasched server. */
+    private boolean isServer(URI address) {
+        try (var in = open(address, configuration.client()).getInputStream()) {
+            String answer = new String(in.readNBytes(1 << 16), StandardCharsets.UTF_8);
+            return answer.startsWith("{")
+                    && Stream.of("status", "database", "offersUnderWay", "clockOffsetSeconds")
+                            .allMatch(key -> answer.contains("\"" + key + "\""));
+        } catch (IOException e) {
+            return false;
         }
     }
 
-    /** Whether the answer has the keys of the health of a metasched server. */
-    private static boolean isServer(HttpResponse<String> answer) {
-        return answer.body().startsWith("{")
-                && Stream.of("status", "database", "offersUnderWay", "clockOffsetSeconds")
-                        .allMatch(key -> answer.body().contains("\"" + key + "\""));
-    }
-
-    private Optional<HttpResponse<String>> get(URI address) throws InterruptedException {
-        try {
-            var request = HttpRequest.newBuilder(address).timeout(PATIENCE).build();
-            return Optional.of(http.send(request, BodyHandlers.ofString()));
-        } catch (IOException | IllegalArgumentException e) {
-            return Optional.empty();
+    private static URLConnection open(URI address, ClientCredentials client) throws IOException {
+        var connection = address.toURL().openConnection();
+        connection.setConnectTimeout(PATIENCE_MILLIS);
+        connection.setReadTimeout(PATIENCE_MILLIS);
+        if (connection instanceof HttpsURLConnection secure) {
+            client.tls().ifPresent(tls -> secure.setSSLSocketFactory(tls.getSocketFactory()));
         }
+        return connection;
     }
 }

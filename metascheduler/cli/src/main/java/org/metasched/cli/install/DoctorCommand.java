@@ -56,11 +56,8 @@ public final class DoctorCommand extends PrintingCommand implements Callable<Int
     }
 
     private static void print(Finding finding, PrintWriter out) {
-        out.printf(
-                "%-9s %-14s %s%n",
-                finding.outcome(),
-                finding.what(),
-                OutputOptions.plain(finding.detail().replace('\n', ' ')));
+        String detail = OutputOptions.plain(finding.detail().replace('\n', ' '));
+        out.printf("%-9s %-14s %s%n", finding.outcome(), finding.what(), detail);
         if (!finding.advice().isEmpty()) {
             out.printf("%25s%s%n", "", finding.advice());
         }

@@ -10,7 +10,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -74,7 +73,7 @@ public final class InitCommand extends PrintingCommand implements Callable<Integ
         String setting = kind.setting().isEmpty()
                 ? ""
                 : asked(
-                        capital(kind.setting()) + " to reserve in " + choices,
+                        "The " + kind.setting() + " to reserve in, one of " + choices,
                         choices.isEmpty() ? "CHANGE-ME" : choices.get(0));
         programs = programs || asked("Run programs of offers, yes or no", "no").startsWith("y");
         String account = System.getProperty("user.name", "grid");
@@ -92,10 +91,6 @@ public final class InitCommand extends PrintingCommand implements Callable<Integ
         kinds.stream()
                 .filter(kind -> kind != FoundScheduler.SIMULATED)
                 .forEach(kind -> output.say("Found " + kind.type() + " (" + kind.command() + ")."));
-        return chosen(kinds);
-    }
-
-    private FoundScheduler chosen(List<FoundScheduler> kinds) throws IOException {
         if (kinds.size() == 1) {
             output.say("No local scheduler was found; the site is a simulated one.");
             return FoundScheduler.SIMULATED;
@@ -122,10 +117,6 @@ public final class InitCommand extends PrintingCommand implements Callable<Integ
         }
         String answer = answers.readLine();
         return answer == null || answer.isBlank() ? usual : answer.strip();
-    }
-
-    private static String capital(String word) {
-        return word.substring(0, 1).toUpperCase(Locale.ROOT) + word.substring(1);
     }
 
     private void write(String name, FoundScheduler kind, String user, List<String> lines) throws IOException {

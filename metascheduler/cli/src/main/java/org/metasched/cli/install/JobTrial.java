@@ -13,6 +13,7 @@ import org.metasched.adapter.JobStarter;
 import org.metasched.adapter.JobStatus;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Forbidden;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.Program;
 import org.metasched.adapter.RequestKey;
@@ -26,9 +27,9 @@ import org.metasched.cli.output.ErrorMessages;
  * A trial of a job at a site: reserves a node for two minutes, runs two processes of one second with the site's launcher, and waits for
  * their end. Cancels the reservation afterwards.
  *
- * @param subject subject of the job's user; may be empty
+ * @param person user of the job, if one is named
  */
-record JobTrial(LocalScheduler site, String subject, Clock clock) {
+record JobTrial(LocalScheduler site, Optional<Requester> person, Clock clock) {
 
     private static final Duration LENGTH = Duration.ofMinutes(2);
     private static final Duration LOOK_EVERY = Duration.ofMillis(500);
@@ -46,7 +47,7 @@ record JobTrial(LocalScheduler site, String subject, Clock clock) {
     Finding run() throws InterruptedException {
         String what = "job at " + site.site();
         try {
-            var request = new ResourceRequest(new Need.Nodes(1), LENGTH, requester());
+            var request = new ResourceRequest(new Need.Nodes(1), LENGTH, person);
             Instant now = clock.instant();
             Optional<Instant> start =
                     site.earliestStart(request, now.plus(TO_ASK).truncatedTo(ChronoUnit.SECONDS));
@@ -61,6 +62,10 @@ record JobTrial(LocalScheduler site, String subject, Clock clock) {
             } finally {
                 giveBack(key);
             }
+        } catch (Forbidden e) {
+            String outcome = person.isEmpty() ? "doubtful" : "wrong";
+            return new Finding(
+                    what, outcome, "not tried: " + ErrorMessages.of(e), "Name a user of the site: --try SUBJECT.");
         } catch (LocalSchedulerException e) {
             return new Finding(what, "wrong", ErrorMessages.of(e), "Look at programs: of the site and at its user.");
         }
@@ -78,7 +83,7 @@ record JobTrial(LocalScheduler site, String subject, Clock clock) {
         JobStarter starter = site.jobStarter().orElseThrow();
         String script = LATENESS.formatted(grant.slot().start().getEpochSecond());
         var program = Program.of("/bin/sh", List.of("-c", script)).with(2, 2);
-        var job = new Job(new Job.Name(grant.key(), grant.id(), requester()), program, Map.of(Job.MACHINE_FILE, ""));
+        var job = new Job(new Job.Name(grant.key(), grant.id(), person), program, Map.of(Job.MACHINE_FILE, ""));
         JobStatus last = starter.start(job);
         while (!last.state().isFinal() && clock.instant().isBefore(grant.slot().end())) {
             Thread.sleep(LOOK_EVERY.toMillis());
@@ -87,24 +92,16 @@ record JobTrial(LocalScheduler site, String subject, Clock clock) {
         return last;
     }
 
-    private Optional<Requester> requester() {
-        return Optional.of(subject).filter(text -> !text.isBlank()).map(Requester::new);
-    }
-
     private static Finding finding(String what, JobStatus job) {
         Optional<Integer> late = job.exitCode().filter(code -> code <= LATEST);
-        return late.isPresent()
-                ? new Finding(
-                        what,
-                        "good",
-                        "job " + job.id() + " began " + late.get() + (late.get() == LATEST ? " s or more" : " s")
-                                + " after its slot and ran for a second",
-                        "")
-                : new Finding(
-                        what,
-                        "wrong",
-                        "job " + job.id() + " is " + job.state()
-                                + job.exitCode().map(code -> " with " + code).orElse("") + " " + job.detail(),
-                        "Look at programs: of the site, and at job.log beside " + job.output() + ".");
+        if (late.isPresent()) {
+            String length = late.get() + (late.get() == LATEST ? " s or more" : " s");
+            String detail = "job " + job.id() + " began " + length + " after its slot and ran for a second";
+            return new Finding(what, "good", detail, "");
+        }
+        String code = job.exitCode().map(exit -> " with " + exit).orElse("");
+        String detail = "job " + job.id() + " is " + job.state() + code + " " + job.detail();
+        String advice = "Look at programs: of the site, and at job.log beside " + job.output() + ".";
+        return new Finding(what, "wrong", detail, advice);
     }
 }

@@ -26,7 +26,7 @@ class JobTrialTest {
         var site = grid.site("fzj");
         site.suffers(InjectedFault.LOSE_ANSWER);
 
-        var finding = new JobTrial(site, "", grid.clock()).run();
+        var finding = new JobTrial(site, Optional.empty(), grid.clock()).run();
 
         assertThat(finding.outcome()).isEqualTo("wrong");
         assertThat(site.held()).isEmpty();
@@ -60,7 +60,7 @@ class JobTrialTest {
             }
         };
 
-        var finding = new JobTrial(running(site, jobs), "", grid.clock()).run();
+        var finding = new JobTrial(running(site, jobs), Optional.empty(), grid.clock()).run();
 
         assertThat(finding.outcome()).isEqualTo(outcome);
         assertThat(finding.detail()).startsWith("job 17 ").contains(detail);

@@ -24,14 +24,20 @@ final class OfferPlanner {
         this.clock = clock;
     }
 
-    /** Plans an offer; {@code nearest} tells whether to search similar requests if it would be refused. */
+    /**
+     * Plans an offer.
+     *
+     * @param most greatest number of ways
+     * @param nearest whether to search similar requests if it would be refused
+     */
     OfferAdvice plan(AgreementOffer offer, int most, boolean nearest) throws InterruptedException {
         var objection = check.objection(offer);
         if (objection.isPresent()) {
             return OfferAdvice.no(objection.get());
         }
         if (!free.tryAcquire()) {
-            return OfferAdvice.no(new Refused(RefusalCode.BUSY, "Others are asking; ask again later."));
+            return OfferAdvice.no(
+                    new Refused(RefusalCode.BUSY, "The server plans " + MOST_AT_ONCE + " offers already; ask later."));
         }
         try {
             var now = negotiator.ofNow();
@@ -44,6 +50,7 @@ final class OfferPlanner {
 
     private OfferAdvice withNearest(AgreementOffer offer, OfferAdvice advice, OfferNegotiator now)
             throws InterruptedException {
+        // Also near the alternatives that are too late.
         var nearest = new NearestRequests(now, clock).search(offer.alternatives());
         return new OfferAdvice(advice.code(), List.of(), advice.proven(), advice.reason(), nearest);
     }

@@ -333,14 +333,14 @@ class OfferServiceTest {
 
         var pending = ((Created) started.service.offerPending(offer)).agreement();
         Awaitility.await().until(() -> started.making.underWay().count() == 0);
-        assertThat(grid.memory.owed(Kind.DECISION, 10)).isEmpty();
+        assertThat(grid.memory.pending(Kind.DECISION, 10)).isEmpty();
         grid.memory.beforeWrite(() -> {});
         var restarted = grid.start();
         restarted.making.changes().onChange(new Notices());
         restarted.making.recover();
 
         Awaitility.await()
-                .untilAsserted(() -> assertThat(grid.memory.owed(Kind.DECISION, 10))
+                .untilAsserted(() -> assertThat(grid.memory.pending(Kind.DECISION, 10))
                         .singleElement()
                         .satisfies(
                                 l -> assertThat(l.id()).isEqualTo(pending.id().value())));
@@ -468,7 +468,7 @@ class OfferServiceTest {
     private final class Notices implements AgreementListener {
         @Override
         public void changing(AgreementState before, Agreement next) {
-            grid.memory.owe(List.of(new Message(
+            grid.memory.store(List.of(new Message(
                     new Label(Kind.DECISION, next.id().value(), "initiator"),
                     "there",
                     next.state().term(),

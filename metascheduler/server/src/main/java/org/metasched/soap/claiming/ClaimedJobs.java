@@ -7,11 +7,11 @@ import java.util.UUID;
 import org.metasched.leases.Lease;
 import org.metasched.trust.Authorizer;
 
-/** The jobs of activated claims, at sites that start programs. Thread-safe. */
+/** The jobs that claims start when they are activated, at sites that run programs. Thread-safe. */
 public interface ClaimedJobs {
 
     /**
-     * The program of a claim.
+     * The job of a claim.
      *
      * @param words an executable and its arguments
      * @param perNode processes on each node
@@ -31,11 +31,12 @@ public interface ClaimedJobs {
     /**
      * Starts the job of a claim, once, however often it is asked to.
      *
-     * @param site name of the site
-     * @return the reason why the job does not run
+     * @param site site of the claim's resource, which may have another name than {@code claim.site()}, the resource
+     * @param call the claimant that activates it
+     * @return the reason why the job does not run; empty if it runs or has run
      */
     Optional<String> start(Lease claim, String site, Job job, Authorizer.Call call);
 
-    /** Ends the job of a claim, if it has one. What is left undone is done later. */
+    /** Ends the job of a claim, if it has one. If that fails now, the server repeats it. */
     void end(UUID claim);
 }

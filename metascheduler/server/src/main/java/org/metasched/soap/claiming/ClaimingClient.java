@@ -55,7 +55,7 @@ public final class ClaimingClient {
     public ClaimingClient(URI server, ClientCredentials caller) {
         endpoint = URI.create(server + "/services/" + ClaimingEndpoint.NAME);
         port = new OutgoingCalls(caller, CONNECT_WITHIN, ANSWER_WITHIN)
-                .at(new ClaimingService().getClaimingPort(), endpoint);
+                .configure(new ClaimingService().getClaimingPort(), endpoint);
     }
 
     /** Steps that are possible with a claim that was made. */

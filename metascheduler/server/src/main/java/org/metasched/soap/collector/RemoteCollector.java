@@ -58,7 +58,7 @@ public final class RemoteCollector implements Collector, AutoCloseable {
 
     private RemoteCollector(URI endpoint, OutgoingCalls calls) {
         this.endpoint = endpoint;
-        this.port = calls.at(new CollectorService().getCollectorPort(), endpoint);
+        this.port = calls.configure(new CollectorService().getCollectorPort(), endpoint);
     }
 
     @Override

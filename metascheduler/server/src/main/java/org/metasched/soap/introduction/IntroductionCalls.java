@@ -158,7 +158,7 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
     public synchronized void flush() {
         try {
             for (var batch = nextBatch(); !batch.isEmpty(); batch = nextBatch()) {
-                outbox.owe(batch);
+                outbox.store(batch);
                 deliver(batch);
             }
         } catch (StoreUnavailableException e) {

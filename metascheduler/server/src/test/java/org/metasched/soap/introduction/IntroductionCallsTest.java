@@ -128,7 +128,7 @@ class IntroductionCallsTest {
         before.introduced(introduction("http://127.0.0.1:" + port + "/services/" + MatchReceiver.NAME));
         before.flush();
         before.close();
-        assertThat(books.owed(Kind.INTRODUCTION, 10)).hasSize(1);
+        assertThat(books.pending(Kind.INTRODUCTION, 10)).hasSize(1);
 
         try (var parties = SoapServer.onPort(port)
                         .service(MatchReceiver.NAME, new MatchReceiver(heard::add))
@@ -138,7 +138,7 @@ class IntroductionCallsTest {
 
             assertThat(heard.poll(30, TimeUnit.SECONDS)).isNotNull();
             assertThat(parties.base().getPort()).isEqualTo(port);
-            Awaitility.await().until(() -> books.owed(Kind.INTRODUCTION, 10).isEmpty());
+            Awaitility.await().until(() -> books.pending(Kind.INTRODUCTION, 10).isEmpty());
         }
     }
 
