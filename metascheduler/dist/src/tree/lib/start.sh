@@ -6,6 +6,7 @@ case ${1:-} in
     server | demo | adapter | bench | gang) tuning= ;;
     *) tuning="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC" ;; # short commands: start fast
 esac
+case "${METASCHED_OPTS:-}" in *-XX:+Use*GC*) tuning=${tuning% -XX:+UseSerialGC} ;; esac # a JVM takes one collector
 case " $* " in *" --jsonl "*) tuning= ;; esac # a long stream of cases
 
 # A JVM reads and passes names of files and words of commands in the locale's encoding; in C all letters beyond ASCII would be lost.

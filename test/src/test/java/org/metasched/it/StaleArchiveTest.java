@@ -11,8 +11,10 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The launchers' start, by all JVMs of this machine, with a class archive that does not fit: as after a build over an older one. */
+/** The launchers' start, by all JVMs of this machine: with a class archive that does not fit, as after a build over an older one; with another collector. */
 class StaleArchiveTest {
 
     private static final Path START = Path.of(System.getProperty("metasched.root", ".."))
@@ -24,20 +26,34 @@ class StaleArchiveTest {
     void noJvmTalksAboutIt(@TempDir Path folder) throws Exception {
         Files.writeString(folder.resolve("stale.jsa"), "not an archive");
         for (Path java : virtualMachines()) {
-            var start = new ProcessBuilder("sh", "-c", "set -- --version; . " + START).redirectErrorStream(true);
-            start.environment()
-                    .putAll(Map.of(
-                            "java", java.toString(),
-                            "jar", System.getProperty("java.class.path"),
-                            "benches", "",
-                            "archive", folder.resolve("stale.jsa").toString(),
-                            "launcher", "metasched"));
-            Process process = start.start();
-            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-
-            assertThat(process.waitFor()).as(said).isZero();
-            assertThat(said).as(java.toString()).startsWith("metasched ").doesNotContain("[error]");
+            assertThat(version(java, folder, "")).as(java.toString()).startsWith("metasched ").doesNotContain("[error]");
         }
+    }
+
+    /** The JVM refuses two collectors, and a short command has one of its own. */
+    @ParameterizedTest
+    @ValueSource(strings = {"-XX:+UseParallelGC", "-Xmx64m -XX:+UseG1GC"})
+    void anotherCollectorMayBeChosen(String options, @TempDir Path folder) throws Exception {
+        for (Path java : virtualMachines()) {
+            assertThat(version(java, folder, options)).as(java.toString()).startsWith("metasched ");
+        }
+    }
+
+    private static String version(Path java, Path folder, String options) throws Exception {
+        var start = new ProcessBuilder("sh", "-c", "set -- --version; . " + START).redirectErrorStream(true);
+        start.environment()
+                .putAll(Map.of(
+                        "java", java.toString(),
+                        "jar", System.getProperty("java.class.path"),
+                        "benches", "",
+                        "archive", folder.resolve("stale.jsa").toString(),
+                        "METASCHED_OPTS", options,
+                        "launcher", "metasched"));
+        Process process = start.start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+        assertThat(process.waitFor()).as(said).isZero();
+        return said;
     }
 
     /** This JVM, and the JDKs of release 17 or newer where Debian puts them. */
