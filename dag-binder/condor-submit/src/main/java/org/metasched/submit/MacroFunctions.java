@@ -9,17 +9,7 @@ import org.metasched.submit.MacroExpander.MacroException;
  * The macro functions except {@code $ENV}. An argument is the name of a setting, or itself if there is no such setting; the first
  * argument of {@code $SUBSTR} is empty then.
  */
-final class MacroFunctions {
-
-    private final MacroExpander expander;
-    private final MacroTable table;
-    private final SubmitContext context;
-
-    MacroFunctions(MacroExpander expander, MacroTable table, SubmitContext context) {
-        this.expander = expander;
-        this.table = table;
-        this.context = context;
-    }
+record MacroFunctions(MacroExpander expander, MacroTable table, SubmitContext context) {
 
     String evaluate(String function, String body) throws MacroException {
         return switch (function) {

@@ -9,8 +9,12 @@ import java.util.stream.Stream;
 import org.metasched.dag.DagNode;
 import org.metasched.submit.JobAd;
 
-/** The check of a node's submit description for what Slurm, or a job without file transfer, cannot honour. */
-final class SubmitRules {
+/**
+ * The check of a node's submit description for what Slurm, or a job without file transfer, cannot honour.
+ *
+ * @param used the commands of the node's description, without underscores
+ */
+record SubmitRules(DagNode node, Map<String, DagNode.Place> used, UnsupportedFeatures unsupported) {
 
     /** Vanilla, scheduler and local. */
     private static final Set<String> UNIVERSES = Set.of("5", "7", "12");
@@ -18,17 +22,6 @@ final class SubmitRules {
     /** The attributes from which Slurm's job is made. */
     private static final Pattern READ = Pattern.compile(
             "(?i)cmd|arg(ument)?s|env(ironment)?|in|out|err|iwd|transfer(in|out)put|(container|docker)image|request.*");
-
-    private final DagNode node;
-    private final Map<String, DagNode.Place> used;
-    private final UnsupportedFeatures unsupported;
-
-    /** @param used the commands of the node's description, without underscores */
-    SubmitRules(DagNode node, Map<String, DagNode.Place> used, UnsupportedFeatures unsupported) {
-        this.node = node;
-        this.used = used;
-        this.unsupported = unsupported;
-    }
 
     void checkCommands() {
         used.forEach((plain, place) -> SubmitCommandTable.find(plain).ifPresent(entry -> {

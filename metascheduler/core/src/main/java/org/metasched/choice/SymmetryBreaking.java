@@ -58,8 +58,8 @@ record SymmetryBreaking(ChoiceBranch original, ChoiceBranch merged, List<Integer
                 && branch.rules().stream()
                         .noneMatch(
                                 rule -> rule.parts().contains(a) || rule.parts().contains(b))
-                && part.options().stream().noneMatch(option -> option.place().isEmpty())
-                && part.options().equals(branch.parts().get(b).options());
+                && part.options().equals(branch.parts().get(b).options())
+                && part.options().stream().noneMatch(option -> option.place().isEmpty());
     }
 
     /** A plan of the merged branch as one of the original. */

@@ -75,6 +75,10 @@ public record ChoiceRequest(List<Branch> branches, Preference preference) {
             split.ifPresent(s -> s.check(request.need().amount()));
         }
 
+        boolean isLike(OpenPart other) {
+            return request.equals(other.request) && split.equals(other.split) && places.equals(other.places);
+        }
+
         /** The amounts in which a place may serve it: its own, or those of its pieces. */
         List<Integer> sizes() {
             int total = request.need().amount();

@@ -67,22 +67,23 @@ final class KnownPlaces {
         this.asksWindows = asksWindows;
         Instant now = context.clock().instant();
         for (var branch : request.branches()) {
-            var kinds = new HashSet<Object>();
             for (int i = 0; i < branch.parts().size(); i++) {
-                if (!kinds.add(kind(branch, i))) {
+                if (kind(branch, i) < i) {
                     continue;
                 }
                 var part = branch.parts().get(i);
+                var own = part.sizes();
+                var shared = new TreeSet<>(own);
                 long head = branch.timing().head(i).toSeconds();
                 long last = branch.deadline().minus(branch.timing().tail(i)).getEpochSecond();
                 if (part.places().size() == 1) {
                     needed.add(part.places().get(0).site());
                 }
                 for (var place : part.places()) {
-                    sizes.put(key(i, place, part.request()), new TreeSet<>(part.sizes()));
+                    sizes.put(key(i, place, part.request()), part.split().isPresent() ? new TreeSet<>(own) : shared);
                     Instant horizon =
                             calls.directory().get(place.site()).previewWindow().endFrom(now);
-                    for (int size : part.sizes()) {
+                    for (int size : own) {
                         var asked = key(i, place, part.sized(size));
                         var offset = offsets.isEmpty() ? Duration.ZERO : offsets.get(i);
                         known.computeIfAbsent(asked, k -> new KnownPlace(k, offset))
@@ -177,7 +178,7 @@ final class KnownPlaces {
     private ChoiceBranch branch(ChoiceRequest.Branch branch, long from) {
         long earliest = branch.earliest().plusNanos(999_999_999).getEpochSecond();
         long first = earliest > from ? earliest : 0;
-        var kinds = new HashMap<Object, ChoicePart>();
+        var kinds = new HashMap<Integer, ChoicePart>();
         var parts = IntStream.range(0, branch.parts().size())
                 .mapToObj(i -> kinds.computeIfAbsent(kind(branch, i), k -> part(branch, i, first)))
                 .toList();
@@ -186,12 +187,17 @@ final class KnownPlaces {
         return new ChoiceBranch(parts, branch.rules(), timing.stages(), timing.network(), delay, branch.order());
     }
 
-    /** A key that parts share of which each place is asked once. */
-    private Object kind(ChoiceRequest.Branch branch, int number) {
+    /** The first of the parts that share a part's questions and options. */
+    private int kind(ChoiceRequest.Branch branch, int number) {
         var part = branch.parts().get(number);
-        return offsets.isEmpty()
-                ? List.of(branch.timing().stages().get(number), part.request(), part.split(), part.places())
-                : number;
+        var stages = branch.timing().stages();
+        int first = offsets.isEmpty() ? 0 : number;
+        while (first < number
+                && !(stages.get(first).equals(stages.get(number))
+                        && branch.parts().get(first).isLike(part))) {
+            first++;
+        }
+        return first;
     }
 
     private ChoicePart part(ChoiceRequest.Branch branch, int number, long first) {

@@ -27,7 +27,6 @@ import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
 import org.metasched.classad.gang.GangPool;
 import org.metasched.classad.gang.Gangmatcher;
-import org.metasched.classad.gang.Port;
 import org.metasched.classad.gang.PortedAd;
 import org.metasched.classad.match.OfferPool;
 import org.metasched.classad.match.PoolVerdict;
@@ -55,7 +54,7 @@ public record ClassAdSiteSelector(Supplier<List<ClassAd>> ads, SiteDirectory sit
 
     @Override
     public SiteSelector ofNow() {
-        return new Search(offers());
+        return new Search();
     }
 
     @Override
@@ -100,17 +99,15 @@ public record ClassAdSiteSelector(Supplier<List<ClassAd>> ads, SiteDirectory sit
         return all.isEmpty() ? "true" : all;
     }
 
-    /** The ads of configured sites; those of other sites cannot be claimed, however well they match. */
-    private List<ClassAd> offers() {
-        Set<String> configured = sites.sites().stream().map(SiteId::value).collect(Collectors.toSet());
-        return ads.get().stream()
-                .filter(ad -> siteOf(ad).filter(configured::contains).isPresent())
-                .toList();
-    }
-
     /** A selector over ads of one moment, indexed once; equal parts share their candidates, whichever request they are of. Not thread-safe. */
     private final class Search implements SiteSelector {
-        private final List<ClassAd> offers;
+        private final Map<String, SiteId> configured =
+                sites.sites().stream().collect(Collectors.toMap(SiteId::value, site -> site));
+        /** The ads of configured sites; those of other sites cannot be claimed, however well they match. */
+        private final List<ClassAd> offers = ads.get().stream()
+                .filter(ad -> siteOf(ad).filter(configured::containsKey).isPresent())
+                .toList();
+
         private final List<ClassAd> ported;
         private final GangPool portless;
         private final GangPool all;
@@ -123,8 +120,7 @@ public record ClassAdSiteSelector(Supplier<List<ClassAd>> ads, SiteDirectory sit
         private boolean hasPortedPlaces;
         private boolean exhaustive = true;
 
-        Search(List<ClassAd> offers) {
-            this.offers = offers;
+        Search() {
             this.ported = offers.stream().filter(ad -> ad.has("Ports")).toList();
             this.all = new GangPool(offers);
             this.portless = ported.isEmpty()
@@ -186,15 +182,14 @@ public record ClassAdSiteSelector(Supplier<List<ClassAd>> ads, SiteDirectory sit
         private List<Place> search(int part) {
             var places = new ArrayList<Place>();
             var root = PortedAd.of(SelectionAd.root(List.of(alone(part))));
-            portless.candidates(root)
-                    .forEach(ad -> places.add(place(part, root.ports().get(0), ad)));
+            portless.candidates(root).forEach(one -> places.add(place(part, one.getValue(), one.getKey())));
             for (var ad : ported) {
                 var narrowed = PortedAd.of(
                         SelectionAd.root(List.of(SelectionAd.narrowed(part, open.get(part), own(part), ad))));
                 var marshalled = matcher.marshal(narrowed, all);
                 exhaustive &= marshalled.exhaustive() || marshalled.gang().isPresent();
                 marshalled.gang().ifPresent(gang -> {
-                    places.add(place(part, gang.root().dockings().get(0).port(), ad));
+                    places.add(place(part, gang.root().dockings().get(0).port().rank(ad), ad));
                     hasPortedPlaces = true;
                 });
             }
@@ -251,14 +246,13 @@ public record ClassAdSiteSelector(Supplier<List<ClassAd>> ads, SiteDirectory sit
             return parts.stream().map(SelectionAd::label).collect(Collectors.joining(" and "));
         }
 
-        private Place place(int part, Port port, ClassAd ad) {
-            String site = siteOf(ad).orElseThrow();
+        private Place place(int part, double rank, ClassAd ad) {
+            var site = Objects.requireNonNull(configured.get(siteOf(ad).orElseThrow()), "a configured site");
             var request = open.get(part).request();
             double cost = ad.evaluate(COST, Scope.of(ad)).rank();
             double hours = request.duration().toMillis() / 3_600_000.0;
-            double rank = port.rank(ad);
             var place = new Place(
-                    new SiteId(site),
+                    site,
                     site + " " + ad.evaluate("MyType").print() + " "
                             + ad.evaluate("Name").print(),
                     Double.isFinite(rank) ? rank : 0,

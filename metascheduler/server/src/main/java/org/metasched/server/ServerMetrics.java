@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -61,6 +62,9 @@ final class ServerMetrics implements AutoCloseable {
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicInteger held = new AtomicInteger();
     private volatile Map<SiteId, SiteLoad> loads = Map.of();
+    /** The timers of calls by site and end, as their names are long to make. */
+    private final Map<List<Object>, Timer> calls = new ConcurrentHashMap<>();
+
     private final Counter released;
     private final Clock clock;
 
@@ -111,7 +115,7 @@ final class ServerMetrics implements AutoCloseable {
 
     /** Records a call to a site that has ended. */
     void recordCall(SiteId site, SiteCalls.End end, Duration took) {
-        calls(site, end).record(took);
+        calls.computeIfAbsent(List.of(site, end), k -> calls(site, end)).record(took);
     }
 
     private Timer calls(SiteId site, SiteCalls.End end) {

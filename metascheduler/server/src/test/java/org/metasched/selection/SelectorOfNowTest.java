@@ -8,6 +8,8 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
@@ -84,6 +86,20 @@ class SelectorOfNowTest {
                 .isEmpty();
         assertThat(sites(now.candidates(request(part("b", "Arch == part1.Arch"), part("a", "true")))))
                 .containsExactlyInAnyOrder("fzj", "scai", "kth");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {999, 1_000})
+    void aSiteThatNeedsManyNeighboursItselfIsACandidate(int neighbours) throws Exception {
+        ads.clear();
+        ads.add(ClassAd.parse(
+                "[Name=\"fzj\"; MyType=\"Machine\"; TotalNodes=64; Ports={[Label=requester; Constraint=true],"
+                        + " [Label=licence; Count=" + neighbours + "; Constraint=licence.MyType == \"License\"]}]"));
+        for (int i = 0; i < neighbours; i++) {
+            ads.add(ClassAd.parse("[Name=\"l" + i + "\"; Site=\"scai\"; MyType=\"License\"; Requirements=true]"));
+        }
+
+        assertThat(sites(selector().candidates(request(part("a", "true"))))).containsExactly("fzj");
     }
 
     private static PlaceOption option(Candidates candidates, int part, String site) {

@@ -9,8 +9,8 @@ import org.metasched.classad.Expr;
 /** The members of a gang that a search docks one by one, and the best complete gang so far: the first, or by {@code GangRank}. */
 final class BestGang {
 
-    /** The most members of a gang: the search recurses once per member. */
-    static final int MOST_MEMBERS = 1_000;
+    /** The most members of a gang beside its root, as the search recurses once per member: an ad and the most neighbours of one of its ports. */
+    static final int MOST_MEMBERS = Port.MOST_NEIGHBOURS + 1;
 
     /** The most complete gangs that are compared for a root that ranks gangs. */
     private static final int MOST_COMPLETE_GANGS = 10_000;

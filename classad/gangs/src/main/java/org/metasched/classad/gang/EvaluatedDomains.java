@@ -19,6 +19,7 @@ import org.metasched.classad.index.EvaluationSite;
 import org.metasched.classad.index.EvaluationSite.Conjunct;
 import org.metasched.classad.index.MissingAttribute;
 import org.metasched.classad.index.OfferSet;
+import org.metasched.classad.index.RankTable;
 import org.metasched.classad.index.Ranking;
 import org.metasched.classad.index.Request;
 import org.metasched.classad.match.PoolExplanation;
@@ -32,6 +33,9 @@ import org.metasched.classad.match.PoolVerdict;
  * evaluates all complete gangs, up to a limit. Used for one search.
  */
 final class EvaluatedDomains extends PortDomains {
+
+    /** Ratio of offers to values up to which all offers are ranked, by classes, rather than each value. */
+    private static final int MANY = 4;
 
     private final GangPool pool;
     private final boolean failFirst;
@@ -61,15 +65,19 @@ final class EvaluatedDomains extends PortDomains {
         this.untaken = pool.free().copy();
     }
 
-    /** The offers each of which alone completes the gang of a root with one port, best first. Each is ranked once. */
-    static List<ClassAd> candidates(PortedAd root, GangPool pool) {
+    /** The offers each of which alone completes the gang of a root with one port, best first, with the port's ranks. */
+    static List<Map.Entry<ClassAd, Double>> candidates(PortedAd root, GangPool pool) {
         var domains = new EvaluatedDomains(root, pool, false);
-        var found = new ArrayList<ClassAd>();
-        Values values = domains.select();
-        for (int entry = values == null ? -1 : values.next(); values != null && entry >= 0; entry = values.next()) {
+        var found = new ArrayList<Map.Entry<ClassAd, Double>>();
+        if (!(domains.select() instanceof PortValues values)) {
+            return found;
+        }
+        EvaluationSite site = values.variable.openSite();
+        for (int entry = values.next(); entry >= 0; entry = values.next()) {
             if (values.bind(entry) == Outcome.CONSISTENT) {
                 if (domains.isComplete() && domains.holdsNow()) {
-                    found.add(pool.entry(entry).ad().ad());
+                    double rank = values.ranks == null ? site.rank() : values.ranks.rank(entry);
+                    found.add(Map.entry(pool.entry(entry).ad().ad(), rank));
                 }
                 values.unbind();
             }
@@ -227,7 +235,10 @@ final class EvaluatedDomains extends PortDomains {
 
         final OfferSet untried;
 
-        /** The values in the order of ranks; null for the order of the pool. */
+        /** The port's ranks, if the values are many; null where each is ranked on its own. */
+        private final @Nullable RankTable ranks;
+
+        /** The values in the order of ranks, perhaps among others; null for the order of the pool. */
         private final int @Nullable [] order;
 
         private @Nullable Set<String> significant;
@@ -243,7 +254,15 @@ final class EvaluatedDomains extends PortDomains {
                     ? OfferSet.none(pool.index.size())
                     : domain.offers().common(untaken);
             Ranking ranking = byRank && !residual.unsatisfiable() ? Ranking.of(pool.index, variable.openSite()) : null;
-            this.order = ranking == null ? null : ranked(ranking, untried, variable.lastEntry());
+            boolean areMany = untried.count() > pool.index.size() / MANY;
+            this.ranks = ranking == null || !areMany ? null : ranking.table(false);
+            this.order = ranking == null
+                    ? null
+                    : ranks == null
+                                    || variable.lastEntry() >= 0
+                                    || !pool.index.ranks().areEqual()
+                            ? ranked(ranking, untried, variable.lastEntry())
+                            : ranks.order(pool.index.size());
             this.place = order == null ? variable.lastEntry() : -1;
         }
 

@@ -155,11 +155,11 @@ public final class GangPool {
     }
 
     /**
-     * The available ads each of which alone completes the gang of a root with one port, best first by the root's rank. {@code O(n log n)}.
+     * The available ads each of which alone completes the gang of a root with one port, best first, with the root's rank. {@code O(n log n)}.
      *
      * @throws IllegalArgumentException if the root has more ports
      */
-    public List<ClassAd> candidates(PortedAd root) {
+    public List<Map.Entry<ClassAd, Double>> candidates(PortedAd root) {
         if (root.ports().size() != 1) {
             throw new IllegalArgumentException(
                     "The root (" + root.name() + ") has " + root.ports().size() + " ports; expected 1.");

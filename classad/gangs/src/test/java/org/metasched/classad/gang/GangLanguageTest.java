@@ -72,6 +72,22 @@ class GangLanguageTest {
     }
 
     @ParameterizedTest
+    @EnumSource(value = GangAlgorithm.class, names = "EXACT", mode = EnumSource.Mode.EXCLUDE)
+    void aPortOfAMemberTakesAsManyNeighboursAsOneOfTheRoot(GangAlgorithm algorithm) {
+        var root = ad("[ Ports = { [ Label = site; Constraint = site.Type == \"Site\" ] } ]");
+        var offers = new ArrayList<ClassAd>();
+        offers.add(ad("[ Type = \"Site\"; Ports = { [ Label = requester; Constraint = true ],"
+                + " [ Label = cpu; Count = 1000; Constraint = cpu.Type == \"Machine\" ] } ]"));
+        for (int i = 0; i < 1_000; i++) {
+            offers.add(ad("[ Type = \"Machine\"; Requirements = true ]"));
+        }
+
+        var found = algorithm.matcher().marshal(PortedAd.of(root), new GangPool(offers));
+
+        assertThat(found.gang().map(gang -> gang.offers().size())).contains(1_001);
+    }
+
+    @ParameterizedTest
     @EnumSource(GangAlgorithm.class)
     void rootsThatDifferOnlyInWhatOffersJudgeThemByAreNotTakenForOneAnother(GangAlgorithm algorithm) {
         String port = "Ports = { [ Label = cpu; Constraint = cpu.Type == \"Machine\" ] } ]";

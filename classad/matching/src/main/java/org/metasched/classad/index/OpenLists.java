@@ -1,5 +1,6 @@
 package org.metasched.classad.index;
 
+import java.util.List;
 import java.util.Set;
 import org.metasched.classad.AttributeRef;
 import org.metasched.classad.Call;
@@ -32,13 +33,18 @@ final class OpenLists {
 
     /** Whether an ad has such a list. */
     static boolean in(ClassAd ad) {
-        return ad.expressions().stream().anyMatch(OpenLists::in);
+        return in(ad.expressions());
     }
 
-    private static boolean in(Expr expr) {
-        return !(expr instanceof Literal)
-                && (expr instanceof ListExpr list && !list.elements().stream().allMatch(Literal.class::isInstance)
-                        || expr.children().stream().anyMatch(OpenLists::in));
+    private static boolean in(List<Expr> all) {
+        for (Expr expr : all) {
+            boolean isOpen =
+                    expr instanceof ListExpr list && !list.elements().stream().allMatch(Literal.class::isInstance);
+            if (isOpen || !(expr instanceof Literal) && in(expr.children())) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Whether an expression passes a list other than a literal one to a function that evaluates elements, or selects from one. */

@@ -36,8 +36,18 @@ public final class Ranking {
      * All offers of the pool, best first, if the rank of each is known and does not depend on other neighbours; else null. Not to be changed.
      */
     public int @Nullable [] order() {
+        RankTable table = pool.ranks().areEqual() ? table(true) : null;
+        return table == null ? null : table.order(pool.size());
+    }
+
+    /**
+     * This side's ranks of all offers, if that of each is known and does not depend on other neighbours; else null.
+     *
+     * @param atOnce whether the table is made at any cost
+     */
+    public @Nullable RankTable table(boolean atOnce) {
         Expr rank = site.side().rank();
-        if (rank == null || !pool.ranks().areEqual()) {
+        if (rank == null) {
             return null;
         }
         for (MissingAttribute wanted : site.missingFor(rank)) {
@@ -47,8 +57,7 @@ public final class Ranking {
                 return null;
             }
         }
-        RankTable table = pool.ranks().table(site, site.conjunct(rank).residual(pool.hasOpenLists()), true);
-        return table == null ? null : table.order(pool.size());
+        return pool.ranks().table(site, site.conjunct(rank).residual(pool.hasOpenLists()), atOnce);
     }
 
     private record Liked(int offer, double rank, double offerRank) {}

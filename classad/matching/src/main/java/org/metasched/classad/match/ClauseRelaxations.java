@@ -21,20 +21,10 @@ import org.metasched.classad.index.OfferSet;
 import org.metasched.classad.index.PartialValue;
 
 /** Weaker tests in place of one that too few offers meet: the nearest values that help, and the one that most offers meet. */
-final class ClauseRelaxations {
+record ClauseRelaxations(Clause.Test test, EvaluationSite.Conjunct written, Column column) {
 
     private static final int MOST = 3;
     private static final int MOST_VALUES = 8;
-
-    private final Clause.Test test;
-    private final EvaluationSite.Conjunct written;
-    private final Column column;
-
-    ClauseRelaxations(Clause.Test test, EvaluationSite.Conjunct written, Column column) {
-        this.test = test;
-        this.written = written;
-        this.column = column;
-    }
 
     /**
      * The weaker tests.
