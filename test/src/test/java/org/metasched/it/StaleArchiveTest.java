@@ -26,7 +26,10 @@ class StaleArchiveTest {
     void noJvmTalksAboutIt(@TempDir Path folder) throws Exception {
         Files.writeString(folder.resolve("stale.jsa"), "not an archive");
         for (Path java : virtualMachines()) {
-            assertThat(version(java, folder, "")).as(java.toString()).startsWith("metasched ").doesNotContain("[error]");
+            assertThat(version(java, folder, ""))
+                    .as(java.toString())
+                    .startsWith("metasched ")
+                    .doesNotContain("[error]");
         }
     }
 
@@ -43,12 +46,18 @@ class StaleArchiveTest {
         var start = new ProcessBuilder("sh", "-c", "set -- --version; . " + START).redirectErrorStream(true);
         start.environment()
                 .putAll(Map.of(
-                        "java", java.toString(),
-                        "jar", System.getProperty("java.class.path"),
-                        "benches", "",
-                        "archive", folder.resolve("stale.jsa").toString(),
-                        "METASCHED_OPTS", options,
-                        "launcher", "metasched"));
+                        "java",
+                        java.toString(),
+                        "jar",
+                        System.getProperty("java.class.path"),
+                        "benches",
+                        "",
+                        "archive",
+                        folder.resolve("stale.jsa").toString(),
+                        "METASCHED_OPTS",
+                        options,
+                        "launcher",
+                        "metasched"));
         Process process = start.start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
 

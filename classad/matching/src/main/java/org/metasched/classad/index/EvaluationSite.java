@@ -152,13 +152,11 @@ public final class EvaluationSite {
 
     /** The conjuncts of this side's constraint, to be {@link Conjunct#read read} again when more links are bound. */
     public List<Conjunct> conjuncts() {
-        List<Conjunct> known = conjuncts;
-        if (known == null) {
+        if (conjuncts == null) {
             Expr constraint = side.constraint();
-            known = ClauseReader.conjuncts(conjunct(constraint == null ? Literal.of(false) : constraint));
-            conjuncts = known;
+            conjuncts = ClauseReader.conjuncts(conjunct(constraint == null ? Literal.of(false) : constraint));
         }
-        return known;
+        return conjuncts;
     }
 
     /**
@@ -239,11 +237,9 @@ public final class EvaluationSite {
 
     /** The scopes in which this site's expressions are evaluated. */
     EvaluationScopes scopes() {
-        EvaluationScopes known = scopes;
-        if (known == null) {
-            known = new EvaluationScopes(this);
-            scopes = known;
+        if (scopes == null) {
+            scopes = new EvaluationScopes(this);
         }
-        return known;
+        return scopes;
     }
 }

@@ -156,7 +156,7 @@ public final class OfferIndex {
     public boolean hasOpenLists() {
         Boolean known = openLists;
         if (known == null) {
-            known = Arrays.stream(ads).anyMatch(OpenLists::in);
+            known = Arrays.stream(ads).anyMatch(ad -> OpenLists.in(ad.expressions()));
             openLists = known;
         }
         return known;

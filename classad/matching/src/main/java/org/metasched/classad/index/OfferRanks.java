@@ -32,8 +32,7 @@ public final class OfferRanks {
 
     /** The attributes of a requesting ad on which the rank of some offer depends; {@link MissingAttribute#WHOLE} for the ad itself. */
     public synchronized List<String> attributes() {
-        List<String> known = attributes;
-        if (known == null) {
+        if (attributes == null) {
             var names = new TreeSet<String>();
             // areEqual() reads the offers.
             for (int i = 0; i < index.size() && !areEqual(); i++) {
@@ -43,10 +42,9 @@ public final class OfferRanks {
                     offer.site().missingFor(rank).forEach(wanted -> names.add(wanted.attribute()));
                 }
             }
-            known = List.copyOf(names);
-            attributes = known;
+            attributes = List.copyOf(names);
         }
-        return known;
+        return attributes;
     }
 
     /**

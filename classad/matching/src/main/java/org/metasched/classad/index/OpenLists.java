@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.Set;
 import org.metasched.classad.AttributeRef;
 import org.metasched.classad.Call;
-import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
 import org.metasched.classad.ListExpr;
 import org.metasched.classad.Literal;
@@ -31,12 +30,8 @@ final class OpenLists {
 
     private OpenLists() {}
 
-    /** Whether an ad has such a list. */
-    static boolean in(ClassAd ad) {
-        return in(ad.expressions());
-    }
-
-    private static boolean in(List<Expr> all) {
+    /** Whether expressions have such a list. */
+    static boolean in(List<Expr> all) {
         for (Expr expr : all) {
             boolean isOpen =
                     expr instanceof ListExpr list && !list.elements().stream().allMatch(Literal.class::isInstance);
