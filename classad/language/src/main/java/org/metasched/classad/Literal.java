@@ -62,16 +62,31 @@ public abstract sealed class Literal extends Expr {
         return value ? TRUE : FALSE;
     }
 
-    /** The value that the literal always has. */
-    public abstract Value value();
+    /** The value that the literal always has. Tests of the three final classes are inlined, a virtual call is not. */
+    public final Value value() {
+        if (this instanceof Whole whole) {
+            return Value.of(whole.number);
+        }
+        return this instanceof Fraction fraction ? Value.of(fraction.number) : ((Other) this).value;
+    }
 
     /** Whether the value is an integer or a real. */
-    boolean isNumber() {
-        return true;
+    final boolean isNumber() {
+        return !(this instanceof Other);
     }
 
     /** Puts the value into the registers of an evaluation; returns its kind, as {@link CompiledExpr#number} does. */
-    abstract int number(Evaluation e);
+    final int number(Evaluation e) {
+        if (this instanceof Whole whole) {
+            e.integer = whole.number;
+            return CompiledExpr.INTEGER;
+        }
+        if (this instanceof Fraction fraction) {
+            e.real = fraction.number;
+            return CompiledExpr.REAL;
+        }
+        return e.load(((Other) this).value);
+    }
 
     @Override
     CompiledExpr code() {
@@ -102,17 +117,6 @@ public abstract sealed class Literal extends Expr {
         Whole(long number) {
             this.number = number;
         }
-
-        @Override
-        public Value value() {
-            return Value.of(number);
-        }
-
-        @Override
-        int number(Evaluation e) {
-            e.integer = number;
-            return CompiledExpr.INTEGER;
-        }
     }
 
     private static final class Fraction extends Literal {
@@ -126,19 +130,8 @@ public abstract sealed class Literal extends Expr {
         }
 
         @Override
-        public Value value() {
-            return Value.of(number);
-        }
-
-        @Override
         boolean isRelativeTime() {
             return relativeTime;
-        }
-
-        @Override
-        int number(Evaluation e) {
-            e.real = number;
-            return CompiledExpr.REAL;
         }
     }
 
@@ -149,21 +142,6 @@ public abstract sealed class Literal extends Expr {
 
         Other(Value value) {
             this.value = value;
-        }
-
-        @Override
-        public Value value() {
-            return value;
-        }
-
-        @Override
-        boolean isNumber() {
-            return false;
-        }
-
-        @Override
-        int number(Evaluation e) {
-            return e.load(value);
         }
     }
 }
