@@ -95,7 +95,8 @@ final class CommandReader {
         if (keyword.isRemarked() && session.details.isKept()) {
             int afterKeyword = lexer.position();
             boolean takesRest = keyword == DagCommand.NODE_STATUS_FILE;
-            String word = !takesRest && keyword != DagCommand.WEAK && lexer.next() ? lexer.text() : "";
+            String word = !takesRest && keyword != DagCommand.WEAK && lexer.nextUnquoted() ? lexer.text() : "";
+            word = keyword == DagCommand.CONFIG ? DagSession.join(scope.directory, word) : word;
             remark(keyword.name(), takesRest ? lexer.rest() : word);
             lexer.reset(lines.bytes(), afterKeyword, lines.end());
         }

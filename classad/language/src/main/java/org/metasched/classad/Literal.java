@@ -62,8 +62,9 @@ public abstract sealed class Literal extends Expr {
         return value ? TRUE : FALSE;
     }
 
-    /** The value that the literal always has. Tests of the three final classes are inlined, a virtual call is not. */
+    /** The value that the literal always has. */
     public final Value value() {
+        // Tests of three final classes rather than a virtual call: the compiler inlines them.
         if (this instanceof Whole whole) {
             return Value.of(whole.number);
         }

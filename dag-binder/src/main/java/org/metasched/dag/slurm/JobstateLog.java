@@ -27,8 +27,7 @@ final class JobstateLog {
 
     JobstateLog(DagmanPlan plan, ReplayedRun replayed, NodeJobs jobs, Clock clock) throws IOException {
         this.plan = plan;
-        this.file = plan.command("JOBSTATE_LOG")
-                .map(command -> plan.top().resolve(command.subject().replaceAll("[\"']", "")));
+        this.file = plan.command("JOBSTATE_LOG").map(command -> plan.top().resolve(command.subject()));
         this.replayed = replayed;
         this.jobs = jobs;
         this.clock = clock;

@@ -20,6 +20,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.dag.run.DagRun.Ending;
 import org.metasched.dag.run.RunNode;
 import org.metasched.dag.run.RunOptions;
@@ -82,6 +84,25 @@ class DagmanSettingsTest {
 
         assertThat(follow("DAGMAN_ALWAYS_RUN_POST = True\n", dag).exit()).isZero();
         assertThat(top.resolve("scripts")).hasContent("pre\npost -1004\n");
+    }
+
+    /** In quotes, and in the directory of a splice. */
+    @ParameterizedTest
+    @ValueSource(strings = {"CONFIG \"own.config\"", "SPLICE S s.dag DIR sub"})
+    void theConfigurationIsFoundWhereItsCommandMeans(String command) throws Exception {
+        Path sub = Files.createDirectory(top.resolve("sub"));
+        Files.writeString(sub.resolve("s.dag"), "JOB B b.sub\nCONFIG own.config\n");
+        Files.writeString(sub.resolve("b.sub"), "executable = ../run.sh\nqueue\n");
+        Files.writeString(
+                (command.startsWith("CONFIG") ? top : sub).resolve("own.config"), "DAGMAN_SUBMIT_DELAY = x\n");
+        Path file = Files.writeString(top.resolve("x.dag"), "JOB A a.sub\n" + command + "\n");
+
+        assertThatThrownBy(() -> DagmanPlan.of(
+                        file,
+                        Map.of("PATH", System.getenv("PATH")),
+                        new DagmanPlan.Demands(Set.of(), config, false),
+                        Instant.EPOCH))
+                .hasMessageContaining("DAGMAN_SUBMIT_DELAY");
     }
 
     @Test

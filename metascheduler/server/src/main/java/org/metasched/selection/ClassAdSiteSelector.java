@@ -182,7 +182,7 @@ public record ClassAdSiteSelector(Supplier<List<ClassAd>> ads, SiteDirectory sit
         private List<Place> search(int part) {
             var places = new ArrayList<Place>();
             var root = PortedAd.of(SelectionAd.root(List.of(alone(part))));
-            portless.candidates(root).forEach(one -> places.add(place(part, one.getValue(), one.getKey())));
+            portless.candidates(root).forEach(one -> places.add(place(part, one.rank(), one.ad())));
             for (var ad : ported) {
                 var narrowed = PortedAd.of(
                         SelectionAd.root(List.of(SelectionAd.narrowed(part, open.get(part), own(part), ad))));

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -15,7 +14,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.client.AgreementClient;
 import org.metasched.client.AgreementFaultException;
@@ -39,19 +37,7 @@ class ChangedOffersTest {
     static void serve() throws Exception {
         Path templates = Files.createDirectory(folder.resolve("templates"));
         Files.copy(EXAMPLES.resolve("vis-afternoon.xml"), templates.resolve("vis-afternoon.xml"));
-        String yaml = """
-                port: 0
-                data: %s
-                templates: %s
-                drain: 1s
-                sites:
-                  - {site: fzj, scheduler: {type: simulated, nodes: 16}}
-                  - site: keys
-                    scheduler: {type: simulated, nodes: 1, licences: {paraview: 2}}
-                    publish: {type: License, max-matches: 10, attributes: {App: paraview}}
-                """.formatted(folder.resolve("data"), templates);
-        server = ServerAssembly.start(
-                ConfigurationFile.from(YamlSettings.parse("server.yaml", yaml)), Clock.systemUTC());
+        server = OperatorTemplatesTest.served(folder.resolve("data"), templates, "");
     }
 
     @AfterAll

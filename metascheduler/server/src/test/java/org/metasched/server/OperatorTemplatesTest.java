@@ -207,6 +207,11 @@ class OperatorTemplatesTest {
     }
 
     private void start(String more) {
+        server = served(folder.resolve("data"), templates, more);
+    }
+
+    /** A server with operator's templates. */
+    static ServerAssembly served(Path data, Path templates, String more) {
         String yaml = """
                 port: 0
                 data: %s
@@ -217,9 +222,8 @@ class OperatorTemplatesTest {
                   - site: keys
                     scheduler: {type: simulated, nodes: 1, licences: {paraview: 2}}
                     publish: {type: License, max-matches: 10, attributes: {App: paraview}}
-                """.formatted(folder.resolve("data"), templates) + more;
-        server = ServerAssembly.start(
-                ConfigurationFile.from(YamlSettings.parse("server.yaml", yaml)), Clock.systemUTC());
+                """.formatted(data, templates) + more;
+        return ServerAssembly.start(ConfigurationFile.from(YamlSettings.parse("server.yaml", yaml)), Clock.systemUTC());
     }
 
     /** Until the sites have told what they have, there is none to choose. */

@@ -123,11 +123,17 @@ final class SwfReader {
         if (jobs.size() == MOST_JOBS) {
             throw broken(1, "there are more than " + MOST_JOBS + " jobs");
         }
-        long[] v = values;
-        int allocated = processors(4, line);
-        int requested = processors(7, line);
-        int status = (int) Math.max(-1, Math.min(99, v[10]));
-        jobs.add(new SwfTrace.Job(v[0], v[1], v[3], allocated, requested, v[8], status, v[11], v[14], v[15]));
+        jobs.add(new SwfTrace.Job(
+                values[0],
+                values[1],
+                values[3],
+                processors(4, line),
+                processors(7, line),
+                values[8],
+                (int) Math.max(-1, Math.min(99, values[10])),
+                values[11],
+                values[14],
+                values[15]));
     }
 
     private int processors(int field, String line) throws SwfFormatException {

@@ -11,7 +11,6 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.metasched.classad.ClassAd;
 import org.metasched.classad.index.Clause;
 import org.metasched.classad.index.Domain;
 import org.metasched.classad.index.EquivalenceClasses;
@@ -66,9 +65,9 @@ final class EvaluatedDomains extends PortDomains {
     }
 
     /** The offers each of which alone completes the gang of a root with one port, best first, with the port's ranks. */
-    static List<Map.Entry<ClassAd, Double>> candidates(PortedAd root, GangPool pool) {
+    static List<GangPool.Candidate> candidates(PortedAd root, GangPool pool) {
         var domains = new EvaluatedDomains(root, pool, false);
-        var found = new ArrayList<Map.Entry<ClassAd, Double>>();
+        var found = new ArrayList<GangPool.Candidate>();
         if (!(domains.select() instanceof PortValues values)) {
             return found;
         }
@@ -77,7 +76,7 @@ final class EvaluatedDomains extends PortDomains {
             if (values.bind(entry) == Outcome.CONSISTENT) {
                 if (domains.isComplete() && domains.holdsNow()) {
                     double rank = values.ranks == null ? site.rank() : values.ranks.rank(entry);
-                    found.add(Map.entry(pool.entry(entry).ad().ad(), rank));
+                    found.add(new GangPool.Candidate(pool.entry(entry).ad().ad(), rank));
                 }
                 values.unbind();
             }
@@ -254,15 +253,16 @@ final class EvaluatedDomains extends PortDomains {
                     ? OfferSet.none(pool.index.size())
                     : domain.offers().common(untaken);
             Ranking ranking = byRank && !residual.unsatisfiable() ? Ranking.of(pool.index, variable.openSite()) : null;
-            boolean areMany = untried.count() > pool.index.size() / MANY;
-            this.ranks = ranking == null || !areMany ? null : ranking.table(false);
-            this.order = ranking == null
-                    ? null
-                    : ranks == null
-                                    || variable.lastEntry() >= 0
-                                    || !pool.index.ranks().areEqual()
-                            ? ranked(ranking, untried, variable.lastEntry())
-                            : ranks.order(pool.index.size());
+            this.ranks = ranking == null || untried.count() <= pool.index.size() / MANY ? null : ranking.table(false);
+            if (ranking == null) {
+                this.order = null;
+            } else if (ranks != null
+                    && variable.lastEntry() < 0
+                    && pool.index.ranks().areEqual()) {
+                this.order = ranks.order(pool.index.size());
+            } else {
+                this.order = ranked(ranking, untried, variable.lastEntry());
+            }
             this.place = order == null ? variable.lastEntry() : -1;
         }
 

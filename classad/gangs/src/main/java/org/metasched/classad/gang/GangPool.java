@@ -154,12 +154,15 @@ public final class GangPool {
         exhausted.clear();
     }
 
+    /** An ad that completes a gang, and the rank that the root's port gives it. */
+    public record Candidate(ClassAd ad, double rank) {}
+
     /**
      * The available ads each of which alone completes the gang of a root with one port, best first, with the root's rank. {@code O(n log n)}.
      *
      * @throws IllegalArgumentException if the root has more ports
      */
-    public List<Map.Entry<ClassAd, Double>> candidates(PortedAd root) {
+    public List<Candidate> candidates(PortedAd root) {
         if (root.ports().size() != 1) {
             throw new IllegalArgumentException(
                     "The root (" + root.name() + ") has " + root.ports().size() + " ports; expected 1.");
