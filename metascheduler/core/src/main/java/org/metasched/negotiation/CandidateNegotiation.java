@@ -94,9 +94,8 @@ final class CandidateNegotiation extends NegotiationLoop {
                 .map(places.chosen(plan)::get)
                 .distinct()
                 .toList();
-        var asked =
-                losers.stream().map(KnownPlaces.PlacedRequest::place).distinct().toList();
-        ask(places.questions(asked, soonest()));
+        ask(places.questions(
+                losers.stream().map(loser -> loser.place()).distinct().toList(), soonest()));
         places.exclude(losers);
         return Optional.empty();
     }

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.metasched.adapter.Need;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
 import org.metasched.choice.PickConstraint;
@@ -102,5 +104,16 @@ public record ChoiceRequest(List<Branch> branches, Preference preference) {
      * @param cost cost of the whole part there, from 0
      * @param beside how much more must be free there: other parts of the request hold it at the same time
      */
-    public record Place(SiteId site, String advertised, double rank, double cost, int beside) {}
+    public record Place(SiteId site, String advertised, double rank, double cost, int beside) {
+
+        /** The amount of a resource that the others of some requests, which begin together, hold as long as one of these lasts. */
+        public static int beside(ResourceRequest one, Stream<ResourceRequest> all) {
+            var need = one.need();
+            long sum = all.filter(held -> held.duration().compareTo(one.duration()) >= 0
+                            && held.need().equals(need.withAmount(held.need().amount())))
+                    .mapToLong(held -> held.need().amount())
+                    .sum();
+            return (int) Math.min(Need.MOST, sum) - need.amount();
+        }
+    }
 }

@@ -3,6 +3,7 @@ package org.metasched.negotiation;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
 
@@ -63,6 +64,13 @@ public record CoAllocationRequest(List<SitePart> parts, Instant earliest, Instan
     /** The last common start with which every part ends in time. */
     public Instant latestStart() {
         return deadline.minus(span());
+    }
+
+    /** The requests to the site of a part that begin when the part does, its own among them. */
+    Stream<ResourceRequest> atOnceWith(SitePart part) {
+        return parts.stream()
+                .filter(other -> other.site.equals(part.site) && other.offset.equals(part.offset))
+                .map(SitePart::request);
     }
 
     private static Duration longestSpan(List<SitePart> parts) {

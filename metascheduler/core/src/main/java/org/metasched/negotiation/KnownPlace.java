@@ -6,7 +6,9 @@ import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.FreeWindows;
+import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
 import org.metasched.choice.FeasibleStarts;
@@ -50,18 +52,29 @@ final class KnownPlace {
     /**
      * One question to a site, shared by all parts that ask the same.
      *
+     * @param beside how much more the site is to hold at the same time, if it can in one reservation
      * @param part index of the part, if each part asks for itself; else 0
      */
-    record Asked(SiteId site, ResourceRequest request, int part) {
+    record Asked(SiteId site, ResourceRequest request, int beside, int part) {
         /** Whether a site that refuses the other request would refuse this one, too. */
         boolean isAsMuchAs(Asked other) {
             var need = request.need();
             var less = other.request.need();
             return site.equals(other.site)
                     && part == other.part
-                    && need.amount() >= less.amount()
+                    && need.amount() + beside >= less.amount() + other.beside
                     && need.withAmount(less.amount()).equals(less)
                     && request.duration().compareTo(other.request.duration()) >= 0;
+        }
+
+        /** The request and what is held beside it as one; as it is, if the site never has a start for that: it may be a grid. */
+        ResourceRequest together(LocalScheduler scheduler, Instant from) throws LocalSchedulerException {
+            var whole = request.of(request.need().withAmount(request.need().amount() + beside));
+            try {
+                return beside > 0 && scheduler.earliestStart(whole, from).isPresent() ? whole : request;
+            } catch (Refused e) {
+                return request;
+            }
         }
     }
 
@@ -89,8 +102,8 @@ final class KnownPlace {
      *
      * @param wanted start from which a site that does not list its windows is asked; until it has been asked, it counts as having the same starts
      */
-    KnownPlace forAmount(ResourceRequest request, long wanted) {
-        var other = new KnownPlace(new Asked(asked.site(), request, asked.part()), offset);
+    KnownPlace forAmount(Asked larger, long wanted) {
+        var other = new KnownPlace(larger, offset);
         other.head = head;
         other.latest = latest;
         other.isCut = isCut;

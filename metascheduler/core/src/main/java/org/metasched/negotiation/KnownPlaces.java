@@ -97,12 +97,11 @@ final class KnownPlaces {
     /** A request to a place, or its share of a plan, which may be less than it was asked about, with the start. */
     record PlacedRequest(KnownPlace place, ResourceRequest request, long start) {}
 
-    /** The question to a place: about what the part asks for, and what other parts hold there. */
+    /** The question to a place. One that may be left for another is taken only if it holds in one what other parts hold there, too. */
     private Asked key(int part, Place place, ResourceRequest asked) {
-        var all = place.beside() == 0
-                ? asked
-                : asked.of(asked.need().withAmount(asked.need().amount() + place.beside()));
-        return new Asked(place.site(), all, offsets.isEmpty() ? 0 : part);
+        int beside = place.advertised().isEmpty() ? place.beside() : 0;
+        var need = asked.need().withAmount(asked.need().amount() + place.beside() - beside);
+        return new Asked(place.site(), asked.of(need), beside, offsets.isEmpty() ? 0 : part);
     }
 
     ChoiceRequest request() {
@@ -292,7 +291,7 @@ final class KnownPlaces {
                 .distinct()
                 .filter(asked::add)
                 .forEach(size -> {
-                    var question = like.forAmount(part.sized(size), start);
+                    var question = like.forAmount(key(number, place, part.sized(size)), start);
                     known.putIfAbsent(question.asked(), question);
                 });
         return of(number, part, place, amount);
@@ -351,8 +350,8 @@ final class KnownPlaces {
         if (from > place.latest()) {
             return known -> known.learn(from, Optional.empty());
         }
-        var wanted = place.asked().request();
         Instant earliest = Instant.ofEpochSecond(from).plus(place.offset());
+        var wanted = place.asked().together(site, earliest);
         var listing = site.windowListing();
         if (asksWindows && listing.isPresent()) {
             // One second more than the last start, as a slot is never empty.

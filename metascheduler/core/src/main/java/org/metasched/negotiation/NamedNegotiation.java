@@ -78,7 +78,8 @@ final class NamedNegotiation extends NegotiationLoop {
                 .map(part -> new OpenPart(
                         part.site().value(),
                         part.request(),
-                        List.of(new Place(part.site(), "", 0, 0, 0)),
+                        List.of(new Place(
+                                part.site(), "", 0, 0, Place.beside(part.request(), request.atOnceWith(part)))),
                         Optional.empty()))
                 .toList();
         var span = request.span().plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS);

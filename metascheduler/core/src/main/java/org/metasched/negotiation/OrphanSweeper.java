@@ -200,9 +200,9 @@ public final class OrphanSweeper {
                 .filter(e -> known.contains(e.site()) && !silent.contains(e.site()))
                 .toList();
         var now = clock.instant();
-        List<Call<End>> questions = new ArrayList<>();
-        asked.forEach(e -> questions.add(new Call<>(e.site(), site -> giveBack(e, site, now))));
-        var answers = calls.askAll(questions);
+        var answers = calls.askAll(asked.stream()
+                .map(e -> new Call<>(e.site(), site -> giveBack(e, site, now)))
+                .toList());
         var released = new ArrayList<RequestKey>();
         int waiting = 0;
         for (int i = 0; i < asked.size(); i++) {
@@ -213,10 +213,9 @@ public final class OrphanSweeper {
                 LOG.warn("{} at site {} cannot be given back now: {}", entry.key(), entry.site(), problem.getMessage());
                 return End.HELD;
             });
-            switch (end) {
-                case RELEASED -> released.add(entry.key());
-                case WAITING -> waiting++;
-                case HELD -> {}
+            waiting += end == End.WAITING ? 1 : 0;
+            if (end == End.RELEASED) {
+                released.add(entry.key());
             }
         }
         journal.released(released);

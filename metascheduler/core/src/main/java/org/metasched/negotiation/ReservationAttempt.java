@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
@@ -115,12 +116,10 @@ public final class ReservationAttempt {
     }
 
     private void reserveAll() throws InterruptedException {
-        List<Call<Reservation>> questions = new ArrayList<>();
-        for (var a : asked) {
-            questions.add(new Call<>(a.part.site(), site -> reserve(a, site)));
-        }
-        callCount += questions.size();
-        var answers = calls.askAll(questions);
+        callCount += asked.size();
+        var answers = calls.askAll(asked.stream()
+                .map(a -> new Call<>(a.part.site(), site -> reserve(a, site)))
+                .toList());
         for (int i = 0; i < asked.size(); i++) {
             asked.get(i).recordReserve(answers.get(i));
         }
@@ -158,10 +157,10 @@ public final class ReservationAttempt {
             if (lost.isEmpty()) {
                 return;
             }
-            List<Call<Optional<ReservationStatus>>> questions = new ArrayList<>();
-            lost.forEach(a -> questions.add(new Call<>(a.part.site(), site -> site.find(a.key))));
-            callCount += questions.size();
-            var answers = calls.askAll(questions);
+            callCount += lost.size();
+            var answers = calls.askAll(lost.stream()
+                    .map(a -> new Call<>(a.part.site(), site -> site.find(a.key)))
+                    .toList());
             for (int i = 0; i < lost.size(); i++) {
                 lost.get(i).recordFind(answers.get(i));
             }
@@ -210,17 +209,10 @@ public final class ReservationAttempt {
 
     /** The latest start that any site offered or made instead, in any case strictly later than this attempt's. */
     private Instant startAfter() {
-        Instant again = start;
-        for (var a : asked) {
-            if (a.objection(start).isPresent()) {
-                again = TimeSlot.later(again, start.plus(a.grid()));
-            }
-            var other = a.otherStart();
-            if (other.isPresent()) {
-                again = TimeSlot.later(again, other.get());
-            }
-        }
-        return again;
+        var afterGrid =
+                losers().stream().map(loser -> start.plus(asked.get(loser).grid()));
+        return Stream.concat(afterGrid, asked.stream().flatMap(a -> a.otherStart().stream()))
+                .reduce(start, TimeSlot::later);
     }
 
     private void giveUpInSpiteOfInterrupt() {

@@ -144,10 +144,9 @@ public final class SiteCalls {
     /** Asks all in parallel and waits for no call longer than {@code patience}; a call that takes longer runs on. For reading only. */
     public <T> List<Answer<T>> askAll(List<Call<T>> calls, Duration patience) throws InterruptedException {
         var begun = new ArrayList<UnderWay<T>>(calls.size());
-        var tasks = new ArrayList<UnderWay<T>>(calls.size());
-        for (var call : calls) {
-            tasks.add(new UnderWay<>(call, directory.get(call.site())));
-        }
+        var tasks = calls.stream()
+                .map(call -> new UnderWay<>(call, directory.get(call.site())))
+                .toList();
         try {
             long start = System.nanoTime();
             var slowest = new AtomicLong();

@@ -159,25 +159,24 @@ record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, Si
         boolean isMixed = request.parts().stream().anyMatch(part -> part.site().isPresent());
         for (int i = 0; i < request.parts().size(); i++) {
             var part = request.parts().get(i);
-            List<Place> places;
-            if (part.site().isPresent()) {
-                places = List.of(new Place(part.site().get(), "", 0, 0, 0));
-            } else {
-                var all = candidates.places().get(open.size());
-                double scale = part.request().need().amount()
-                        / (double) part.smallest().request().need().amount();
-                places = scale == 1 && !isMixed
-                        ? all
-                        : all.stream()
-                                .map(place -> new Place(
-                                        place.site(),
-                                        place.advertised(),
-                                        place.rank(),
-                                        place.cost() * scale,
-                                        beside(request, part, place.site())))
-                                .toList();
+            var all = part.site().isPresent()
+                    ? List.of(new Place(part.site().get(), "", 0, 0, 0))
+                    : candidates.places().get(open.size());
+            if (part.site().isEmpty()) {
                 open.add(i);
             }
+            double scale = part.request().need().amount()
+                    / (double) part.smallest().request().need().amount();
+            var places = scale == 1 && !isMixed
+                    ? all
+                    : all.stream()
+                            .map(place -> new Place(
+                                    place.site(),
+                                    place.advertised(),
+                                    place.rank(),
+                                    place.cost() * scale,
+                                    beside(request, part, place.site())))
+                            .toList();
             parts.add(new OpenPart(part.term(), part.request(), places, part.split()));
         }
         var rules = candidates.rules().stream()
@@ -189,17 +188,16 @@ record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, Si
                 parts, rules, request.timing(), delay, earliest, deadline(request, earliest), request.order());
     }
 
-    /** The amount that parts which name a site hold there throughout another part that is not split. */
+    /** The amount that parts which name a site hold there throughout another part. */
     private static int beside(AgreementRequest request, RequestedPart part, SiteId site) {
-        return request.parts().stream()
-                .filter(other -> other.site().filter(site::equals).isPresent()
-                        && part.split().isEmpty()
-                        && (request.lags().isEmpty() || other.service().equals(part.service())))
-                .map(RequestedPart::request)
-                .filter(held -> held.equals(part.request()
-                        .of(part.request().need().withAmount(held.need().amount()))))
-                .mapToInt(held -> held.need().amount())
-                .sum();
+        return Place.beside(
+                part.request(),
+                request.parts().stream()
+                        .filter(other -> other.equals(part)
+                                || other.site().filter(site::equals).isPresent()
+                                        && (request.lags().isEmpty()
+                                                || other.service().equals(part.service())))
+                        .map(RequestedPart::request));
     }
 
     /** The earliest start of a request, but not before now. */
