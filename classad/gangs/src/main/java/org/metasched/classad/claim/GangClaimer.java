@@ -74,11 +74,9 @@ public record GangClaimer(
                 gang.members().stream().map(member -> member.ad().ad()).toList();
         journal.begin(claim, ads);
         Instant leaseEnds = clock.instant().plus(lease);
-        Optional<Failed> failure = eachMember(
-                gang, (member, contact) -> contact.party().prepare(claim, ads, member, contact.ticket(), leaseEnds));
-        if (failure.isEmpty()) {
-            failure = eachMember(gang, (member, contact) -> contact.party().establish(claim, leaseEnds));
-        }
+        Step prepare = (member, contact) -> contact.party().prepare(claim, ads, member, contact.ticket(), leaseEnds);
+        Step establish = (member, contact) -> contact.party().establish(claim, leaseEnds);
+        Optional<Failed> failure = eachMember(gang, prepare).or(() -> eachMember(gang, establish));
         if (failure.isPresent()) {
             withdraw(claim, ads);
             return failure.get();

@@ -88,8 +88,8 @@ final class FlowExploration {
         RootExploration(PortedAd ad, RootClass rootClass) {
             this.rootClass = rootClass;
             this.root = new GangMember(ad);
-            this.first = root.variables.get(FlowModel.first(rotation, rootClass.ports.length));
-            this.secondPort = FlowModel.first(rotation + 1, rootClass.ports.length);
+            this.first = root.variables.get(rotation % rootClass.ports.length);
+            this.secondPort = (rotation + 1) % rootClass.ports.length;
         }
 
         OfferSet candidates() {

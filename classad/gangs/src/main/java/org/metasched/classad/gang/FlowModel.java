@@ -7,26 +7,17 @@ package org.metasched.classad.gang;
  * <p>The network is exact if no support depends on the root, if no offer stands on both sides, and if everything was
  * decided; otherwise it is a relaxation, whose optimum is a bound.
  *
- * @param rotation index of the port with which the network begins, modulo a root's number of ports
+ * @param rotation index of the port with which the network begins, modulo a root's number of ports; the first follows the last
  * @param isExact whether the network is no relaxation
  * @param isRanked whether a port of some root ranks its values
  * @param effort counts of building the network
  */
 record FlowModel(int rotation, FlowNetwork network, boolean isExact, boolean isRanked, SearchEffort effort) {
 
-    /**
-     * Index of the port with which the network of a root begins; the next port follows, and the first follows the last.
-     *
-     * @param ports number of the root's ports
-     */
-    static int first(int rotation, int ports) {
-        return rotation % ports;
-    }
-
     /** The entries at the ports of a root with two, or with one if there is no second, in the order of the text. */
     int[] inTextOrder(int first, int second) {
         return second < 0
                 ? new int[] {first}
-                : first(rotation, 2) == 0 ? new int[] {first, second} : new int[] {second, first};
+                : rotation % 2 == 0 ? new int[] {first, second} : new int[] {second, first};
     }
 }

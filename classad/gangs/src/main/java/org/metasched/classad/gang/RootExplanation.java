@@ -55,20 +55,11 @@ public record RootExplanation(List<String> reasons, List<PortFinding> ports, Lis
 
     /** Explains a root that got no gang from a pool as it is now. */
     public static RootExplanation of(PortedAd root, GangPool pool) {
-        return new Explaining(root, pool).explain();
+        return new Explaining(root, pool, new ArrayList<>(), new ArrayList<>()).explain();
     }
 
     /** The making of one explanation. */
-    private static final class Explaining {
-        private final PortedAd root;
-        private final GangPool pool;
-        private final List<String> reasons = new ArrayList<>();
-        private final List<PortFinding> ports = new ArrayList<>();
-
-        Explaining(PortedAd root, GangPool pool) {
-            this.root = root;
-            this.pool = pool;
-        }
+    private record Explaining(PortedAd root, GangPool pool, List<String> reasons, List<PortFinding> ports) {
 
         RootExplanation explain() {
             for (GangMember.Variable variable : new GangMember(root).variables) {
