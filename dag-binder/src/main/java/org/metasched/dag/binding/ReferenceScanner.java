@@ -5,40 +5,48 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Scanner;
+import java.util.HashSet;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** Looks for references in whole files, fast. */
 final class ReferenceScanner {
 
-    private static final Pattern VARIABLE = Pattern.compile("\\$ENV\\(([^():]*)");
+    private static final int CHUNK = 1 << 20;
+    /** On Linux, a variable of the environment has at most 128 KiB with its value. */
+    private static final int LONGEST_NAME = 1 << 17;
+
+    private static final Pattern VARIABLE = Pattern.compile("\\$ENV(?=\\(([^():]{0," + LONGEST_NAME + "}+)[():])");
 
     private ReferenceScanner() {}
 
     /** The names of all {@code $ENV}, also of those in comments. */
     static Set<String> variablesOf(Path file) throws IOException {
-        try (Scanner text = new Scanner(file, StandardCharsets.ISO_8859_1)) {
-            return text.findAll(VARIABLE)
-                    .map(variable -> variable.group(1).strip())
-                    .collect(Collectors.toSet());
-        }
+        var names = new HashSet<String>();
+        boolean unused = isAny(file, text -> {
+            VARIABLE.matcher(text)
+                    .results()
+                    .forEach(found -> names.add(found.group(1).strip()));
+            return false;
+        });
+        return names;
     }
 
     /** Whether there may be a reference in a file. Reads it once, at the speed of the disk. */
     static boolean occurIn(Path file) throws IOException {
-        byte[] buffer = new byte[1 << 16];
-        // The last four bytes, to be compared with $ENV and $$.
-        int last = 0;
+        return isAny(file, text -> text.contains("$ENV(") || text.contains("$$("));
+    }
+
+    /** Whether a part of a file meets a condition. Each begins with the longest reference that may have begun in the part before it. */
+    private static boolean isAny(Path file, Predicate<String> condition) throws IOException {
+        String text = "";
         try (InputStream in = Files.newInputStream(file)) {
-            for (int read = in.read(buffer); read > 0; read = in.read(buffer)) {
-                for (int i = 0; i < read; i++) {
-                    byte c = buffer[i];
-                    if (c == '(' && (last == 0x24454e56 || (last & 0xffff) == 0x2424)) {
-                        return true;
-                    }
-                    last = (last << 8) | (c & 0xff);
+            for (byte[] read = in.readNBytes(CHUNK); read.length > 0; read = in.readNBytes(CHUNK)) {
+                text = text.substring(Math.max(0, text.length() - LONGEST_NAME - "$ENV()".length()))
+                        + new String(read, StandardCharsets.ISO_8859_1);
+                if (condition.test(text)) {
+                    return true;
                 }
             }
         }
