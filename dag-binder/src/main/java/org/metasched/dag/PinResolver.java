@@ -7,15 +7,7 @@ import org.metasched.dag.SplicePins.Connection;
 import org.metasched.dag.SplicePins.Pin;
 
 /** Connects splices by their pins. condor_dag_checker does not look at them; condor_dagman does, and so does this class. */
-final class PinResolver {
-
-    private final NodeNamespace scope;
-    private final ScopeResolver resolver;
-
-    PinResolver(NodeNamespace scope, ScopeResolver resolver) {
-        this.scope = scope;
-        this.resolver = resolver;
-    }
+record PinResolver(NodeNamespace scope, ScopeResolver resolver) {
 
     void resolve() {
         for (Pin pin : scope.pins.pins) {

@@ -9,19 +9,14 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Finds the items of a queue statement: in the description, in a file, or by file name patterns. */
-final class QueueItems {
+/**
+ * Finds the items of a queue statement: in the description, in a file, or by file name patterns.
+ *
+ * @param lines behind the queue statement
+ */
+record QueueItems(SubmitContext context, SubmitLines lines) {
 
     private static final Pattern LEADING_BLANKS = Pattern.compile("^[ \t]+");
-
-    private final SubmitContext context;
-    private final SubmitLines lines;
-
-    /** @param lines behind the queue statement */
-    QueueItems(SubmitContext context, SubmitLines lines) {
-        this.context = context;
-        this.lines = lines;
-    }
 
     /** All items before slicing; one empty item for a queue statement without items. */
     List<String> load(QueueStatement queue) throws IOException, SubmitException {

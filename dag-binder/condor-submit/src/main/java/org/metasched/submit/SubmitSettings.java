@@ -6,17 +6,7 @@ import java.util.Optional;
 import org.metasched.submit.MacroExpander.MacroException;
 
 /** Settings of a description, expanded, as the makers of job attributes ask for them. */
-final class SubmitSettings {
-
-    private final MacroTable table;
-    private final MacroExpander expander;
-    private final String file;
-
-    SubmitSettings(MacroTable table, MacroExpander expander, String file) {
-        this.table = table;
-        this.expander = expander;
-        this.file = file;
-    }
+record SubmitSettings(MacroTable table, MacroExpander expander, String file) {
 
     /** The expanded value of the first of these names that is set or has a default; empty if the value is blank or there is none. */
     Optional<String> get(String... names) throws SubmitException {
@@ -68,10 +58,6 @@ final class SubmitSettings {
 
     List<String> names() {
         return table.names();
-    }
-
-    MacroTable table() {
-        return table;
     }
 
     /** Throws {@link #error} if something is wrong; the reason is a format for the values. */

@@ -24,8 +24,17 @@ import org.metasched.submit.SubmitDescription;
 import org.metasched.submit.SubmitException;
 import org.metasched.submit.SubmitLimits;
 
-/** Turns the submit description of a node into jobs and options of sbatch. */
-final class NodeExpander {
+/**
+ * Turns the submit description of a node into jobs and options of sbatch.
+ *
+ * @param now one instant for the whole DAG, so that expanding a description twice gives the same
+ */
+record NodeExpander(
+        Path top,
+        Map<String, String> environment,
+        Instant now,
+        UnsupportedFeatures unsupported,
+        boolean hasContainers) {
 
     /** A node's expanded description. */
     record Expanded(List<NodeJob> jobs, List<String> options) {
@@ -44,27 +53,6 @@ final class NodeExpander {
      */
     record DagmanMacros(int attempt, int status, int failed) {
         static final DagmanMacros FIRST = new DagmanMacros(0, 0, 0);
-    }
-
-    private final Path top;
-    private final Map<String, String> environment;
-    private final UnsupportedFeatures unsupported;
-    /** One instant for the whole DAG, so that expanding a description twice gives the same. */
-    private final Instant now;
-
-    private final boolean hasContainers;
-
-    NodeExpander(
-            Path top,
-            Map<String, String> environment,
-            Instant now,
-            UnsupportedFeatures unsupported,
-            boolean hasContainers) {
-        this.hasContainers = hasContainers;
-        this.top = top;
-        this.environment = environment;
-        this.now = now;
-        this.unsupported = unsupported;
     }
 
     /**

@@ -7,18 +7,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Slurm's queue, as far as a DAG's jobs are concerned: each has a name that is used once, by which it is found again. */
-final class SlurmQueue {
+record SlurmQueue(SlurmClient client, DagSlurmCommands commands) {
 
     /** A job in the queue. */
     record Job(String number, boolean isPending) {}
-
-    private final SlurmClient client;
-    private final DagSlurmCommands commands;
-
-    SlurmQueue(SlurmClient client, DagSlurmCommands commands) {
-        this.client = client;
-        this.commands = commands;
-    }
 
     /** The command that submits a script; the log is named relative to the directory, with {@code %} escaped as Slurm expands it. */
     List<String> submission(String name, Path directory, Path log, List<String> options, Path script) {
