@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.FreeWindows;
 import org.metasched.adapter.FreeWindows.StartInterval;
 import org.metasched.adapter.JobStarter;
+import org.metasched.adapter.LoadReporting;
+import org.metasched.adapter.LoadReporting.SiteLoad;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Forbidden;
@@ -74,6 +76,7 @@ public final class FakeSite implements LocalScheduler {
     private PreviewWindow preview = new PreviewWindow(Duration.ofDays(7));
     private boolean lists;
     private boolean isForKnownPersons;
+    private boolean reportsLoad;
     private @Nullable LocalSchedulerException failure;
     private boolean changes;
     private final Deque<Mishap> changeMishaps = new ArrayDeque<>();
@@ -101,6 +104,17 @@ public final class FakeSite implements LocalScheduler {
     public synchronized FakeSite listsWindows() {
         lists = true;
         return this;
+    }
+
+    /** From now on, the site tells how many nodes it has. */
+    public synchronized FakeSite reportsLoad() {
+        reportsLoad = true;
+        return this;
+    }
+
+    @Override
+    public synchronized Optional<LoadReporting> loadReporting() {
+        return reportsLoad ? Optional.of(() -> new SiteLoad(nodes, nodes, 0, 0)) : Optional.empty();
     }
 
     /** From now on, questions for free times without a requester are refused. */

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.metasched.adapter.Need;
+import org.metasched.adapter.Requester;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
@@ -66,6 +67,11 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
                 .toList();
     }
 
+    /** The person for whom sites are asked. */
+    private static Optional<Requester> person(PageContext view) {
+        return view.call().subject().requester();
+    }
+
     PictureModel picture(PageContext view, OfferForm fields) throws InterruptedException {
         var span = TimeSpan.named(fields.text("span"));
         var from = TimeSpan.begin(fields.text("from"));
@@ -76,7 +82,7 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
                 .filter(agreement -> agreement.offer().key().initiator().contains(initiator) && view.sees(agreement))
                 .toList();
         var ahead = span.ahead(shown, view.now());
-        var sites = sources.sites().snapshots(ahead, any -> Optional.empty());
+        var sites = sources.sites().snapshots(ahead, person(view), any -> Optional.empty());
         return new PictureModel(span, shown, from.isPresent(), sites, living, Optional.empty(), site, initiator);
     }
 
@@ -84,9 +90,8 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
         var span = TimeSpan.DAY;
         var day = new TimeSlot(view.now(), view.now().plus(1, ChronoUnit.DAYS));
         var ahead = span.ahead(day, view.now());
-        var oneNode = new ResourceRequest(
-                new Need.Nodes(1), Duration.ofMinutes(15), view.call().subject().requester());
-        var sites = sources.sites().snapshots(ahead, site -> Optional.of(oneNode));
+        var oneNode = new ResourceRequest(new Need.Nodes(1), Duration.ofMinutes(15), person(view));
+        var sites = sources.sites().snapshots(ahead, person(view), site -> Optional.of(oneNode));
         return new SitesModel(ahead.orElse(day), sites);
     }
 
@@ -138,7 +143,7 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
 
     /** The page of a search, with its answer if the form is filled. */
     FindModel find(PageContext view, OfferForm fields) throws InterruptedException {
-        var query = SlotQuery.of(fields, view.call().subject().requester());
+        var query = SlotQuery.of(fields, person(view));
         if (query.isEmpty()) {
             return refused(fields, "", "");
         }
@@ -150,7 +155,7 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
                 .orElse(TimeSpan.TWO_DAYS);
         var shown = span.shown(view.now(), from);
         var ahead = span.ahead(shown, view.now());
-        var sites = sources.sites().snapshots(ahead, query.get()::at);
+        var sites = sources.sites().snapshots(ahead, person(view), query.get()::at);
         var picture = new PictureModel(span, shown, from.isPresent(), sites, List.of(), query, "", "");
         return new FindModel(sources.sites().sites(), fields, "", "", Optional.of(advice), Optional.of(picture));
     }

@@ -13,7 +13,9 @@ import org.metasched.adapter.FreeWindows.StartInterval;
 import org.metasched.adapter.LoadReporting.SiteLoad;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.Need;
 import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.Requester;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
@@ -69,14 +71,16 @@ public final class SiteQuery {
 
     /** All sites as they look now, in the order of the configuration, within a second. */
     public List<SiteSnapshot> snapshots() throws InterruptedException {
-        return snapshots(Optional.empty(), site -> Optional.empty());
+        return snapshots(Optional.empty(), Optional.empty(), site -> Optional.empty());
     }
 
     /**
      * @param ahead time for which each site is asked, in four more questions, when 1/4 to 4/4 of its nodes are busy
+     * @param person person for whom these questions are asked, if known
      * @param wish a request for each site, whose possible starts in that time are asked for too
      */
-    public List<SiteSnapshot> snapshots(Optional<TimeSlot> ahead, Function<SiteId, Optional<ResourceRequest>> wish)
+    public List<SiteSnapshot> snapshots(
+            Optional<TimeSlot> ahead, Optional<Requester> person, Function<SiteId, Optional<ResourceRequest>> wish)
             throws InterruptedException {
         List<Call<SiteAnswer>> questions = new ArrayList<>();
         for (var site : calls.directory().sites()) {
@@ -85,7 +89,8 @@ public final class SiteQuery {
                 var span = ahead.flatMap(time -> visible(scheduler, time));
                 return new SiteAnswer(
                         load,
-                        load.isPresent() && span.isPresent() ? busy(scheduler, load.get(), span.get()) : List.of(),
+                        span.flatMap(time -> load.map(nodes -> busy(scheduler, nodes, time, person)))
+                                .orElse(List.of()),
                         span.flatMap(time -> wish.apply(site).flatMap(request -> starts(scheduler, request, time))));
             }));
         }
@@ -162,11 +167,11 @@ public final class SiteQuery {
      * Times of more than a quarter of an hour in which less than 1/4, 2/4, 3/4 or 4/4 of the nodes are free. None if the site lists no
      * windows.
      */
-    private List<Busy> busy(LocalScheduler site, SiteLoad load, TimeSlot ahead) {
+    private List<Busy> busy(LocalScheduler site, SiteLoad load, TimeSlot ahead, Optional<Requester> person) {
         List<Busy> busy = new ArrayList<>();
         for (int quarter = 1; quarter <= 4 && load.totalNodes() > 0; quarter++) {
-            var request = ResourceRequest.nodes(Math.max(1, load.totalNodes() * quarter / 4), QUARTER_HOUR);
-            var starts = starts(site, request, ahead);
+            var nodes = new Need.Nodes(Math.max(1, load.totalNodes() * quarter / 4));
+            var starts = starts(site, new ResourceRequest(nodes, QUARTER_HOUR, person), ahead);
             if (starts.isEmpty()) {
                 return List.of();
             }

@@ -400,10 +400,10 @@ class ConsoleServletTest {
     }
 
     @Test
-    void aSiteIsAskedForTheFreeTimesOfThePerson() throws Exception {
+    void aSiteIsAskedForTheFreeAndBusyTimesOfThePerson() throws Exception {
         offers.answers = true;
         create("o1", "CN=alice", 40, "fzj");
-        grid.at("fzj").listsWindows().forKnownPersons();
+        grid.at("fzj").listsWindows().reportsLoad().forKnownPersons();
         var models = new PageModels(sources(), Authorizer.OPEN);
         var request = new OfferForm(Map.of("nodes1", "30", "site1", "fzj", "hours", "1")::get);
         for (var person : List.of(Subject.ANONYMOUS, Subject.ofPassword("alice"))) {
@@ -415,16 +415,20 @@ class ConsoleServletTest {
                     new Authorizer.Call(person, "", ""),
                     "stamp",
                     TimeLabels.UTC);
+            var isFree = new ArrayList<Boolean>();
             for (var shown : List.of(
                     models.find(view, request).picture().orElseThrow().sites(),
+                    models.picture(view, new OfferForm(field -> "")).sites(),
                     models.sites(view).sites())) {
                 var fzj = shown.stream()
                         .filter(site -> site.site().value().equals("fzj"))
                         .findFirst()
                         .orElseThrow();
 
-                assertThat(fzj.free()).as(person.toString()).matches(free -> free.isPresent() == person.isKnown());
+                assertThat(fzj.busy()).as(person.toString()).matches(busy -> busy.isEmpty() != person.isKnown());
+                isFree.add(fzj.free().isPresent());
             }
+            assertThat(isFree).as(person.toString()).containsExactly(person.isKnown(), false, person.isKnown());
         }
     }
 
