@@ -143,13 +143,18 @@ public interface Settings {
         }
     }
 
+    /** The file of a secret, named under a key; empty without the key. {@code metasched doctor} checks that others cannot read it. */
+    default Optional<Path> secretFile(String key) {
+        return text(key).map(Path::of);
+    }
+
     /** The secret in a file that is named under a key; empty if the key is missing. */
     default Optional<String> secret(String key) {
-        Optional<String> file = text(key);
+        Optional<Path> file = secretFile(key);
         try {
             return file.isEmpty()
-                    ? file
-                    : Optional.of(Files.readString(Path.of(file.get())).strip());
+                    ? Optional.empty()
+                    : Optional.of(Files.readString(file.get()).strip());
         } catch (IOException e) {
             throw invalid(key, "the file (" + file.get() + ") cannot be read");
         }

@@ -56,7 +56,8 @@ public record KeyMaterial(KeyStore store, String password, PrivateKey key, X509C
         }
     }
 
-    private static boolean isStore(Path certificate) {
+    /** Whether a file of a certificate is a PKCS#12 store, in which its key is too. */
+    public static boolean isStore(Path certificate) {
         String name = certificate.toString().toLowerCase(Locale.ROOT);
         return name.endsWith(".p12") || name.endsWith(".pfx");
     }

@@ -6,6 +6,7 @@ import java.util.Set;
 import org.metasched.adapter.Settings;
 import org.metasched.trust.Authentication.Tls;
 import org.metasched.trust.ClientCredentials;
+import org.metasched.trust.KeyMaterial;
 
 /** Reads {@code client:}: credentials of this process for calls of sites, servers, initiators and parties of matches. */
 public final class ClientSettings {
@@ -22,10 +23,16 @@ public final class ClientSettings {
             return file.checked(
                     "client",
                     () -> new ClientCredentials(
-                            section.text("certificate")
-                                    .map(own -> new Tls(Path.of(own), Path.of(section.requiredText("key")))),
-                            section.text("authorities").map(Path::of),
-                            section.text("token-file").map(Path::of)));
+                            tls(section), section.text("authorities").map(Path::of), section.secretFile("token-file")));
         });
+    }
+
+    /** The certificate and its key, if a section has them. A store is a secret too: the key is in it, under a password. */
+    static Optional<Tls> tls(Settings section) {
+        return section.text("certificate")
+                .map(Path::of)
+                .flatMap(file -> KeyMaterial.isStore(file) ? section.secretFile("certificate") : Optional.of(file))
+                .map(file ->
+                        new Tls(file, section.secretFile("key").orElseGet(() -> Path.of(section.requiredText("key")))));
     }
 }

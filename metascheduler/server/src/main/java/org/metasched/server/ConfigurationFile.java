@@ -52,16 +52,18 @@ public final class ConfigurationFile {
     }
 
     /**
-     * Reads a file, or the usual configuration: simulated sites and an embedded database.
+     * Reads a file, or the usual configuration.
      *
      * @param port instead of the configured one
      */
     public static Configuration read(Optional<Path> file, Optional<Integer> port) {
-        return from(
-                file.map(YamlSettings::read)
-                        .orElseGet(() -> YamlSettings.resource(ConfigurationFile.class, "default.yaml")),
-                file,
-                port);
+        return from(settings(file), file, port);
+    }
+
+    /** The settings of a file, or the usual ones: simulated sites and an embedded database. */
+    public static YamlSettings settings(Optional<Path> file) {
+        return file.map(YamlSettings::read)
+                .orElseGet(() -> YamlSettings.resource(ConfigurationFile.class, "default.yaml"));
     }
 
     /** @param file the outermost mapping */
@@ -111,7 +113,7 @@ public final class ConfigurationFile {
                         section.texts("domains"),
                         section.flag("tls").orElse(true),
                         section.text("user"),
-                        section.text("password-file").map(Path::of)));
+                        section.secretFile("password-file")));
     }
 
     private static OnDegraded onDegraded(Settings monitor) {
@@ -149,19 +151,10 @@ public final class ConfigurationFile {
     }
 
     private static SharePolicy shares(Settings section) {
-        var usual = SharePolicy.USUAL;
-        return section.checked(
-                "groups",
-                () -> new SharePolicy(
-                        usual.considersPreemption(),
-                        usual.releasesAtOnce(),
-                        usual.ignoresPriorities(),
-                        usual.oversubscribes(),
-                        usual.strict(),
-                        usual.rounds(),
-                        section.sections("groups").stream()
-                                .map(ConfigurationFile::group)
-                                .toList()));
+        var groups = section.sections("groups").stream()
+                .map(ConfigurationFile::group)
+                .toList();
+        return section.checked("groups", () -> SharePolicy.USUAL.with(groups));
     }
 
     private static SharePolicy.Group group(Settings group) {

@@ -51,8 +51,8 @@ public final class SecuritySettings {
     public static Security read(Settings file, boolean loopback) {
         var section = file.section("security").orElseGet(() -> YamlSettings.parse("security", "{}"));
         section.allowOnly(KEYS);
-        Optional<Tls> tls =
-                section.text("certificate").map(text -> new Tls(file(section, "certificate"), file(section, "key")));
+        Optional<Tls> tls = ClientSettings.tls(section);
+        tls.ifPresent(pair -> Stream.of("certificate", "key").forEach(key -> file(section, key)));
         Optional<Path> authorities = section.text("authorities").map(text -> file(section, "authorities"));
         boolean signatures = section.flag("signatures").orElse(false);
         section.refuseIf(
@@ -79,7 +79,7 @@ public final class SecuritySettings {
                 issuers,
                 audiences,
                 signatures,
-                section.text("passwords").map(text -> file(section, "passwords")),
+                secretFile(section, "passwords"),
                 section.section("openid").map(openid -> openId(openid, issuers.isEmpty())),
                 people,
                 section.sections("rules").stream().map(SecuritySettings::rule).toList(),
@@ -193,7 +193,7 @@ public final class SecuritySettings {
         section.refuseIf(isWithoutIssuers, "client", "the provider must be one of issuers, which are missing");
         return new OpenIdLogIn.Client(
                 section.requiredText("client"),
-                section.text("secret").map(text -> file(section, "secret")),
+                secretFile(section, "secret"),
                 endpoint(section, "authorize"),
                 endpoint(section, "token"),
                 section.text("scope").orElse("openid"));
@@ -205,6 +205,10 @@ public final class SecuritySettings {
             throw section.invalid(key, "expected an https address without a query, not (" + text + ")");
         }
         return URI.create(text);
+    }
+
+    private static Optional<Path> secretFile(Settings section, String key) {
+        return section.secretFile(key).map(named -> file(section, key));
     }
 
     private static Path file(Settings section, String key) {

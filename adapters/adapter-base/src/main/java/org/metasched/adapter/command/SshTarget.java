@@ -1,5 +1,6 @@
 package org.metasched.adapter.command;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +51,7 @@ public record SshTarget(
                 host,
                 settings.text("user"),
                 settings.number("port"),
-                settings.text("key"),
+                settings.secretFile("key").map(Path::toString),
                 settings.text("known-hosts"),
                 settings.text("config"));
     }

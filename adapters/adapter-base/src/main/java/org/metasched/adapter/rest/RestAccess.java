@@ -39,7 +39,7 @@ public final class RestAccess {
     /** @param longest the longest accepted answer, in bytes */
     public RestAccess(Settings settings, int longest) {
         this.url = url(settings);
-        this.tokenFile = settings.text("token-file").map(Path::of);
+        this.tokenFile = settings.secretFile("token-file");
         this.timeout = settings.positiveDuration("timeout", Duration.ofSeconds(30));
         this.longest = longest;
         try {

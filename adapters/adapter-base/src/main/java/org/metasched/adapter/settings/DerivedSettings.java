@@ -1,5 +1,6 @@
 package org.metasched.adapter.settings;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +16,11 @@ public interface DerivedSettings extends Settings {
     @Override
     default Optional<String> text(String key) {
         return from(key).text(key);
+    }
+
+    @Override
+    default Optional<Path> secretFile(String key) {
+        return from(key).secretFile(key);
     }
 
     @Override

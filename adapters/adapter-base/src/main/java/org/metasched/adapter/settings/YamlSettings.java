@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.stream.Collectors;
 import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.InvalidSettingException;
@@ -34,7 +35,7 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
  * One mapping of a YAML 1.2 file, with the place of every key. Files are bounded (1 MiB, 20 collection aliases), a key
- * that stands twice is an error, and no type is ever constructed from a tag. Immutable.
+ * that stands twice is an error, and no type is ever constructed from a tag. Thread-safe.
  */
 public final class YamlSettings implements Settings {
 
@@ -46,10 +47,13 @@ public final class YamlSettings implements Settings {
     private final String file;
     private final MappingNode mapping;
     private final Map<String, NodeTuple> entries = new LinkedHashMap<>();
+    /** One set for all mappings of the file. */
+    private final Set<Path> secretFiles;
 
-    private YamlSettings(String file, MappingNode mapping) {
+    private YamlSettings(String file, MappingNode mapping, Set<Path> secretFiles) {
         this.file = file;
         this.mapping = mapping;
+        this.secretFiles = secretFiles;
         for (NodeTuple entry : mapping.getValue()) {
             if (!(entry.getKeyNode() instanceof ScalarNode key)) {
                 throw problem(entry.getKeyNode(), "a key must be a plain text");
@@ -115,7 +119,7 @@ public final class YamlSettings implements Settings {
                 throw new InvalidSettingException(place(name, root) + ": expected a mapping of settings");
             }
             checkDepth(name, root, 0);
-            return new YamlSettings(name, mapping);
+            return new YamlSettings(name, mapping, new ConcurrentSkipListSet<>());
         } catch (MarkedYamlEngineException e) {
             String where = e.getProblemMark()
                     .map(mark -> name + ":" + (mark.getLine() + 1) + ":" + (mark.getColumn() + 1))
@@ -154,6 +158,18 @@ public final class YamlSettings implements Settings {
     @Override
     public Optional<String> text(String key) {
         return value(key).map(node -> scalar(key, node, "a text"));
+    }
+
+    @Override
+    public Optional<Path> secretFile(String key) {
+        Optional<Path> named = Settings.super.secretFile(key);
+        named.ifPresent(secretFiles::add);
+        return named;
+    }
+
+    /** The files of secrets that were read as such so far, from any mapping of the same file. */
+    public Set<Path> secretFiles() {
+        return Collections.unmodifiableSet(secretFiles);
     }
 
     @Override
@@ -216,7 +232,7 @@ public final class YamlSettings implements Settings {
 
     private Settings mapping(String key, Node node, String expected) {
         if (node instanceof MappingNode inner) {
-            return new YamlSettings(file, inner);
+            return new YamlSettings(file, inner, secretFiles);
         }
         throw wrongType(key, node, expected);
     }

@@ -40,6 +40,12 @@ public record SharePolicy(
         }
     }
 
+    /** The same policy for other groups. */
+    public SharePolicy with(List<Group> others) {
+        return new SharePolicy(
+                considersPreemption, releasesAtOnce, ignoresPriorities, oversubscribes, strict, rounds, others);
+    }
+
     /**
      * An accounting group.
      *

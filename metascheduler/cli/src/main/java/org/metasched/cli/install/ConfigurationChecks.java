@@ -1,8 +1,10 @@
 package org.metasched.cli.install;
 
 import java.io.IOException;
+import java.net.HttpURLConnection;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.net.URLConnection;
 import java.nio.charset.StandardCharsets;
@@ -31,6 +33,7 @@ import org.metasched.cli.output.ErrorMessages;
 import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.server.ClientSettings;
 import org.metasched.server.Configuration;
+import org.metasched.server.ConfigurationFile;
 import org.metasched.server.ConfiguredSites;
 import org.metasched.trust.Authentication.Tls;
 import org.metasched.trust.ClientCredentials;
@@ -47,6 +50,7 @@ final class ConfigurationChecks {
     private static final long TOLERABLE_SECONDS = 30;
     private static final long LEAST_MIB = 1024;
 
+    private final YamlSettings settings;
     private final Configuration configuration;
     private final @Nullable Path file;
     private final boolean isTrial;
@@ -63,9 +67,13 @@ final class ConfigurationChecks {
      */
     record Finding(String what, String outcome, String detail, String advice) {}
 
-    /** @param trial subject that asks each site and for which a job is tried there; empty for no subject, null for no trial */
-    ConfigurationChecks(Configuration configuration, @Nullable Path file, @Nullable String trial, Clock clock) {
-        this.configuration = configuration;
+    /**
+     * @param trial subject that asks each site and for which a job is tried there; empty for no subject, null for no trial
+     * @throws org.metasched.adapter.InvalidSettingException if the settings of the server are invalid
+     */
+    ConfigurationChecks(YamlSettings settings, @Nullable Path file, @Nullable String trial, Clock clock) {
+        this.settings = settings;
+        this.configuration = ConfigurationFile.from(settings);
         this.file = file;
         this.isTrial = trial != null;
         this.person = Optional.ofNullable(trial).filter(text -> !text.isBlank()).map(Requester::new);
@@ -77,14 +85,17 @@ final class ConfigurationChecks {
         add("Java", "good", Runtime.version() + ", " + (Runtime.getRuntime().maxMemory() >> 20) + " MiB", "");
         add("configuration", "good", file == null ? "the built-in one" : file.toString(), "");
         checkData(configuration.data().toAbsolutePath());
-        if (file != null) {
-            checkPassword(file);
-        }
         var listener = configuration.listener();
-        listener.security().tls().ifPresent(this::checkCertificate);
-        checkPort(listener.address(), listener.security().tls().isPresent());
+        Optional<Tls> tls = listener.security().tls();
+        tls.ifPresent(this::checkCertificate);
+        checkPort("port", "listen: and port:", listener.address(), tls.isPresent());
+        listener.operators().ifPresent(address -> {
+            boolean isSecure = tls.isPresent() && !address.getAddress().isLoopbackAddress();
+            checkPort("operators", "operators:", address, isSecure);
+        });
         checkDatabase();
         try (var sites = ConfiguredSites.open(configuration, clock)) {
+            checkSecrets();
             for (var id : sites.sites()) {
                 var scheduler = sites.find(id).orElseThrow();
                 checkSite("site " + id, scheduler);
@@ -125,11 +136,15 @@ final class ConfigurationChecks {
         return new Finding("data folder", isScarce ? "doubtful" : "good", detail, advice);
     }
 
-    /** Checks the configuration, if it has the password of the database itself, or the file of that password. */
-    private void checkPassword(Path server) {
-        var database = YamlSettings.read(server).section("database");
-        database.flatMap(section -> section.text("password")).ifPresent(password -> checkSecret(server));
-        database.flatMap(section -> section.text("password-file")).map(Path::of).ifPresent(this::checkSecret);
+    /** Checks all files of secrets that the server and its sites have read, and the configuration if it has a password itself. */
+    private void checkSecrets() {
+        settings.secretFiles().forEach(this::checkSecret);
+        if (file != null
+                && settings.section("database")
+                        .flatMap(section -> section.text("password"))
+                        .isPresent()) {
+            checkSecret(file);
+        }
     }
 
     /** Checks that others may not read a secret, where the file system has such rights. A group may: it can be that of the server. */
@@ -144,7 +159,6 @@ final class ConfigurationChecks {
     }
 
     private void checkCertificate(Tls tls) {
-        checkSecret(tls.key());
         try {
             Instant until = KeyMaterial.of(tls).get().chain()[0].getNotAfter().toInstant();
             boolean soon = clock.instant().plus(SOON).isAfter(until);
@@ -155,22 +169,31 @@ final class ConfigurationChecks {
         }
     }
 
-    /** Checks the port of all requests; not that for operators. */
-    private void checkPort(InetSocketAddress address, boolean tls) {
+    /** @param keys where the address stands in the configuration */
+    private void checkPort(String what, String keys, InetSocketAddress address, boolean isSecure) {
         String host = address.getAddress().getHostAddress();
         String where = (host.contains(":") ? "[" + host + "]" : host) + ":" + address.getPort();
         try (var free = new ServerSocket(address.getPort(), 1, address.getAddress())) {
-            add("port", "good", where + " is free", "");
+            add(what, "good", where + " is free", "");
         } catch (IOException e) {
-            if (isServer(URI.create((tls ? "https://" : "http://") + where + "/health"))) {
-                add("port", "good", "the server answers at " + where, "");
-            } else if (String.valueOf(e.getMessage()).contains("in use")) {
-                String advice = "End what listens there unless it is the server, or set listen: and port:.";
-                add("port", tls ? "doubtful" : "wrong", where + ": " + ErrorMessages.of(e), advice);
+            String problem = where + ": " + ErrorMessages.of(e);
+            if (!isListening(address)) {
+                add(what, "wrong", problem, "Set " + keys + ", or give the right to the port.");
+            } else if (isServer(URI.create((isSecure ? "https://" : "http://") + where + "/health"))) {
+                add(what, "good", "the server answers at " + where, "");
             } else {
-                String advice = "Set listen: and port:, or give the right to the port.";
-                add("port", "wrong", where + ": " + ErrorMessages.of(e), advice);
+                String advice = "End what listens there unless it is the server, or set " + keys + ".";
+                add(what, isSecure ? "doubtful" : "wrong", problem, advice);
             }
+        }
+    }
+
+    private static boolean isListening(InetSocketAddress address) {
+        try (var caller = new Socket()) {
+            caller.connect(address, PATIENCE_MILLIS);
+            return true;
+        } catch (IOException e) {
+            return false;
         }
     }
 
@@ -238,7 +261,8 @@ final class ConfigurationChecks {
     }
 
     private static URLConnection open(URI address, ClientCredentials client) throws IOException {
-        var connection = address.toURL().openConnection();
+        var connection = (HttpURLConnection) address.toURL().openConnection();
+        connection.setInstanceFollowRedirects(false);
         connection.setConnectTimeout(PATIENCE_MILLIS);
         connection.setReadTimeout(PATIENCE_MILLIS);
         if (connection instanceof HttpsURLConnection secure) {

@@ -48,8 +48,8 @@ public final class DoctorCommand extends PrintingCommand implements Callable<Int
 
     private List<Finding> findings() throws InterruptedException {
         try {
-            var read = ConfigurationFile.read(Optional.ofNullable(config), Optional.empty());
-            return new ConfigurationChecks(read, config, trial, Clock.systemUTC()).all();
+            var settings = ConfigurationFile.settings(Optional.ofNullable(config));
+            return new ConfigurationChecks(settings, config, trial, Clock.systemUTC()).all();
         } catch (InvalidSettingException e) {
             return List.of(new Finding("configuration", "wrong", String.valueOf(e.getMessage()), "Correct the file."));
         }

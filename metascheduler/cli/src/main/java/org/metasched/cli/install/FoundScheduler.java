@@ -35,9 +35,11 @@ enum FoundScheduler {
     private static final Set<String> FINDS_SCHEDULER =
             Set.of("SLURM_CONF", "SGE_ROOT", "SGE_CELL", "SGE_QMASTER_PORT", "SGE_EXECD_PORT", "PBS_CONF_FILE");
 
-    private final String type;
-    private final String command;
-    private final String setting;
+    final String type;
+    final String command;
+    /** The name of the one setting that the adapter cannot do without; empty if there is none. */
+    final String setting;
+
     /** The command that prints possible values of the setting; may be empty. */
     private final String choices;
 
@@ -68,19 +70,6 @@ enum FoundScheduler {
         var finding = new TreeMap<>(environment);
         finding.keySet().retainAll(FINDS_SCHEDULER);
         return finding;
-    }
-
-    String type() {
-        return type;
-    }
-
-    String command() {
-        return command;
-    }
-
-    /** The name of the one setting that the adapter cannot do without; empty if there is none. */
-    String setting() {
-        return setting;
     }
 
     /** Possible values of the setting, the scheduler's own default first; empty when the scheduler does not say. */

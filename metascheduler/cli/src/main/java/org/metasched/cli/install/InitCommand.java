@@ -70,10 +70,10 @@ public final class InitCommand extends PrintingCommand implements Callable<Integ
                     + ") must be 1 to 64 letters, digits, '.', '_' or '-', beginning with a letter or digit.");
         }
         var choices = kind.choices(System.getenv());
-        String setting = kind.setting().isEmpty()
+        String setting = kind.setting.isEmpty()
                 ? ""
                 : asked(
-                        "The " + kind.setting() + " to reserve in, one of " + choices,
+                        "The " + kind.setting + " to reserve in, one of " + choices,
                         choices.isEmpty() ? "CHANGE-ME" : choices.get(0));
         programs = programs || asked("Run programs of offers, yes or no", "no").startsWith("y");
         String account = System.getProperty("user.name", "grid");
@@ -90,19 +90,17 @@ public final class InitCommand extends PrintingCommand implements Callable<Integ
         var kinds = FoundScheduler.in(System.getenv().getOrDefault("PATH", ""));
         kinds.stream()
                 .filter(kind -> kind != FoundScheduler.SIMULATED)
-                .forEach(kind -> output.say("Found " + kind.type() + " (" + kind.command() + ")."));
+                .forEach(kind -> output.say("Found " + kind.type + " (" + kind.command + ")."));
         if (kinds.size() == 1) {
             output.say("No local scheduler was found; the site is a simulated one.");
             return FoundScheduler.SIMULATED;
         }
-        String type = kinds.size() == 2
-                ? kinds.get(0).type()
-                : asked("Scheduler", kinds.get(0).type());
+        String type = kinds.size() == 2 ? kinds.get(0).type : asked("Scheduler", kinds.get(0).type);
         return kinds.stream()
-                .filter(kind -> kind.type().equalsIgnoreCase(type))
+                .filter(kind -> kind.type.equalsIgnoreCase(type))
                 .findFirst()
                 .orElseThrow(() -> ExitCodeException.badInput("The scheduler (" + type + ") must be one of "
-                        + kinds.stream().map(FoundScheduler::type).toList() + "."));
+                        + kinds.stream().map(kind -> kind.type).toList() + "."));
     }
 
     /** Asks a question; returns the usual answer if there is no other, or with {@code --yes}. */
@@ -173,7 +171,7 @@ public final class InitCommand extends PrintingCommand implements Callable<Integ
     private record Written(String site, String scheduler, List<Path> files) {}
 
     private void print(Path place, String name, FoundScheduler kind, List<Path> files) {
-        output.print(new Written(name, kind.type(), files), out -> {
+        output.print(new Written(name, kind.type, files), out -> {
             files.forEach(file -> out.println("written: " + directory.resolve(place.relativize(file))));
             out.flush();
             if (!programs) {

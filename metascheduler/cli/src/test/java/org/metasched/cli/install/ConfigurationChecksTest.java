@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -22,9 +23,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.cli.install.ConfigurationChecks.Finding;
 import org.metasched.http.LoopbackAddress;
-import org.metasched.server.ConfigurationFile;
 import org.metasched.trust.DemoAuthority;
 
 class ConfigurationChecksTest {
@@ -80,6 +81,27 @@ class ConfigurationChecksTest {
 
     @Test
     void aCertificateIsReadAsTheServerReadsIt() throws Exception {
+        Path password = file("password", "rw-------", "changeit\n");
+        Path store = store();
+
+        var inStore = findings(null, tls(store, password) + SITES);
+        assertThat(named(inStore, "certificate").outcome())
+                .as(inStore.toString())
+                .isEqualTo("good");
+
+        var authority = new DemoAuthority(folder.resolve("authority"), Clock.systemUTC());
+        var host = authority.member("host");
+        assertThat(find("certificate", null, tls(host.certificate(), host.key()) + SITES)
+                        .detail())
+                .startsWith("valid until");
+        Path other = authority.member("other").key();
+        assertThat(find("certificate", null, tls(host.certificate(), other) + SITES)
+                        .outcome())
+                .isEqualTo("wrong");
+    }
+
+    /** A key pair in a PKCS#12 store with the password changeit. */
+    private Path store() throws Exception {
         Path store = folder.resolve("host.p12");
         var made = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")
@@ -101,22 +123,50 @@ class ConfigurationChecksTest {
                 .start();
         made.getInputStream().readAllBytes();
         assertThat(made.waitFor()).isZero();
-        Path password = file("password", "rw-------", "changeit\n");
+        return store;
+    }
 
-        var inStore = findings(null, tls(store, password) + SITES);
-        assertThat(named(inStore, "certificate").outcome())
-                .as(inStore.toString())
-                .isEqualTo("good");
-
+    @Test
+    @Timeout(60)
+    void othersMayReadNoFileOfASecret() throws Exception {
         var authority = new DemoAuthority(folder.resolve("authority"), Clock.systemUTC());
         var host = authority.member("host");
-        assertThat(find("certificate", null, tls(host.certificate(), host.key()) + SITES)
-                        .detail())
-                .startsWith("valid until");
-        Path other = authority.member("other").key();
-        assertThat(find("certificate", null, tls(host.certificate(), other) + SITES)
-                        .outcome())
-                .isEqualTo("wrong");
+        var secrets = new ArrayList<>(List.of(protect(host.key(), "rw-r--r--"), protect(store(), "rw-r--r--")));
+        for (String name : List.of(
+                "database", "mail", "people", "openid", "token", "store-password", "site-key", "rest", "slurmrestd")) {
+            secrets.add(file(name, "rw-r--r--", name.equals("store-password") ? "changeit" : name));
+        }
+        file("keys", "rw-r--r--", "{\"keys\": []}");
+        String yaml = """
+                database: {user: x, password-file: FOLDER/database}
+                mail: {server: 'localhost:25', from: a@example.org, password-file: FOLDER/mail}
+                client: {token-file: FOLDER/token}
+                security:
+                  certificate: CERTIFICATE
+                  key: KEY
+                  passwords: FOLDER/people
+                  audiences: [here]
+                  issuers: [{url: 'https://example.org', keys: FOLDER/keys}]
+                  openid: {client: a, secret: FOLDER/openid, authorize: 'https://example.org/a', token: 'https://example.org/t'}
+                sites:
+                  - {site: far, url: 'http://127.0.0.1:1/', client: {certificate: FOLDER/host.p12, key: FOLDER/store-password}}
+                  - {site: ssh, scheduler: {type: slurm, partition: a, run: {ssh: {client: /bin/false, host: x, key: FOLDER/site-key}}}}
+                  - {site: rest, scheduler: {type: http, url: 'http://127.0.0.1:1/', token-file: FOLDER/rest}}
+                  - {site: slurm, scheduler: {type: slurm-rest, partition: a, url: 'http://127.0.0.1:1/', token-file: FOLDER/slurmrestd}}
+                """.replace("CERTIFICATE", host.certificate().toString())
+                .replace("KEY", host.key().toString())
+                .replace("FOLDER", folder.toString());
+
+        assertThat(findings(null, yaml))
+                .filteredOn(finding -> finding.what().equals("rights"))
+                .extracting(finding -> finding.detail().replaceAll(" is a secret .*", ""))
+                .containsExactlyInAnyOrderElementsOf(
+                        secrets.stream().map(Path::toString).toList());
+
+        for (Path secret : secrets) {
+            protect(secret, "rw-r-----");
+        }
+        assertThat(findings(null, yaml)).extracting(Finding::what).doesNotContain("rights");
     }
 
     @Test
@@ -187,14 +237,7 @@ class ConfigurationChecksTest {
     @ValueSource(strings = {"127.0.0.1", "::1", "::"})
     void theServerItselfMayHaveThePort(String listen) throws Exception {
         assumeThat(canListenAt(listen)).isTrue();
-        var server = HttpServer.create(new InetSocketAddress(InetAddress.getByName(listen), 0), 50);
-        server.createContext("/health", exchange -> {
-            byte[] body = HEALTH.getBytes(StandardCharsets.US_ASCII);
-            exchange.sendResponseHeaders(200, body.length);
-            exchange.getResponseBody().write(body);
-            exchange.close();
-        });
-        server.start();
+        var server = healthy(listen);
         try {
             var finding = find(
                     "port",
@@ -205,6 +248,77 @@ class ConfigurationChecksTest {
             assertThat(finding.detail()).contains("the server answers");
         } finally {
             server.stop(0);
+        }
+    }
+
+    @Test
+    void thePortOfTheOperatorsIsFreeOrThatOfTheServer() throws Exception {
+        try (var taken = new ServerSocket(0, 50, LoopbackAddress.get())) {
+            var answering = new Thread(() -> closeAll(taken));
+            answering.start();
+            String at = LoopbackAddress.host() + ":" + taken.getLocalPort();
+
+            var finding = find("operators", null, "operators: '" + at + "'\n" + SITES);
+
+            assertThat(finding.outcome()).as(finding.toString()).isEqualTo("wrong");
+            assertThat(finding.advice()).startsWith("End what listens there").contains("operators:");
+        }
+        assertThat(find("operators", null, "operators: '" + LoopbackAddress.host() + ":0'\n" + SITES)
+                        .outcome())
+                .isEqualTo("good");
+        assertThat(findings(null, SITES)).extracting(Finding::what).doesNotContain("operators");
+    }
+
+    @Test
+    void noRedirectIsFollowed() throws Exception {
+        var server = healthy("127.0.0.1");
+        var other = HttpServer.create(new InetSocketAddress(LoopbackAddress.get(), 0), 50);
+        other.createContext("/", exchange -> {
+            exchange.getResponseHeaders()
+                    .set("Location", "http://127.0.0.1:" + server.getAddress().getPort() + "/health");
+            exchange.sendResponseHeaders(302, -1);
+            exchange.close();
+        });
+        other.start();
+        try {
+            var finding = find("port", null, "port: " + other.getAddress().getPort() + "\n" + SITES);
+
+            assertThat(finding.outcome()).as(finding.toString()).isEqualTo("wrong");
+        } finally {
+            other.stop(0);
+            server.stop(0);
+        }
+    }
+
+    /** Nothing can be ended there; the address is of another machine. */
+    @Test
+    @Timeout(60)
+    void anAddressThatIsNotOfThisMachineIsNotInUse() throws Exception {
+        var finding = find("port", null, "listen: 192.0.2.1\nport: 80\n" + SITES);
+
+        assertThat(finding.outcome()).as(finding.toString()).isEqualTo("wrong");
+        assertThat(finding.advice()).startsWith("Set listen:");
+    }
+
+    private static HttpServer healthy(String listen) throws IOException {
+        var server = HttpServer.create(new InetSocketAddress(InetAddress.getByName(listen), 0), 50);
+        server.createContext("/health", exchange -> {
+            byte[] body = HEALTH.getBytes(StandardCharsets.US_ASCII);
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+        return server;
+    }
+
+    private static void closeAll(ServerSocket at) {
+        while (!at.isClosed()) {
+            try (var caller = at.accept()) {
+                caller.getInputStream().read(new byte[1 << 16]);
+            } catch (IOException e) {
+                // the caller is gone, or the test is over
+            }
         }
     }
 
@@ -243,6 +357,6 @@ class ConfigurationChecksTest {
     private List<Finding> findings(@Nullable String trial, String yaml) throws Exception {
         String port = yaml.contains("port: ") ? "" : "port: 0\n";
         Path server = file("server.yaml", "rw-r--r--", port + "data: " + folder + "\n" + yaml);
-        return new ConfigurationChecks(ConfigurationFile.read(server), server, trial, Clock.systemUTC()).all();
+        return new ConfigurationChecks(YamlSettings.read(server), server, trial, Clock.systemUTC()).all();
     }
 }
