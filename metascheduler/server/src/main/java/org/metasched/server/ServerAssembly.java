@@ -227,6 +227,7 @@ public final class ServerAssembly implements AutoCloseable {
                 .every(ADS_EVERY, "ads", matchmaking::dropExpired)
                 .shared(configuration.matchmaking().cycleEvery(), "matchmaking", matchmaking::cycle)
                 .every(ScheduledTasks.COUNTED_EVERY, "counting", () -> metrics.count(database, ads(), sites.sites()))
+                .shared(ScheduledTasks.COUNTED_EVERY, Database.CENSUS, Figures::living, database::countLiving)
                 .shared(HOLDS_EVERY, "holds", Figures::unsettled, making.negotiations()::expire)
                 .shared(
                         NOTICES_AHEAD_EVERY,

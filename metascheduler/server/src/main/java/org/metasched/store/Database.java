@@ -18,6 +18,11 @@ import org.metasched.trust.ReplayCache;
  */
 public final class Database extends SqlTransactions {
 
+    /** The chore of the server that counts the living agreements, as a count reads each of them. */
+    public static final String CENSUS = "census";
+
+    private static final String LIVING = " FROM agreement WHERE state IN ('OBSERVED', 'OBSERVED_AND_TERMINATING')";
+
     private volatile Optional<Figures> counted = Optional.empty();
 
     private Database(HikariDataSource pool, boolean alone) {
@@ -89,7 +94,8 @@ public final class Database extends SqlTransactions {
     /**
      * Figures of the tables and of the pool.
      *
-     * @param living agreements that are observed, also while they are being terminated; pending ones count as unsettled
+     * @param living agreements that are observed, also while they are being terminated, as {@link #countLiving} last counted them; at
+     *     least 1 if there is one. Pending ones count as unsettled
      * @param owed messages to receivers outside
      * @param leased leases on matches of sites
      * @param unsettled offers, negotiations, holds, reservations and changes that are not decided, or decided and not carried out
@@ -125,10 +131,16 @@ public final class Database extends SqlTransactions {
         }
     }
 
+    /** Counts the living agreements for all servers on this database; the body of the chore {@link #CENSUS}. */
+    public void countLiving() {
+        int unused = update("UPDATE chore SET counted = (SELECT COUNT(*)" + LIVING + ") WHERE name = ?", CENSUS);
+    }
+
     Figures figures() {
         var connections = pool.getHikariPoolMXBean();
         return first(
-                        "SELECT (SELECT COUNT(*) FROM agreement WHERE state IN ('OBSERVED', 'OBSERVED_AND_TERMINATING')),"
+                        "SELECT CASE WHEN EXISTS (SELECT 1" + LIVING + ") THEN GREATEST(1, COALESCE("
+                                + "(SELECT counted FROM chore WHERE name = '" + CENSUS + "'), 1)) ELSE 0 END,"
                                 + " (SELECT COUNT(*) FROM outbox), (SELECT COUNT(*) FROM claim),"
                                 + " (SELECT COUNT(*) FROM negotiation) + (SELECT COUNT(*) FROM offer_hold)"
                                 + " + (SELECT COUNT(*) FROM reservation_journal WHERE standing IN ('INTENDED', 'GRANTED', 'STRANDED'))"

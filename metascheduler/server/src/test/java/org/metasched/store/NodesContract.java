@@ -101,6 +101,21 @@ abstract class NodesContract {
     }
 
     @Test
+    void oneServerCountsTheLivingAgreementsForAll() {
+        a.chores().note(Database.CENSUS, NOW);
+        a.countLiving();
+        assertThat(b.figures().living()).isZero();
+
+        for (String offer : List.of("one", "two", "three")) {
+            a.books().agreements().save(observed("ag-" + offer, AgreementRepositoryContract.offer(offer)));
+        }
+        assertThat(b.figures().living()).as("there are some").isEqualTo(1);
+
+        a.countLiving();
+        assertThat(b.figures().living()).isEqualTo(3);
+    }
+
+    @Test
     void anAgreementIsLookedAtByOneServerWhenItIsTime() {
         var living = a.books().agreements().save(observed("ag-due", AgreementRepositoryContract.offer("due")));
         var again = NOW.plusSeconds(120);
