@@ -76,6 +76,9 @@ final class NodeDrafts {
     /** The texts of SUBMIT-DESCRIPTION, by the number of their name. */
     private final Map<Integer, String> descriptions = new HashMap<>();
 
+    /** The names of descriptions by their numbers: many nodes have the same. */
+    private final Map<Integer, String> files = new HashMap<>();
+
     private final List<Change> changes = new ArrayList<>();
 
     /** @param prefix prefix of the nodes' names in the whole DAG */
@@ -128,10 +131,13 @@ final class NodeDrafts {
                 change.effect.accept(drafts.get(change.node));
             }
         }
-        drafts.forEach((node, draft) -> {
-            String name = prefix + table.name(node);
-            nodes.put(name, Optional.of(node(name, node, draft)));
-        });
+        changes.clear();
+        // Each draft goes when its node is made: a million of both do not fit beside one another.
+        for (var each = drafts.entrySet().iterator(); each.hasNext(); each.remove()) {
+            var draft = each.next();
+            String name = prefix + table.name(draft.getKey());
+            nodes.put(name, Optional.of(node(name, draft.getKey(), draft.getValue())));
+        }
     }
 
     private DagNode node(String name, int node, Draft draft) {
@@ -141,7 +147,7 @@ final class NodeDrafts {
                 table.kind(node),
                 draft.place,
                 session.directories.text(table.directory(node)),
-                description < 0 ? "" : session.descriptions.text(description),
+                description < 0 ? "" : files.computeIfAbsent(description, session.descriptions::text),
                 draft.inline.or(() -> Optional.ofNullable(descriptions.get(description))),
                 table.has(node, NodeTable.NOOP),
                 draft.isDone,
@@ -151,10 +157,13 @@ final class NodeDrafts {
                 draft.rules());
     }
 
-    /** The nodes by full name, in the order of the files. */
+    /** The nodes by full name, in the order of the files. To be called once: nothing is kept, as a second map of a million is large. */
     Map<String, DagNode> nodes() {
         Map<String, DagNode> complete = new LinkedHashMap<>();
-        nodes.forEach((name, node) -> node.ifPresent(finished -> complete.put(name, finished)));
+        for (var each = nodes.entrySet().iterator(); each.hasNext(); each.remove()) {
+            var node = each.next();
+            node.getValue().ifPresent(finished -> complete.put(node.getKey(), finished));
+        }
         return complete;
     }
 }
