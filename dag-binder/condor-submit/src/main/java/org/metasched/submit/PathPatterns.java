@@ -17,16 +17,10 @@ import java.util.regex.PatternSyntaxException;
  * none of which stands for a slash or for a dot at the beginning of a name. Names come in the order of their bytes; those of
  * directories end in a slash. A name without such letters stands for itself if there is such a file.
  */
-final class PathPatterns {
+record PathPatterns(Path directory) {
 
     private static final Comparator<String> BY_BYTES = Comparator.comparing(
             name -> new String(name.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1));
-
-    private final Path directory;
-
-    PathPatterns(Path directory) {
-        this.directory = directory;
-    }
 
     /** The names that match, relative to the directory. */
     List<String> matches(String pattern) throws IOException {

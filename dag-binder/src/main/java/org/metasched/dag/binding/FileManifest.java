@@ -21,21 +21,16 @@ import java.util.stream.Stream;
 /**
  * The files of a directory with their sizes and SHA-256 digests; of a symbolic link, the digest of its target's name. Immutable.
  * Making and comparing one is {@code O(bytes)}.
+ *
+ * @param marks size and digest of each file, by its name
  */
-final class FileManifest {
+record FileManifest(SortedMap<String, String> marks) {
 
     /** The name of a list of the files that jobs read. */
     static final String INPUTS = "metasched-inputs";
 
     /** Mark of a file that is missing. */
     private static final String GONE = "-";
-
-    /** Size and digest of each file, by its name. */
-    private final SortedMap<String, String> marks;
-
-    private FileManifest(SortedMap<String, String> marks) {
-        this.marks = marks;
-    }
 
     /** The manifest of the named files, missing ones included. */
     static FileManifest of(Path directory, Collection<String> names) throws IOException {

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 final class ReferenceScanner {
 
     private static final int CHUNK = 1 << 20;
-    /** On Linux, a variable of the environment has at most 128 KiB with its value. */
+    /** A variable of the environment has at most 128 KiB with its value on Linux. */
     private static final int LONGEST_NAME = 1 << 17;
 
     private static final Pattern VARIABLE = Pattern.compile("\\$ENV(?=\\(([^():]{0," + LONGEST_NAME + "}+)[():])");

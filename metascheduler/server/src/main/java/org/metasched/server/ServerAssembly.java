@@ -217,6 +217,7 @@ public final class ServerAssembly implements AutoCloseable {
 
     private ScheduledTasks chores(AgreementMonitor monitor, Clock clock) {
         var settings = configuration.intervals();
+        var books = making.books();
         return new ScheduledTasks(database, clock, metrics::recordChore)
                 .shared(settings.monitorEvery(), "monitor", known -> known.living() + known.unsettled(), monitor::look)
                 .every(NEWS_EVERY, "gates", monitor::lookAtGates)
@@ -233,11 +234,7 @@ public final class ServerAssembly implements AutoCloseable {
                         NOTICES_AHEAD_EVERY,
                         "notices ahead",
                         Figures::living,
-                        () -> callBacks
-                                .notices()
-                                .lookAhead(
-                                        making.books().agreements(),
-                                        making.books().transactions()))
+                        () -> callBacks.notices().lookAhead(books.agreements(), books.transactions()))
                 .every(CALLS_EVERY, "call-backs", Figures::owed, this::collectCallBacks)
                 .shared(
                         settings.sweepEvery(),
