@@ -21,7 +21,7 @@ public interface AgreementRetention {
 
     /**
      * Forgets agreements in a final state: those with a time of their own if it has come, the others if they reached
-     * that state before {@code changedBefore}.
+     * that state before {@code changedBefore}. Of very many, some are left for the next time.
      *
      * @return number of agreements that were forgotten
      */

@@ -119,16 +119,14 @@ final class NamedNegotiation extends NegotiationLoop {
     @Override
     boolean recover(long from) throws InterruptedException {
         var failed = places.failed();
-        if (failed.isEmpty() || roundOfRecovery == rounds || !last(failed).mayRecover()) {
+        if (failed.isEmpty()
+                || roundOfRecovery == rounds
+                || !failed.get(failed.size() - 1).mayRecover()) {
             return false;
         }
         roundOfRecovery = rounds;
         places.ask(places.questions(failed, from));
         return true;
-    }
-
-    private static KnownPlace last(List<KnownPlace> failed) {
-        return failed.get(failed.size() - 1);
     }
 
     @Override
@@ -137,8 +135,8 @@ final class NamedNegotiation extends NegotiationLoop {
         var common = CommonStart.of(places.nextStarts(), search.from(), limit.getEpochSecond());
         SiteId last = places.site(common.last());
         if (!failed.isEmpty()) {
-            SiteId site = last(failed).asked().site();
-            var problem = last(failed).problem().orElseThrow();
+            SiteId site = failed.get(failed.size() - 1).asked().site();
+            var problem = failed.get(failed.size() - 1).problem().orElseThrow();
             String reason = problem instanceof Refused ? "" : "Site " + site + " cannot be asked: ";
             return abandoned(site, Why.of(problem), reason + problem.getMessage());
         }

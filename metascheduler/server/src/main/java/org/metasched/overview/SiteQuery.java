@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.metasched.adapter.FreeWindows.StartInterval;
 import org.metasched.adapter.LoadReporting.SiteLoad;
 import org.metasched.adapter.LocalScheduler;
@@ -96,12 +97,9 @@ public final class SiteQuery {
         }
         var answers = calls.askAll(questions, PATIENCE);
         var ads = advertised.newestBySite();
-        List<SiteSnapshot> snapshots = new ArrayList<>();
-        for (int i = 0; i < questions.size(); i++) {
-            var site = questions.get(i).site();
-            snapshots.add(snapshot(site, answers.get(i), Optional.ofNullable(ads.get(site.value()))));
-        }
-        return snapshots;
+        return IntStream.range(0, answers.size())
+                .mapToObj(i -> snapshot(questions.get(i).site(), answers.get(i), ads))
+                .toList();
     }
 
     /** The free windows of one site as far as it looks ahead, asked now; nothing if it does not list them. */
@@ -119,7 +117,8 @@ public final class SiteQuery {
                 .get(0);
     }
 
-    private SiteSnapshot snapshot(SiteId site, Answer<SiteAnswer> answer, Optional<AdvertisedAds.SiteAd> ad) {
+    private SiteSnapshot snapshot(SiteId site, Answer<SiteAnswer> answer, Map<String, AdvertisedAds.SiteAd> ads) {
+        var ad = Optional.ofNullable(ads.get(site.value()));
         var preview = calls.directory().get(site).previewWindow();
         return answer.fold(
                 now -> new SiteSnapshot(site, preview, Optional.empty(), now.load(), ad, now.busy(), now.free()),

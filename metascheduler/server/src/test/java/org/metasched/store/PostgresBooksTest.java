@@ -228,6 +228,34 @@ class PostgresBooksTest {
         assertThat(number("scans", "seq_scan")).as("whole scans of the table").isEqualTo(before);
     }
 
+    @Test
+    void whatHasEndedIsForgottenInSmallTransactions() throws SQLException {
+        execute("postgres", "CREATE DATABASE ended");
+        try (var own = Database.open(new DatabaseSettings(postgres.getJdbcUrl("postgres", "ended"), "", "", 2))) {
+            var books = own.books();
+            books.agreements()
+                    .save(AgreementRepositoryContract.observed("ag-1", AgreementRepositoryContract.offer("1")));
+            execute("ended", "CREATE TABLE deletion (tx BIGINT)");
+            execute(
+                    "ended",
+                    "CREATE FUNCTION noted() RETURNS trigger LANGUAGE plpgsql AS"
+                            + " 'BEGIN INSERT INTO deletion VALUES (txid_current()); RETURN NULL; END'");
+            execute("ended", "CREATE TRIGGER t AFTER DELETE ON agreement FOR EACH ROW EXECUTE FUNCTION noted()");
+            execute(
+                    "ended",
+                    "INSERT INTO agreement (id, version, state, offer_digest, created, changed, document, content)"
+                            + " SELECT 'ended-' || n, version, 'COMPLETE', 'd-' || n, created, changed, '', ''"
+                            + " FROM agreement, generate_series(1, 12345) n");
+
+            assertThat(books.retention().forgetFinal(Instant.now().plusSeconds(60), Instant.now()))
+                    .isEqualTo(12_345);
+
+            assertThat(own.all("SELECT COUNT(*) FROM deletion GROUP BY tx", row -> row.getInt(1)))
+                    .hasSizeGreaterThan(1)
+                    .allMatch(rows -> rows <= JdbcAgreementRetention.MOST_AT_ONCE);
+        }
+    }
+
     /** All that were taken together have one time until then, which the planner knows nothing of. */
     @Test
     void aTimeIsPutBackWithoutReadingAllThatWereTakenTogether() throws SQLException {
