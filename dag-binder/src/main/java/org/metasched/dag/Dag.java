@@ -112,6 +112,12 @@ public final class Dag {
         return IntStream.range(graph.starts[vertex], graph.starts[vertex + 1]).map(i -> graph.children[i]);
     }
 
+    /** The nodes that wait for this one; those behind a join node wait for all nodes before it. */
+    public IntStream childNodes(int vertex) {
+        return children(vertex)
+                .flatMap(child -> kind(child) == NodeKind.JOIN ? childNodes(child) : IntStream.of(child));
+    }
+
     /** The vertices, each after all that it waits for; those on a cycle, or behind one, are left out. */
     public int[] parentsFirst() {
         return graph.parentsFirst(graph.inDegrees());

@@ -40,6 +40,11 @@ public final class DisplayText {
         return of(joined, 300);
     }
 
+    /** A number with its noun: {@code 1 node}, {@code 2 nodes}, {@code 0 matches}, {@code 2 dependencies}. */
+    public static String count(long n, String noun) {
+        return n + " " + (n == 1 ? noun : noun.replaceFirst("ch$", "che").replaceFirst("y$", "ie") + "s");
+    }
+
     private static boolean isHarmless(char c) {
         return !Character.isISOControl(c)
                 && Character.getType(c) != Character.FORMAT

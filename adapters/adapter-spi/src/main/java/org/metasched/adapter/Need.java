@@ -108,15 +108,11 @@ public sealed interface Need {
     /** Words for messages: {@code 4 nodes with 2 cores each with [gpu]}, {@code 100 Mbit/s}, {@code 1 licence of matlab}. */
     default String words() {
         return fold(
-                nodes -> count(nodes.count(), "node")
+                nodes -> DisplayText.count(nodes.count(), "node")
                         + (nodes.coresPerNode() == 1 ? "" : " with " + nodes.coresPerNode() + " cores each")
                         + (nodes.properties().isEmpty() ? "" : " with " + nodes.properties()),
                 bandwidth -> bandwidth.megabitsPerSecond() + " Mbit/s",
-                licences -> count(licences.count(), "licence") + " of " + licences.feature());
-    }
-
-    private static String count(int count, String unit) {
-        return count + " " + unit + (count == 1 ? "" : "s");
+                licences -> DisplayText.count(licences.count(), "licence") + " of " + licences.feature());
     }
 
     private static void atLeastOne(String what, int value) {

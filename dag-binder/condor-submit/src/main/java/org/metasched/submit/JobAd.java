@@ -1,5 +1,6 @@
 package org.metasched.submit;
 
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -53,25 +54,28 @@ public final class JobAd {
         return get(name).flatMap(SubmitExpressions::textValue);
     }
 
+    /** Whether the attribute is the literal {@code true}; other expressions are not evaluated. */
     boolean isTrue(String name) {
         return get(name).filter("true"::equals).isPresent();
     }
 
     /** All attributes in the order in which they were first put. */
     public Map<String, String> attributes() {
-        return java.util.Collections.unmodifiableMap(texts);
+        return Collections.unmodifiableMap(texts);
     }
 
-    /** The attributes that differ from another job's ad, and those that every job has of its own. */
+    /**
+     * The attributes that this job's ad adds to the ad of its cluster, or has with another value. ProcId and JobStatus are always among
+     * them, ClusterId never.
+     */
     public Map<String, String> differenceTo(JobAd cluster) {
         Map<String, String> difference = new LinkedHashMap<>();
         texts.forEach((name, text) -> {
-            boolean own = name.equals("ProcId") || name.equals("JobStatus");
-            if (own || !cluster.get(name).equals(Optional.of(text))) {
+            boolean isAlways = name.equals("ProcId") || name.equals("JobStatus");
+            if (isAlways || !name.equals("ClusterId") && !cluster.get(name).equals(Optional.of(text))) {
                 difference.put(name, text);
             }
         });
-        difference.remove("ClusterId");
         return difference;
     }
 }

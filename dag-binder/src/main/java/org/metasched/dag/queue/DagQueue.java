@@ -99,8 +99,13 @@ public final class DagQueue {
 
     /** All DAGs of the queue, the oldest first. */
     public List<QueuedDag> list() {
-        accept(log.peek());
+        refresh();
         return List.copyOf(dags.values());
+    }
+
+    /** Reads the changes of other processes. */
+    void refresh() {
+        accept(log.peek());
     }
 
     /** A text that differs after each change of the queue. */

@@ -29,19 +29,28 @@ import org.metasched.dag.queue.QueuedDag.State;
  * Binds the waiting DAGs for which there is room. Next comes a DAG of the owner who holds the fewest matches; of these the one of
  * highest priority, then the oldest. A DAG without a match lets those behind it pass.
  *
- * <p>A pass over an unchanged queue with unchanged ads costs a comparison of the ads. Otherwise job ads are matched in memory, one for
- * all DAGs of a kind, and only a DAG that has a match is read. Not thread-safe.
+ * <p>A pass over an unchanged queue with unchanged ads costs a look at the ledger and a comparison of the ads. Otherwise job ads are
+ * matched in memory, one for all DAGs with the same job ad and number of nodes, and only a DAG that has a match is read. DAGs with a fault
+ * that may pass are tried again though nothing has changed: in the first pass, the second, the fourth and so on. Not thread-safe.
  */
 public final class QueueBindingPass {
+
+    /** Passes without a change, at most, between two attempts at a DAG with a fault. */
+    private static final int LONGEST_PAUSE = 32;
 
     private final DagQueue queue;
     private final Map<String, String> environment;
     private final Function<DagBinder, ClaimingBinder> claiming;
     private final Consumer<QueuedDag> observer;
     private final RankedMatchmaker matchmaker = new RankedMatchmaker();
+    /** The parsed job ads by their texts. */
     private final Map<String, ClassAd> jobs = new HashMap<>();
-    private String version = "";
+
+    private String lastVersion = "";
     private List<ClassAd> lastAds = List.of();
+    private int unchangedPasses;
+
+    private record Fault(String text) {}
 
     /**
      * @param environment variables of this process
@@ -61,16 +70,16 @@ public final class QueueBindingPass {
 
     /** Binds what the ads of the sites allow now. */
     public void bindWaiting(List<ClassAd> ads) throws IOException {
-        String now = queue.version();
-        boolean isUnchanged = now.equals(version);
+        String version = queue.version();
+        boolean isUnchanged = version.equals(lastVersion);
         if (!isUnchanged) {
-            // Reads the changes of other processes.
-            queue.list();
+            queue.refresh();
         }
         queue.expire().forEach(observer);
         ClaimingBinder counting = claiming.apply(new DagBinder(DagBinder.Options.of(environment)));
         List<ClassAd> counted = counting.counted(ads);
-        if (isUnchanged && counted.equals(lastAds)) {
+        unchangedPasses = isUnchanged && counted.equals(lastAds) ? unchangedPasses + 1 : 0;
+        if (unchangedPasses > 0 && !isTurnOfFaults()) {
             return;
         }
         Map<String, Long> shares = queue.matchesByOwner();
@@ -80,19 +89,27 @@ public final class QueueBindingPass {
                 settle(dag, ads, shares);
             }
         }
-        Set<String> skipped = new HashSet<>();
+        var skipped = new HashSet<Object>();
         while (bindOne(ads, counting.counted(ads), shares, skipped)) {
             // the next one
         }
-        version = now;
+        lastVersion = version;
         lastAds = counted;
     }
 
-    /** Binds the first DAG for which there is room; returns whether there was one. {@code skipped} are skipped kinds, DAGs and faults. */
-    private boolean bindOne(List<ClassAd> ads, List<ClassAd> counted, Map<String, Long> shares, Set<String> skipped) {
+    private boolean isTurnOfFaults() {
+        return (Integer.bitCount(unchangedPasses) == 1 || unchangedPasses % LONGEST_PAUSE == 0)
+                && queue.waiting().stream().anyMatch(dag -> !dag.note().isEmpty());
+    }
+
+    /**
+     * Binds the first DAG for which there is room; returns whether there was one.
+     *
+     * @param skipped kinds of DAGs, and the paths of single DAGs, that are left out in the rest of this pass; and the {@link Fault}s met
+     */
+    private boolean bindOne(List<ClassAd> ads, List<ClassAd> counted, Map<String, Long> shares, Set<Object> skipped) {
         List<QueuedDag> inOrder = queue.waiting().stream()
-                .filter(dag -> !skipped.contains(dag.kind())
-                        && !skipped.contains(dag.dag().toString()))
+                .filter(dag -> !skipped.contains(dag.kind()) && !skipped.contains(dag.dag()))
                 .sorted(Comparator.comparingLong((QueuedDag dag) -> shares.getOrDefault(dag.owner(), 0L))
                         .thenComparing(
                                 Comparator.comparingLong(QueuedDag::priority).reversed())
@@ -108,15 +125,17 @@ public final class QueueBindingPass {
             if (after.state() != State.WAITING) {
                 return true;
             }
-            // A fault that no DAG had before in this pass is this DAG's own; else all DAGs of its kind are skipped.
-            boolean isOwnFault = !after.note().isEmpty() && skipped.add(after.note());
-            skipped.add(isOwnFault ? dag.dag().toString() : dag.kind());
+            // A fault that is new in this pass is taken for this DAG's own: only the DAG is skipped. If another DAG had
+            // the same
+            // fault, or there was none and merely no room, its whole kind is skipped.
+            boolean isOwnFault = !after.note().isEmpty() && skipped.add(new Fault(after.note()));
+            skipped.add(isOwnFault ? dag.dag() : dag.kind());
         }
         return false;
     }
 
     private QueuedDag settle(QueuedDag dag, List<ClassAd> ads, Map<String, Long> shares) {
-        QueuedDag after = queue.settle(dag, waiting -> bound(waiting, ads));
+        QueuedDag after = queue.settle(dag, waiting -> attempt(waiting, ads));
         if (after.state() != State.WAITING) {
             shares.merge(after.owner(), after.state() == State.BOUND ? 1L : 0L, Long::sum);
             observer.accept(after);
@@ -136,21 +155,23 @@ public final class QueueBindingPass {
     }
 
     /** The DAG after an attempt to bind it. */
-    private QueuedDag bound(QueuedDag queued, List<ClassAd> ads) {
+    private QueuedDag attempt(QueuedDag queued, List<ClassAd> ads) {
         try {
             Optional<BindingRecord> before = BindingRecord.find(queued.out());
-            return before.isPresent() && hasItsMatch(queued)
+            return before.isPresent() && recoverMatch(queued)
                     ? inState(queued, State.BOUND, before.get().site())
                     : bind(queued, ads);
         } catch (UnboundReferenceException e) {
             // A site that a server advertises without an environment for DAGs cannot take this DAG, which waits on.
-            return ads.stream().anyMatch(ad -> BoundDag.siteName(ad).equals(e.site()) && isForDags(ad))
+            return ads.stream()
+                            .filter(ad -> ad.has("SiteEnvironment") || !ad.has("AdvertisedByServer"))
+                            .anyMatch(ad -> BoundDag.siteName(ad).equals(e.site()))
                     ? inState(queued, State.FAILED, String.valueOf(e.getMessage()))
                     : queued;
         } catch (IllegalArgumentException e) {
             return inState(queued, State.FAILED, String.valueOf(e.getMessage()));
         } catch (IOException | IllegalStateException e) {
-            // The disk is full, or another process has the directory: later.
+            // The disk is full, or another process has the directory: a later pass tries again.
             String reason = String.valueOf(e.getMessage());
             if (!Files.exists(queued.dag())) {
                 return inState(queued, State.FAILED, reason);
@@ -159,12 +180,11 @@ public final class QueueBindingPass {
         }
     }
 
-    private static boolean isForDags(ClassAd ad) {
-        return ad.has("SiteEnvironment") || !ad.has("AdvertisedByServer");
-    }
-
-    /** Whether a bound DAG has its match; a killed process or server may have left the match uncommitted, and it may have lapsed. */
-    private boolean hasItsMatch(QueuedDag queued) throws IOException {
+    /**
+     * Ends an interrupted transaction of a bound DAG; returns whether the DAG holds its match. A killed process or server may have left
+     * the match uncommitted, and it may have lapsed. A DAG without such a transaction has its match.
+     */
+    private boolean recoverMatch(QueuedDag queued) throws IOException {
         return !RebindTransaction.isUnderWay(queued.out())
                 || binder(environment, queued).recover(queued.out());
     }

@@ -33,7 +33,10 @@ public final class QueuedDag {
      *
      * @param jobAd path of the file with the job ad; empty if none was given
      * @param environment variables beside those of the process that binds the DAG
+     * @param keepMatchMacros whether {@code $$()} of match attributes stay for condor
+     * @param staging the way in which input files come into the bound directory
      * @param owner user to whose share its match counts
+     * @param batch name of the DAGs that belong together, {@code -} for none
      * @param priority rank among the DAGs of its owner, greater first
      * @param expires end of the wait, in seconds since 1970; {@link Long#MAX_VALUE} for never
      */
@@ -83,14 +86,18 @@ public final class QueuedDag {
                 .with("State", State.WAITING.name()));
     }
 
-    QueuedDag with(State state, String note, Instant now) {
-        return new QueuedDag(ad.with("State", state.name()).with("Note", note).with("Since", now.getEpochSecond()));
+    /** The DAG in a state, which it has since now if it is another one. */
+    QueuedDag with(State next, String note, Instant now) {
+        return new QueuedDag(ad.with("State", next.name())
+                .with("Note", note)
+                .with("Since", (next == state ? since() : now).getEpochSecond()));
     }
 
     QueuedDag numbered(long id, Instant now) {
         return new QueuedDag(ad.with("Id", id).with("Since", now.getEpochSecond()));
     }
 
+    /** The DAG as a line of the queue's log. */
     String line() {
         return ad.print(Syntax.JSON);
     }
@@ -125,7 +132,7 @@ public final class QueuedDag {
     }
 
     /** The state as users see it. */
-    public String word() {
+    public String stateName() {
         return state.name().toLowerCase(Locale.ROOT);
     }
 
@@ -143,11 +150,12 @@ public final class QueuedDag {
         return state == State.WAITING && expires <= now.getEpochSecond();
     }
 
-    /** DAGs of the same kind match the same sites. */
+    /** The number of nodes and the job ad: DAGs in which both are equal match the same sites. */
     String kind() {
         return ad.getLong("Nodes") + job();
     }
 
+    /** The job ad as it was when the DAG was queued, as text. */
     String job() {
         return ad.getString("Job");
     }
@@ -173,6 +181,7 @@ public final class QueuedDag {
         return variables;
     }
 
+    /** The job ad of the DAG as its files are now. */
     DagJobAd jobAd(NestedDag dag, Map<String, String> environment) throws IOException {
         return DagJobAd.of(
                 dag.file(),

@@ -1,6 +1,5 @@
 package org.metasched.dag.run;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -63,24 +62,9 @@ final class RunGraph {
         for (int vertex = 0; vertex < dag.vertexCount(); vertex++) {
             if (dag.kind(vertex) != NodeKind.JOIN) {
                 RunNode parent = nodes.get(dag.name(vertex));
-                for (int child : childrenPastJoins(dag, vertex)) {
-                    arc(parent, nodes.get(dag.name(child)), false);
-                }
+                dag.childNodes(vertex).forEach(child -> arc(parent, nodes.get(dag.name(child)), false));
             }
         }
-    }
-
-    /** The children of a vertex, with the children of a join node in its place. */
-    private static List<Integer> childrenPastJoins(Dag dag, int vertex) {
-        List<Integer> children = new ArrayList<>();
-        dag.children(vertex).forEach(child -> {
-            if (dag.kind(child) == NodeKind.JOIN) {
-                children.addAll(childrenPastJoins(dag, child));
-            } else {
-                children.add(child);
-            }
-        });
-        return children;
     }
 
     List<RunNode> ofKind(NodeKind kind) {

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,20 +20,25 @@ import org.metasched.dag.DagParser;
 import org.metasched.dag.DagProblem;
 import org.metasched.dag.NodeKind;
 
-/** Data of a DAG that a followed run needs before it begins: its nodes, and the jobs of each. Immutable. */
+/** Data of a DAG that a run on Slurm needs before it begins: its nodes, and the jobs of each. Not thread-safe. */
 public final class DagmanPlan {
+
+    /** Most characters of a node's name in the names of its files and jobs. */
+    private static final int LONGEST_STEM = 40;
 
     private final Path file;
     private final Path top;
     private final Path folder;
+    /** Files of the DAGs around this one, the outermost first. */
     private final List<Path> outer;
+
     private final Setup setup;
     private final DagmanSettings settings = new DagmanSettings();
     private final DagNodes nodes;
     private final Map<String, String> environment;
     private final Map<String, NodeExpander.Expanded> expanded = new HashMap<>();
     private final Map<String, List<String>> parents;
-    private final Map<String, String> keys = new HashMap<>();
+    private final Map<String, Integer> numbers = new HashMap<>();
     private final List<String> warnings;
 
     /**
@@ -55,7 +61,7 @@ public final class DagmanPlan {
         this.folder = folder;
         this.outer = outer;
         this.setup = setup;
-        this.environment = new LinkedHashMap<>(environment);
+        this.environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
         this.nodes = new DagParser().nodes(file, top);
         if (!nodes.parsed().isSound()) {
             throw new UnsupportedFeaturesException(nodes.parsed().errors());
@@ -93,28 +99,19 @@ public final class DagmanPlan {
     }
 
     private void expand(NodeExpander expander) throws IOException, UnsupportedFeaturesException {
-        int number = 0;
         for (DagNode node : nodes.all()) {
-            number++;
-            String stem = node.name().replaceAll("[^A-Za-z0-9_+-]", "_");
-            keys.put(
-                    node.name(),
-                    String.format(Locale.ROOT, "%06d-", number) + stem.substring(0, Math.min(40, stem.length())));
-            // The PRE script writes the description later.
-            boolean isLater = node.kind() != NodeKind.SUBDAG
-                    && node.pre().isPresent()
-                    && node.inlineDescription().isEmpty()
-                    && !Files.exists(directory(node).resolve(node.description()));
-            if (node.isNoop()) {
-                continue;
-            }
-            if (node.kind() != NodeKind.SUBDAG) {
+            numbers.put(node.name(), numbers.size() + 1);
+            if (node.kind() != NodeKind.SUBDAG && !node.isNoop()) {
+                // The PRE script writes the description later.
+                boolean isLater = node.pre().isPresent()
+                        && node.inlineDescription().isEmpty()
+                        && !Files.exists(directory(node).resolve(node.description()));
                 expanded.put(
                         node.name(),
                         isLater
                                 ? NodeExpander.Expanded.LATER
                                 : expand(expander, node, NodeExpander.DagmanMacros.FIRST));
-            } else if (Files.exists(innerFile(node))) {
+            } else if (!node.isNoop() && Files.exists(innerFile(node))) {
                 // A file that is there already is checked before anything runs; others are once they have been written.
                 DagmanPlan unused = inner(node, folder, setup.now);
             }
@@ -126,13 +123,15 @@ public final class DagmanPlan {
         return expander.expand(node, number(node.name()), parents.getOrDefault(node.name(), List.of()), macros);
     }
 
+    /** The names of the nodes for which each node waits; a join node counts as those before it. */
     private Map<String, List<String>> parents() {
         Dag dag = nodes.parsed().dag();
         var parents = new HashMap<String, List<String>>();
         for (int vertex = 0; vertex < dag.vertexCount(); vertex++) {
             if (dag.kind(vertex) != NodeKind.JOIN) {
                 String parent = dag.name(vertex);
-                dag.children(vertex)
+                dag.childNodes(vertex)
+                        .distinct()
                         .forEach(child -> parents.computeIfAbsent(dag.name(child), name -> new ArrayList<>())
                                 .add(parent));
             }
@@ -221,8 +220,7 @@ public final class DagmanPlan {
     }
 
     List<NodeJob> jobs(String node) {
-        NodeExpander.Expanded known = expanded.get(node);
-        return known == null ? List.of() : known.jobs();
+        return expanded.containsKey(node) ? expanded.get(node).jobs() : List.of();
     }
 
     /** The submission of a node with these macros, as its description is now: as many jobs as {@link #jobs}. */
@@ -244,11 +242,14 @@ public final class DagmanPlan {
 
     /** The number of a node, from 1: its value of {@code $(Cluster)}. */
     int number(String node) {
-        return Integer.parseInt(key(node).split("-")[0]);
+        return Optional.ofNullable(numbers.get(node))
+                .orElseThrow(() -> new IllegalArgumentException("The DAG has no node " + node + "."));
     }
 
-    /** The part of file and job names that stands for a node: its number and the begin of its name. */
+    /** The part of file and job names that stands for a node: its number and the beginning of its name. */
     String key(String node) {
-        return keys.getOrDefault(node, node);
+        String stem = node.replaceAll("[^A-Za-z0-9_+-]", "_");
+        return String.format(Locale.ROOT, "%06d-", number(node))
+                + stem.substring(0, Math.min(LONGEST_STEM, stem.length()));
     }
 }

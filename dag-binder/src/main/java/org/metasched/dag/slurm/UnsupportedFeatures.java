@@ -9,10 +9,11 @@ import org.metasched.dag.DagNode;
 import org.metasched.dag.DagNodes;
 import org.metasched.dag.DagProblem;
 
-/** Features of a DAG that Slurm cannot do; some of them the user may waive. Not thread-safe. */
+/** Features of a DAG that a run on Slurm does not have; some of them the user may waive. Not thread-safe. */
 final class UnsupportedFeatures {
 
-    private static final int MOST = 1000;
+    /** Refusals, and warnings, that are kept; further ones are left out. */
+    private static final int MOST_LISTED = 1000;
 
     private final Set<String> waived = new TreeSet<>();
     private final List<DagProblem> refused = new ArrayList<>();
@@ -36,7 +37,8 @@ final class UnsupportedFeatures {
                 refuse(remark.place(), "SCRIPT HOLD", "Slurm runs no script when a job is held" + about, "");
             case "SAVE_POINT_FILE" ->
                 refuseUnlessWaived(remark.place(), "SAVE_POINT_FILE", "There is no condor_dagman to write it" + about);
-            // About pictures of the DAG, output of scripts (it is in the node's log) and condor_dagman's own job.
+            // They are about pictures of the DAG, the output of scripts, which is in the node's log, and
+            // condor_dagman's own job.
             case "SCRIPT DEBUG", "DOT", "SET_JOB_ATTR" -> noteNoEffect(remark.command());
             default -> {} // The runner does it.
         }
@@ -44,7 +46,7 @@ final class UnsupportedFeatures {
 
     /** Refuses a command that cannot be honoured; if it were left out, the DAG would have another result. */
     void refuse(DagNode.Place place, String command, String reason, String hint) {
-        if (refused.size() < MOST) {
+        if (refused.size() < MOST_LISTED) {
             refused.add(DagProblem.at(place, command, reason, hint));
         }
     }
@@ -53,7 +55,7 @@ final class UnsupportedFeatures {
     void refuseUnlessWaived(DagNode.Place place, String command, String reason) {
         if (!waived.contains(plain(command))) {
             refuse(place, command, reason, "With --without " + plain(command) + " the DAG is run without it.");
-        } else if (warnings.size() < MOST) {
+        } else if (warnings.size() < MOST_LISTED) {
             warnings.add(place + ": " + command + " is left out.");
         }
     }
@@ -66,7 +68,7 @@ final class UnsupportedFeatures {
     List<String> warnings() {
         List<String> all = new ArrayList<>(warnings);
         if (!withoutEffect.isEmpty()) {
-            all.add("without effect on Slurm: " + String.join(", ", withoutEffect) + ".");
+            all.add("Without effect on Slurm: " + String.join(", ", withoutEffect) + ".");
         }
         return all;
     }

@@ -236,6 +236,15 @@ class DagmanRunIT {
     }
 
     @Test
+    void theJobsOfSeveralChildrenKnowAllTheirParents() throws Exception {
+        Files.writeString(top.resolve("a.sub"), "executable = run.sh\narguments = $(JOB) $(DAG_PARENT_NAMES)\nqueue\n");
+        dag("JOB A a.sub", "JOB B a.sub", "JOB C a.sub", "JOB D a.sub", "PARENT B A CHILD C D", "PARENT A C CHILD D");
+
+        assertThat(follow().exit()).isZero();
+        assertThat(lines("ran")).containsExactly("A ", "B ", "C A,B", "D A,B,C");
+    }
+
+    @Test
     void aSubmissionThatFailsIsTriedAgain() throws Exception {
         dag("JOB A a.sub");
         slurm.refusals = 1;

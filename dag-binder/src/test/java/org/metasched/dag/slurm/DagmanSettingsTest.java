@@ -240,6 +240,6 @@ class DagmanSettingsTest {
     void itsUsualValueIsNoDemand() throws Exception {
         assertThat(plan("DAGMAN_AUTO_RESCUE = 1\nDAGMAN_VERBOSITY = 4\nSCHEDD_NAME = x\n", "JOB A a.sub")
                         .warnings())
-                .containsExactly("without effect on Slurm: DAGMAN_VERBOSITY, SCHEDD_NAME.");
+                .containsExactly("Without effect on Slurm: DAGMAN_VERBOSITY, SCHEDD_NAME.");
     }
 }

@@ -229,7 +229,7 @@ class UnsupportedFeaturesTest {
 
         assertThat(DagmanPlan.of(dag, Map.of(), DagmanPlan.Demands.NONE, Instant.EPOCH)
                         .warnings())
-                .containsExactly("without effect on Slurm: DOT, SCRIPT DEBUG, SET_JOB_ATTR.");
+                .containsExactly("Without effect on Slurm: DOT, SCRIPT DEBUG, SET_JOB_ATTR.");
     }
 
     @Test

@@ -262,7 +262,7 @@ class AgreementCommandsTest {
         int exit = Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
                 .execute("agreements", "--server", "http://127.0.0.1:1");
 
-        assertThat(exit).isEqualTo(ExitCodeException.WORLD);
+        assertThat(exit).isEqualTo(ExitCodeException.OUTSIDE);
         assertThat(err.toString()).contains("Maybe it is not running");
     }
 

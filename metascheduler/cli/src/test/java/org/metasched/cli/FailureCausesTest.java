@@ -85,7 +85,7 @@ class FailureCausesTest {
             }
 
             assertThat(run(command, "--server", scheme + "://" + host + ":" + port))
-                    .isEqualTo(ExitCodeException.WORLD);
+                    .isEqualTo(ExitCodeException.OUTSIDE);
         }
         assertThat(err.toString()).contains(reason).contains(maybe == null ? "" : maybe);
         isForPeople();
@@ -96,7 +96,7 @@ class FailureCausesTest {
         Path file = Files.createFile(folder.resolve("file"));
 
         assertThat(run("server", "--config", configuration(file.resolve("data"))))
-                .isEqualTo(ExitCodeException.WORLD);
+                .isEqualTo(ExitCodeException.OUTSIDE);
 
         assertThat(err.toString())
                 .contains("the folder " + file.resolve("data") + " cannot be made", "Maybe it belongs to another user");
@@ -107,7 +107,7 @@ class FailureCausesTest {
     void aDatabaseThatAnotherServerHasIsNamed() throws Exception {
         Path data = Files.createDirectories(folder.resolve("data"));
         try (var other = java.sql.DriverManager.getConnection("jdbc:h2:file:" + data.resolve("server"))) {
-            assertThat(run("server", "--config", configuration(data))).isEqualTo(ExitCodeException.WORLD);
+            assertThat(run("server", "--config", configuration(data))).isEqualTo(ExitCodeException.OUTSIDE);
         }
         assertThat(err.toString()).contains("Maybe a server that you thought was stopped still runs");
         isForPeople();
@@ -148,7 +148,7 @@ class FailureCausesTest {
 
         assertThat(new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
                 .startsWith("metasched: METASCHED_JAVA (/no/java) is no program");
-        assertThat(process.waitFor()).isEqualTo(ExitCodeException.WORLD);
+        assertThat(process.waitFor()).isEqualTo(ExitCodeException.OUTSIDE);
     }
 
     @ParameterizedTest

@@ -165,7 +165,7 @@ class SiteDrainTest {
             Files.writeString(folder.resolve("bound/d" + i + "/d" + i + ".dag.lock"), "");
         }
         assertThat(run(count, all)).isEqualTo(1);
-        assertThat(out.toString()).isEqualToIgnoringNewLines("1 DAGs moved from elm to oak");
+        assertThat(out.toString()).isEqualToIgnoringNewLines("1 DAG moved from elm to oak");
         assertThat(err.toString().lines().filter(line -> line.startsWith("metasched: ")))
                 .as("of one reason")
                 .hasSize(1);

@@ -1,6 +1,7 @@
 package org.metasched.negotiation;
 
 import java.time.Duration;
+import org.metasched.adapter.DisplayText;
 
 /**
  * The cost of a negotiation.
@@ -16,11 +17,7 @@ public record NegotiationEffort(int rounds, int calls, int attempts, Duration to
 
     /** The effort in words, on one line. */
     public String words() {
-        return counted(rounds, "round") + ", " + counted(calls, "call") + ", " + counted(attempts, "attempt") + ", "
-                + took.toMillis() + " ms";
-    }
-
-    private static String counted(int count, String noun) {
-        return count + " " + noun + (count == 1 ? "" : "s");
+        return DisplayText.count(rounds, "round") + ", " + DisplayText.count(calls, "call") + ", "
+                + DisplayText.count(attempts, "attempt") + ", " + took.toMillis() + " ms";
     }
 }

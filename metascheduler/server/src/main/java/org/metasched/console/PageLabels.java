@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.ReservationState;
 import org.metasched.agreement.Agreement;
@@ -47,13 +48,9 @@ final class PageLabels {
 
     static String amount(Need need) {
         return need.fold(
-                nodes -> counted(nodes.count(), "node"),
+                nodes -> DisplayText.count(nodes.count(), "node"),
                 bandwidth -> bandwidth.megabitsPerSecond() + " Mbit/s",
                 licences -> licences.count() + " × " + licences.feature());
-    }
-
-    static String counted(int count, String noun) {
-        return count + " " + noun + (count == 1 ? "" : "s");
     }
 
     /** The first {@code most} names, and the number of the others. */

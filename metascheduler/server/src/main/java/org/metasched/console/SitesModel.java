@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.overview.SiteSnapshot;
 import org.metasched.overview.SiteSnapshot.Busy;
@@ -55,7 +56,7 @@ record SitesModel(TimeSlot day, List<SiteSnapshot> sites) {
         return "Takes reservations for the next " + TimeLabels.length(preview.lookAhead()) + ", in steps of "
                 + TimeLabels.length(preview.grid()) + "."
                 + site.nodes()
-                        .map(load -> " At most " + PageLabels.counted(load.totalNodes(), "node") + ".")
+                        .map(load -> " At most " + DisplayText.count(load.totalNodes(), "node") + ".")
                         .orElse("");
     }
 }

@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.FreeWindows.StartInterval;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.Requester;
@@ -131,8 +132,8 @@ record SlotQuery(OfferForm fields, SlotRequest request, Optional<Requester> pers
             where.add(at(new SiteId(site)).map(r -> PageLabels.amount(r.need())).orElse("") + " at " + site);
         }
         if (others() > 0) {
-            where.add(PageLabels.counted(elsewhere(), "node") + " at any "
-                    + PageLabels.counted((int) others(), where.isEmpty() ? "site" : "other site"));
+            where.add(DisplayText.count(elsewhere(), "node") + " at any "
+                    + DisplayText.count(others(), where.isEmpty() ? "site" : "other site"));
         }
         return String.join(" and ", where) + " for " + TimeLabels.length(request.duration())
                 + (request.parts().size() > 1 ? " at once" : "");

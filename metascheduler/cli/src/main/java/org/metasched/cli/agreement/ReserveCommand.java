@@ -173,7 +173,7 @@ public final class ReserveCommand extends AskingCommand implements Callable<Inte
     private static OfferDocument template(AgreementClient client) throws AgreementFaultException, IOException {
         return client.templates().stream()
                 .findFirst()
-                .orElseThrow(() -> ExitCodeException.world("The server has no template on offer."));
+                .orElseThrow(() -> ExitCodeException.outside("The server has no template on offer."));
     }
 
     private Document fromFile(Path file) {

@@ -119,7 +119,7 @@ public final class ClaimCommand extends CommandGroup {
         try {
             return call.apply(new ClaimingClient(server.base(), server.caller()));
         } catch (UncheckedIOException e) {
-            throw ExitCodeException.world(
+            throw ExitCodeException.outside(
                     ErrorMessages.of(e) + "\nMaybe the same command again: each step may be repeated.");
         }
     }

@@ -133,7 +133,7 @@ final class ClassAdEvalCommand extends PrintingCommand implements Runnable {
                 }
             }
         } catch (IOException e) {
-            throw ExitCodeException.world("Cases cannot be read or answered: " + e.getMessage());
+            throw ExitCodeException.outside("Cases cannot be read or answered: " + e.getMessage());
         }
     }
 }

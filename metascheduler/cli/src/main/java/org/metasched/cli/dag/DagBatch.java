@@ -8,11 +8,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import org.metasched.adapter.DisplayText;
 import org.metasched.cli.output.ErrorMessages;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
 
-/** The DAGs of one command: the failure of one stops none of the others; ends of more than fit on a screen are only counted. */
+/** The DAGs of one command: the failure of one stops none of the others; of more DAGs than fit on a screen, the ends are only counted. */
 final class DagBatch {
 
     private static final int MOST_LINES = 20;
@@ -26,9 +27,9 @@ final class DagBatch {
     private final List<Path> dags;
     /** The number of DAGs for each end that is only counted. */
     private final Map<String, Integer> ends = new TreeMap<>();
-    /** The first DAG that failed for each reason. */
+    /** How others fail for each reason: like the first DAG that did. */
     private final Map<String, String> firstByReason = new HashMap<>();
-    /** The number of further DAGs that failed like this first one. */
+    /** The number of further DAGs that failed like a first one, or for other reasons. */
     private final Map<String, Integer> likeFirst = new TreeMap<>();
 
     DagBatch(OutputOptions output, List<Path> dags) {
@@ -36,7 +37,7 @@ final class DagBatch {
         this.dags = dags;
     }
 
-    /** Does the work on each DAG; returns the greatest exit code. */
+    /** Does the work on each DAG; returns the greatest exit code. The failure of a single DAG is thrown. */
     int each(Work work) {
         int worst = 0;
         for (Path dag : dags) {
@@ -55,10 +56,10 @@ final class DagBatch {
                 worst = Math.max(worst, failure.exitCode());
             }
         }
-        likeFirst.forEach((first, number) ->
-                output.err().println(number + " more failed like " + first + "; --verbose shows each."));
+        likeFirst.forEach(
+                (first, number) -> output.err().println(number + " more failed " + first + "; --verbose shows each."));
         output.err().flush();
-        ends.forEach((end, number) -> output.out().println(number + " DAGs " + end));
+        ends.forEach((end, number) -> output.out().println(DisplayText.count(number, "DAG") + " " + end));
         output.out().flush();
         return worst;
     }
@@ -72,7 +73,7 @@ final class DagBatch {
                 ? ExitCodeException.no(reason)
                 : e instanceof IllegalArgumentException
                         ? ExitCodeException.badInput(reason)
-                        : ExitCodeException.world(reason);
+                        : ExitCodeException.outside(reason);
     }
 
     /** Prints a failure, or counts it if an earlier one differed from it by the DAG's name alone. */
@@ -80,8 +81,8 @@ final class DagBatch {
         String name = String.valueOf(dag.getFileName()).replaceFirst("\\.[^.]*$", "");
         String reason = failure.replaceAll("\\b" + Pattern.quote(name) + "\\b", "");
         String first = firstByReason.size() < MOST_LINES
-                ? firstByReason.putIfAbsent(reason, dag.toString())
-                : firstByReason.getOrDefault(reason, "none of these");
+                ? firstByReason.putIfAbsent(reason, "like " + dag)
+                : firstByReason.getOrDefault(reason, "for other reasons");
         if (first != null && countsOnly()) {
             likeFirst.merge(first, 1, Integer::sum);
         } else {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.metasched.adapter.DisplayText;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.match.Match;
 import org.metasched.classad.match.RankedMatchmaker;
@@ -211,12 +212,12 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
         output.print(BindingResults.Bound.of(bound, findings), text -> {
             findings.forEach(finding -> finding.print(text));
             String which = dags.size() == 1 ? "" : file + ": ";
-            text.println(
-                    which + "site " + record.site() + ", rank " + record.rank() + ", " + record.nodes() + " nodes");
+            text.println(which + "site " + record.site() + ", rank " + record.rank() + ", "
+                    + DisplayText.count(record.nodes(), "node"));
             record.environment().forEach((name, value) -> text.println("  " + name + "=" + value));
             String where = bound.directory().map(Path::toString).orElse("would be written");
-            text.println(record.files().size() + " files, " + record.inputs().size() + " "
-                    + record.staging().noun() + ": " + where);
+            text.println(DisplayText.count(record.files().size(), "file") + ", "
+                    + record.inputs().size() + " " + record.staging().noun() + ": " + where);
         });
     }
 

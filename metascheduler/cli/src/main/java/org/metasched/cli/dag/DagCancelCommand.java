@@ -50,7 +50,7 @@ final class DagCancelCommand extends PrintingCommand implements Callable<Integer
             try {
                 cancel(directory.toAbsolutePath().normalize());
             } catch (SlurmException e) {
-                failures.add(ExitCodeException.world(String.valueOf(e.getMessage())));
+                failures.add(ExitCodeException.outside(String.valueOf(e.getMessage())));
             } catch (ExitCodeException e) {
                 failures.add(e);
             }
@@ -123,7 +123,7 @@ final class DagCancelCommand extends PrintingCommand implements Callable<Integer
                         .reduce("", (a, b) -> b)
                 : "";
         if (job.isEmpty()) {
-            throw ExitCodeException.world("The job of condor_dagman is not known: its log (" + log
+            throw ExitCodeException.outside("The job of condor_dagman is not known: its log (" + log
                     + ") names none.\nMaybe condor_q shows it, and condor_rm ends it.");
         }
         new SlurmProcesses().run(List.of("condor_rm", job));
@@ -138,8 +138,8 @@ final class DagCancelCommand extends PrintingCommand implements Callable<Integer
     private void await(DagStatus status, Question question) throws IOException {
         for (int look = 0; !question.isOver(); look++) {
             if (look >= patience) {
-                throw ExitCodeException.world("The DAG in (" + status.directory() + ") has not ended within " + patience
-                        + " s; it keeps its match.\nRepeat the command later.");
+                throw ExitCodeException.outside("The DAG in (" + status.directory() + ") has not ended within "
+                        + patience + " s; it keeps its match.\nRepeat the command later.");
             }
             DagOverview.pause(PAUSE);
         }

@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.metasched.adapter.DisplayText;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
 import org.metasched.dag.DagParser;
@@ -77,9 +78,10 @@ final class DagCheckCommand extends PrintingCommand implements Callable<Integer>
         errors.forEach(problem -> output.err().println(problem.toString()));
         output.err().flush();
         if (errors.isEmpty()) {
-            out.println(parsed.dag().nodeCount() + " nodes, " + parsed.dag().edgeCount() + " dependencies: sound.");
+            out.println(DisplayText.count(parsed.dag().nodeCount(), "node") + ", "
+                    + DisplayText.count(parsed.dag().edgeCount(), "dependency") + ": sound.");
         } else {
-            out.println(count + (count == 1 ? " error." : " errors."));
+            out.println(DisplayText.count(count, "error") + ".");
         }
     }
 }

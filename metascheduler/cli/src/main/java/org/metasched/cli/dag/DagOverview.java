@@ -33,7 +33,7 @@ public record DagOverview(DagStatus status) {
             return new DagOverview(
                     DagStatus.of(directory, new SlurmProcesses(), RunArguments.commands(directory), now));
         } catch (SlurmException e) {
-            throw ExitCodeException.world(String.valueOf(e.getMessage()));
+            throw ExitCodeException.outside(String.valueOf(e.getMessage()));
         } catch (IOException e) {
             throw ExitCodeException.badInput(String.valueOf(e.getMessage()));
         }
@@ -151,7 +151,7 @@ public record DagOverview(DagStatus status) {
             Thread.sleep(span.toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw ExitCodeException.world("The waiting was interrupted; what runs goes on.");
+            throw ExitCodeException.outside("The waiting was interrupted; what runs goes on.");
         }
     }
 }

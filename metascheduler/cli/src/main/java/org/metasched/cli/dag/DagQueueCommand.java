@@ -191,7 +191,7 @@ final class DagQueueCommand extends PrintingCommand implements Callable<Integer>
                 // A server that is away comes back.
                 failure = ErrorMessages.of(e);
                 if (!failure.equals(lastFailure)) {
-                    failed(ExitCodeException.WORLD, failure);
+                    failed(ExitCodeException.OUTSIDE, failure);
                 }
             }
             if (!action.follow) {
@@ -206,7 +206,8 @@ final class DagQueueCommand extends PrintingCommand implements Callable<Integer>
             failed(ExitCodeException.BAD_INPUT, dag.dag() + ": " + dag.note());
         } else {
             output.print(
-                    Entry.of(dag), dag.dag() + " " + dag.word() + (dag.note().isEmpty() ? "" : " to " + dag.note()));
+                    Entry.of(dag),
+                    dag.dag() + " " + dag.stateName() + (dag.note().isEmpty() ? "" : " to " + dag.note()));
         }
     }
 
@@ -240,7 +241,7 @@ final class DagQueueCommand extends PrintingCommand implements Callable<Integer>
                     dag.owner(),
                     dag.batch(),
                     dag.priority(),
-                    dag.word(),
+                    dag.stateName(),
                     dag.since(),
                     dag.note());
         }

@@ -62,7 +62,7 @@ final class DagResumeCommand extends PrintingCommand implements Callable<Integer
             output.out().print(OutputOptions.plain(answer.strip()) + "\n");
             output.out().flush();
         } catch (SlurmException e) {
-            throw ExitCodeException.world(String.valueOf(e.getMessage()));
+            throw ExitCodeException.outside(String.valueOf(e.getMessage()));
         }
         return wait
                 ? new CommandLine(new DagWaitCommand())

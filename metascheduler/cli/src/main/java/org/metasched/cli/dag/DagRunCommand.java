@@ -82,12 +82,12 @@ final class DagRunCommand extends PrintingCommand implements Callable<Integer> {
             throw ExitCodeException.badInput("The DAG in (" + directory + ") cannot be run by Slurm as it is written."
                     + " Nothing has been submitted.");
         } catch (SlurmException e) {
-            throw ExitCodeException.world(String.valueOf(e.getMessage()));
+            throw ExitCodeException.outside(String.valueOf(e.getMessage()));
         } catch (IOException e) {
             throw ExitCodeException.badInput(String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw ExitCodeException.world(
+            throw ExitCodeException.outside(
                     "The waiting was interrupted; the jobs of the DAG in (" + directory + ") go on.");
         }
     }

@@ -56,7 +56,7 @@ final class DagWaitCommand extends PrintingCommand implements Callable<Integer> 
                 refusals = 0;
             } catch (ExitCodeException e) {
                 refusals++;
-                if (e.exitCode() != ExitCodeException.WORLD || refusals == MOST_REFUSALS) {
+                if (e.exitCode() != ExitCodeException.OUTSIDE || refusals == MOST_REFUSALS) {
                     throw e;
                 }
             }

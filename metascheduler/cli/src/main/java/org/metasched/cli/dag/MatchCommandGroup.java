@@ -2,6 +2,7 @@ package org.metasched.cli.dag;
 
 import java.io.IOException;
 import java.util.List;
+import org.metasched.adapter.DisplayText;
 import org.metasched.cli.output.CommandGroup;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
@@ -74,7 +75,8 @@ public final class MatchCommandGroup extends CommandGroup {
         output.print(
                 new Repaired(
                         held, before - held, gone.stream().map(Lease::holder).toList()),
-                (before - held) + " matches ended, " + held + " are held.");
+                DisplayText.count(before - held, "match") + " ended, " + held
+                        + (held == 1 ? " is held." : " are held."));
         gone.forEach(lease ->
                 output.say(lease.holder() + " is gone; its match " + (missing ? "has ended." : "is held still.")));
         return ended == gone.size() ? 0 : ExitCodeException.NO;

@@ -204,7 +204,7 @@ final class SiteChoice {
         try {
             RebindTransaction.recover(directory, LEASES);
         } catch (UncheckedIOException e) {
-            throw ExitCodeException.world(ErrorMessages.of(e));
+            throw ExitCodeException.outside(ErrorMessages.of(e));
         } catch (IllegalStateException e) {
             throw ExitCodeException.no(String.valueOf(e.getMessage()));
         }

@@ -59,7 +59,7 @@ public final class DemoCommand extends PrintingCommand implements Callable<Integ
             }
             return 0;
         } catch (AgreementFaultException e) {
-            throw ExitCodeException.world("The demo did not get its agreement: " + e.getMessage());
+            throw ExitCodeException.outside("The demo did not get its agreement: " + e.getMessage());
         }
     }
 

@@ -51,11 +51,11 @@ final class DemoDag {
         Path out = (output.json() ? Files.createTempDirectory("metasched-demo-dag") : grid.folder()).resolve("bound");
         try {
             BoundDag bound = binder.bind(dag, job, ads, out)
-                    .orElseThrow(() -> ExitCodeException.world("No site of the demo takes the DAG."));
+                    .orElseThrow(() -> ExitCodeException.outside("No site of the demo takes the DAG."));
             tell(bound, out, grid, output);
             return new Bound(bound.record().site(), bound.record().nodes(), out);
         } catch (UnboundReferenceException e) {
-            throw ExitCodeException.world("The demo's DAG cannot be bound: " + e.getMessage());
+            throw ExitCodeException.outside("The demo's DAG cannot be bound: " + e.getMessage());
         }
     }
 

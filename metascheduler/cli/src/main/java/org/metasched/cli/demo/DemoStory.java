@@ -128,7 +128,7 @@ final class DemoStory {
                                 held.slot().end(),
                                 status.state()));
                 if (!agreement.start().equals(Optional.of(held.slot().start()))) {
-                    throw ExitCodeException.world(
+                    throw ExitCodeException.outside(
                             "Site " + part.site() + " holds another start than the agreement says.");
                 }
             }
@@ -185,7 +185,7 @@ final class DemoStory {
             }
             LockSupport.parkNanos(Duration.ofMillis(50).toNanos());
         }
-        throw ExitCodeException.world("Only " + advertised + " of " + sites + " sites are advertised.");
+        throw ExitCodeException.outside("Only " + advertised + " of " + sites + " sites are advertised.");
     }
 
     private AgreementView offer(List<Part> parts) throws IOException, AgreementFaultException {

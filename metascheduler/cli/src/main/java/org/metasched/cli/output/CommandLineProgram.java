@@ -13,7 +13,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /**
  * The command line as a whole: takes common options wherever they stand, prints refusals as a sentence and, with {@code --json}, as
- * one JSON object too, and ends with {@link ExitCodeException#WORLD} when its results could not be written.
+ * one JSON object too, and ends with {@link ExitCodeException#OUTSIDE} when its results could not be written.
  */
 public final class CommandLineProgram extends CommandLine {
 
@@ -53,7 +53,7 @@ public final class CommandLineProgram extends CommandLine {
         }
         say("The results could not be written: "
                 + ErrorMessages.of(results.failure().get()) + ".");
-        return ExitCodeException.WORLD;
+        return ExitCodeException.OUTSIDE;
     }
 
     private int arrangedAndRun(String... arguments) {
@@ -80,7 +80,7 @@ public final class CommandLineProgram extends CommandLine {
         } catch (OutOfMemoryError e) {
             say("The memory (" + (Runtime.getRuntime().maxMemory() >> 20)
                     + " MiB) did not suffice.\nMaybe METASCHED_OPTS=-Xmx4g gives enough.");
-            return ExitCodeException.WORLD;
+            return ExitCodeException.OUTSIDE;
         }
     }
 

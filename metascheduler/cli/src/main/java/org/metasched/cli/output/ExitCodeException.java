@@ -11,8 +11,8 @@ public final class ExitCodeException extends RuntimeException {
     public static final int NO = 1;
     /** Usage or bad input. */
     public static final int BAD_INPUT = 2;
-    /** A site, the database or the network failed. */
-    public static final int WORLD = 3;
+    /** Something outside failed: a site, the database or the network. */
+    public static final int OUTSIDE = 3;
 
     private final int exitCode;
     private final String code;
@@ -38,8 +38,8 @@ public final class ExitCodeException extends RuntimeException {
         }
     }
 
-    public static ExitCodeException world(String message) {
-        return new ExitCodeException(WORLD, "", message);
+    public static ExitCodeException outside(String message) {
+        return new ExitCodeException(OUTSIDE, "", message);
     }
 
     public int exitCode() {
@@ -64,6 +64,6 @@ public final class ExitCodeException extends RuntimeException {
                         || problem instanceof InvalidSettingException
                         || problem instanceof TypeConversionException
                 ? BAD_INPUT
-                : WORLD;
+                : OUTSIDE;
     }
 }

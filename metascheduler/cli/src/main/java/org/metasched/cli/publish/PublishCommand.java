@@ -134,7 +134,7 @@ public final class PublishCommand extends PrintingCommand implements Callable<In
     private int sendOnce(PublishLoop loop) {
         PublishLoop.Turn turn = loop.once();
         if (turn.end() != PublishLoop.End.SENT) {
-            throw ExitCodeException.world(turn.reason());
+            throw ExitCodeException.outside(turn.reason());
         }
         output.out()
                 .print(turn.ad().print(output.json() ? Syntax.JSON : Syntax.OLD).stripTrailing() + "\n");

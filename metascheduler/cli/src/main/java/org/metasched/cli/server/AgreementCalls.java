@@ -46,7 +46,7 @@ public final class AgreementCalls {
         } catch (AgreementFaultException e) {
             throw failure(e);
         } catch (IOException e) {
-            throw ExitCodeException.world(ErrorMessages.of(e));
+            throw ExitCodeException.outside(ErrorMessages.of(e));
         }
     }
 
@@ -56,7 +56,7 @@ public final class AgreementCalls {
         if (NO.contains(fault.code())) {
             return ExitCodeException.no(text).coded(fault.code());
         }
-        return (BAD_INPUT.contains(fault.code()) ? ExitCodeException.badInput(text) : ExitCodeException.world(text))
+        return (BAD_INPUT.contains(fault.code()) ? ExitCodeException.badInput(text) : ExitCodeException.outside(text))
                 .coded(fault.code());
     }
 

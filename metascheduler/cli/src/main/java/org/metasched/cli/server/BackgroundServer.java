@@ -41,11 +41,11 @@ record BackgroundServer(Path data, OutputOptions output) {
                 return 0;
             }
             if (LocalServers.hasEnded(process.toHandle(), LOOK_MILLIS)) {
-                throw ExitCodeException.world("The server has ended:\n" + since(log, logged));
+                throw ExitCodeException.outside("The server has ended:\n" + since(log, logged));
             }
         }
         process.destroy();
-        throw ExitCodeException.world(
+        throw ExitCodeException.outside(
                 "The server was not ready within " + PATIENCE.toSeconds() + " s; its log is " + log);
     }
 

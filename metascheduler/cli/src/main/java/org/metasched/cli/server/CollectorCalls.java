@@ -28,7 +28,7 @@ public final class CollectorCalls {
         } catch (UncheckedIOException e) {
             String message = ErrorMessages.of(e);
             // A server that answers with a status, such as (403), can be reached.
-            throw ExitCodeException.world(
+            throw ExitCodeException.outside(
                     message.contains("(4")
                             ? message
                             : message + "\n" + ConnectionFailure.of(e).maybe());

@@ -92,16 +92,16 @@ public final class ServerOption {
                         .asText());
             }
             if (response.statusCode() != 200) {
-                throw ExitCodeException.world("The server at " + address + " answered " + response.statusCode() + "."
+                throw ExitCodeException.outside("The server at " + address + " answered " + response.statusCode() + "."
                         + (response.statusCode() == 401 ? "\nMaybe it wants a certificate (--cert) or a token." : ""));
             }
             return new ObjectMapper().readTree(response.body());
         } catch (JsonProcessingException e) {
-            throw ExitCodeException.world("The server at " + address + " answered with something that is not JSON.\n"
+            throw ExitCodeException.outside("The server at " + address + " answered with something that is not JSON.\n"
                     + "Maybe it is not a metasched server.");
         } catch (IOException e) {
             var failure = ConnectionFailure.of(e);
-            throw ExitCodeException.world("The server at " + address + " does not answer: " + failure.reason() + ".\n"
+            throw ExitCodeException.outside("The server at " + address + " does not answer: " + failure.reason() + ".\n"
                     + failure.maybe().replace("there.", "there; 'metasched server' starts one."));
         }
     }

@@ -35,12 +35,12 @@ final class ServerStopCommand extends PrintingCommand implements Callable<Intege
                         + ".\nMaybe it was started with another --config."));
         long process = running.process().pid();
         if (!running.process().destroy()) {
-            throw ExitCodeException.world("The process " + process + " cannot be ended.\nMaybe it belongs to another"
+            throw ExitCodeException.outside("The process " + process + " cannot be ended.\nMaybe it belongs to another"
                     + " user, or to a service: systemctl stop metasched.");
         }
         if (!LocalServers.hasEnded(
                 running.process(), configured.drain().plus(PATIENCE).toMillis())) {
-            throw ExitCodeException.world("The server (process " + process + ") has not ended yet.");
+            throw ExitCodeException.outside("The server (process " + process + ") has not ended yet.");
         }
         output.print(new Stopped(running.url(), process), "stopped: " + running.url());
         return 0;

@@ -117,7 +117,7 @@ record SweepRuns(
             output.say((done + ended) + " of " + runs.size() + " runs are over, " + left + " s left");
         });
         if (!failures.isEmpty()) {
-            throw ExitCodeException.world(
+            throw ExitCodeException.outside(
                     failures.size() + " of " + orders.size() + " runs failed:\n" + String.join("\n", failures));
         }
     }

@@ -135,7 +135,7 @@ final class AdapterCheckCommand extends PrintingCommand implements Callable<Inte
                         + ").\nMaybe it is full, or --nodes, --cores or --duration is more than it has.");
             }
         } catch (LocalSchedulerException e) {
-            throw ExitCodeException.world("No rule was tried: the site could not be asked.\n" + e.getMessage());
+            throw ExitCodeException.outside("No rule was tried: the site could not be asked.\n" + e.getMessage());
         }
     }
 

@@ -60,7 +60,7 @@ public final class AuditCommand extends CommandGroup {
             } catch (IllegalArgumentException e) {
                 throw ExitCodeException.badInput(ErrorMessages.of(e));
             } catch (IOException e) {
-                throw ExitCodeException.world("The folder (" + folder + ") cannot be read: " + e.getMessage());
+                throw ExitCodeException.outside("The folder (" + folder + ") cannot be read: " + e.getMessage());
             }
         }
     }

@@ -1,0 +1,106 @@
+package org.metasched.dag.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.metasched.classad.ClassAd;
+import org.metasched.dag.DagLimits;
+import org.metasched.dag.binding.ClaimingBinder;
+import org.metasched.dag.binding.DagJobAd;
+import org.metasched.dag.binding.InputStaging;
+import org.metasched.dag.binding.LeaseLocator;
+import org.metasched.dag.binding.NestedDag;
+import org.metasched.dag.queue.QueuedDag.State;
+
+/** Passes over a queue whose DAG cannot be bound for a while, as its output folder is not to be had. */
+class QueueBindingPassTest {
+
+    private static final Instant QUEUED = Instant.parse("2026-01-05T10:00:00Z");
+
+    private final List<ClassAd> ads = new ArrayList<>();
+    private int binders;
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void aDagWhoseOutputFolderIsAFile() throws Exception {
+        ads.add(ClassAd.parse(
+                "[ Name = \"oak\"; MaxMatches = 2; CurMatches = 0; Requirements = CurMatches < MaxMatches;"
+                        + " SiteEnvironment = \"Area=/oak\" ]"));
+        Files.writeString(folder.resolve("a.sub"), "executable = /bin/true\nqueue\n");
+        Path file = Files.writeString(folder.resolve("a.dag"), "JOB A a.sub\n");
+        Files.writeString(folder.resolve("bound"), "");
+        NestedDag dag = NestedDag.read(file, DagLimits.DEFAULT);
+        DagJobAd job = DagJobAd.of(file, Optional.empty(), List.of(), Map.of());
+        var terms = new QueuedDag.Terms("", Map.of(), false, InputStaging.LINK, "me", "-", 0, Long.MAX_VALUE);
+        queueAt(QUEUED).add(List.of(QueuedDag.of(dag, job, folder.resolve("bound/a"), terms)));
+    }
+
+    private DagQueue queueAt(Instant now) {
+        return new DagQueue(folder.resolve("queue"), Clock.fixed(now, ZoneOffset.UTC));
+    }
+
+    private QueueBindingPass passAt(Instant now) throws IOException {
+        var locator = LeaseLocator.onThisMachine(Clock.systemUTC());
+        String where = locator.settle(folder.resolve("ledger"));
+        return new QueueBindingPass(
+                queueAt(now),
+                Map.of(),
+                binder -> {
+                    binders++;
+                    return new ClaimingBinder(binder, where, locator);
+                },
+                dag -> {});
+    }
+
+    private QueuedDag dag() {
+        return queueAt(QUEUED).list().get(0);
+    }
+
+    @Test
+    void aPassingFaultIsTriedAgainWithAGrowingPauseThoughNothingChanges() throws Exception {
+        var pass = passAt(QUEUED);
+        int tries = 0;
+        for (int i = 0; i < 100; i++) {
+            int before = binders;
+            pass.bindWaiting(ads);
+            // A pass makes one binder to count, and another one to bind.
+            tries += binders - before > 1 ? 1 : 0;
+        }
+        assertThat(dag().state()).isEqualTo(State.WAITING);
+        assertThat(dag().note()).contains("bound");
+        assertThat(tries).isBetween(5, 10);
+
+        Files.delete(folder.resolve("bound"));
+        for (int i = 0; i < 40 && dag().state() == State.WAITING; i++) {
+            pass.bindWaiting(ads);
+        }
+        assertThat(dag().state()).isEqualTo(State.BOUND);
+    }
+
+    @Test
+    void aDagThatWaitsOnHasWaitedSinceItWasQueued() throws Exception {
+        Instant later = QUEUED.plusSeconds(7200);
+        passAt(later).bindWaiting(ads);
+        assertThat(dag().note()).isNotEmpty();
+        assertThat(dag().since()).isEqualTo(QUEUED);
+
+        Files.delete(folder.resolve("bound"));
+        passAt(later).bindWaiting(ads);
+        assertThat(dag().state()).isEqualTo(State.BOUND);
+        assertThat(dag().since()).isEqualTo(later);
+    }
+}
