@@ -63,7 +63,7 @@ public final class MatchmakerMonitor implements Collector, LeaseStore {
     @Override
     public List<ClassAd> query(CollectorQuery query) {
         var counts = new Counts();
-        return collector.candidates(query.without(CURRENT)).stream()
+        return collector.candidates(query.supersetWithout(CURRENT)).stream()
                 .map(known -> counts.in(known.ad()))
                 .filter(query::accepts)
                 .limit(query.limit())

@@ -38,6 +38,33 @@ class RootExplanationTest {
         assertThat(explanation.reasons()).contains("Port cpu: 0 of 4 offers may dock.");
     }
 
+    /** An offer with several ports is one offer in every count. */
+    @Test
+    void anOfferThatMatchesAtOnePortIsNotCountedAgainAtAnother() throws Exception {
+        var root = root("[ Name = \"j\"; Ports = {"
+                + " [ Label = cpu; Constraint = cpu.Memory >= 32 && cpu.Arch == \"ALPHA\" ] } ]");
+        var pool = pool(
+                "[ Name = \"m\"; Ports = { [ Label = a; Memory = 64; Arch = \"ALPHA\"; Constraint = true ],"
+                        + " [ Label = b; Memory = 16; Arch = \"ALPHA\"; Constraint = true ] } ]",
+                "[ Name = \"n\"; Ports = { [ Label = a; Memory = 8; Arch = \"ALPHA\"; Constraint = true ],"
+                        + " [ Label = b; Memory = 16; Arch = \"ALPHA\"; Constraint = true ],"
+                        + " [ Label = c; Memory = 64; Arch = \"SUN\"; Constraint = true ] } ]");
+
+        PoolVerdict cpu = RootExplanation.of(root, pool).ports().get(0).verdict();
+
+        assertThat(cpu.offers()).isEqualTo(2);
+        assertThat(cpu.matching()).isEqualTo(1);
+        assertThat(cpu.clauses())
+                .extracting(PoolVerdict.Clause::matchingWithout)
+                .containsExactly(2, 2);
+        assertThat(cpu.clauses()).extracting(PoolVerdict.Clause::alone).containsExactly(1, 1);
+        assertThat(cpu.clauses().get(0).relaxations())
+                .containsExactly(new PoolVerdict.Relaxation("cpu.Memory >= 16", 2));
+        assertThat(cpu.clauses().get(1).relaxations())
+                .extracting(PoolVerdict.Relaxation::matching)
+                .containsExactly(2);
+    }
+
     @Test
     void namesThePortThatRunsOutOnceOthersAreBound() throws Exception {
         var root = root("[ Name = \"j\"; Ports = { [ Label = cpu; Constraint = cpu.Kind == \"m\" ],"
@@ -89,6 +116,31 @@ class RootExplanationTest {
                         "Port cpu: 1 of 1 offers may dock; others before took all of them.",
                         "Alone it would get a gang: others before it took what it needs.");
         assertThat(pool.isAvailable(0)).isFalse();
+    }
+
+    @Test
+    void aClauseCostsTheOffersThatWouldMatchWithoutItWhateverPortsTheyHave() throws Exception {
+        int costly = 0;
+        for (long seed = SEED * 5_000_011; seed < SEED * 5_000_011 + 300; seed++) {
+            var pools = new RandomPools(seed);
+            var pool = new GangPool(pools.offers());
+            for (ClassAd ad : pools.roots()) {
+                for (var port : RootExplanation.of(PortedAd.of(ad), pool).ports()) {
+                    PoolVerdict verdict = port.verdict();
+                    for (PoolVerdict.Clause clause : verdict.clauses()) {
+                        costly += clause.alone() > 0 ? 1 : 0;
+                        assertThat(clause.alone())
+                                .as("seed %d: %s", seed, clause)
+                                .isEqualTo(clause.matchingWithout() - verdict.matching());
+                        assertThat(clause.relaxations())
+                                .as("seed %d: %s", seed, clause)
+                                .allSatisfy(weaker -> assertThat(weaker.matching())
+                                        .isBetween(verdict.matching() + 1, clause.matchingWithout()));
+                    }
+                }
+            }
+        }
+        assertThat(costly).isGreaterThan(100);
     }
 
     /** With one port, and offers without more, what may dock is what a gang can be made with. */

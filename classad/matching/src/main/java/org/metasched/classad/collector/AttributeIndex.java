@@ -17,14 +17,15 @@ import org.metasched.classad.Value;
 
 /**
  * Index of ads by the value of one attribute. It finds at least the ads for which a comparison with a literal is true: an ad in which the
- * attribute must be evaluated is always among them. Updated in the same steps as the ads. Thread-safe.
+ * attribute must be evaluated is always among them. Updated within the atomic step that changes an ad. Thread-safe.
  */
 final class AttributeIndex {
 
     private final String attribute;
-    private final Map<String, Set<AdKey>> texts = new ConcurrentHashMap<>();
     private final NavigableMap<Double, Set<AdKey>> numbers = new ConcurrentSkipListMap<>();
-    private final Map<Boolean, Set<AdKey>> others = new ConcurrentHashMap<>();
+
+    /** The ads by their texts; by TRUE those that every comparison has to look at, as the attribute must be evaluated, or is neither. */
+    private final Map<Object, Set<AdKey>> others = new ConcurrentHashMap<>();
 
     AttributeIndex(String attribute) {
         this.attribute = attribute;
@@ -33,12 +34,12 @@ final class AttributeIndex {
     /** Whether an index can answer a comparison. */
     static boolean answers(CollectorQuery.Term term) {
         boolean isEqual = term.operator() == BinaryOperator.EQUAL || term.operator() == BinaryOperator.IS;
-        boolean isOrdered = term.operator().isComparison() && term.operator() != BinaryOperator.NOT_EQUAL;
+        boolean isIndexable = term.operator().isComparison() && term.operator() != BinaryOperator.NOT_EQUAL;
         // CurrentTime has a value in every ad, also in one without the attribute.
         return !term.attribute().equalsIgnoreCase("CurrentTime")
                 && (term.value() instanceof Value.Text
                         ? isEqual
-                        : number(term.value()) != null && (isEqual || isOrdered));
+                        : number(term.value()) != null && (isEqual || isIndexable));
     }
 
     void update(AdKey key, @Nullable ClassAd before, @Nullable ClassAd after) {
@@ -52,6 +53,10 @@ final class AttributeIndex {
         }
     }
 
+    /**
+     * The key under which an ad is indexed: a text in lower case, a number, or TRUE if every comparison has to look at it; null if it lacks the attribute, so
+     * that no comparison is true of it.
+     */
     private @Nullable Object mark(@Nullable ClassAd ad) {
         var expr = ad == null ? null : ad.lookup(attribute).orElse(null);
         if (expr == null) {
@@ -68,17 +73,16 @@ final class AttributeIndex {
         return value instanceof Value.Int whole
                 ? Double.valueOf((double) whole.value())
                 : value instanceof Value.Real real && !Double.isNaN(real.value())
+                        // -0.0 and 0.0 are equal.
                         ? Double.valueOf(real.value() + 0.0)
                         : null;
     }
 
     private void change(Object mark, AdKey key, boolean isAdded) {
-        if (mark instanceof String text) {
-            change(texts, text, key, isAdded);
-        } else if (mark instanceof Double number) {
+        if (mark instanceof Double number) {
             change(numbers, number, key, isAdded);
         } else {
-            change(others, Boolean.TRUE, key, isAdded);
+            change(others, mark, key, isAdded);
         }
     }
 
@@ -93,11 +97,11 @@ final class AttributeIndex {
     /** Sets of ads that are disjoint, unless ads change meanwhile. */
     List<Collection<Set<AdKey>>> candidates(CollectorQuery.Term term) {
         if (term.value() instanceof Value.Text text) {
-            return List.of(others.values(), of(texts.get(text.text().toLowerCase(Locale.ROOT))));
+            return List.of(of(others.get(true)), of(others.get(text.text().toLowerCase(Locale.ROOT))));
         }
         double bound = Objects.requireNonNull(number(term.value()), "a number");
         return List.of(
-                others.values(),
+                of(others.get(true)),
                 switch (term.operator()) {
                     case LESS, LESS_OR_EQUAL -> numbers.headMap(bound, true).values();
                     case GREATER, GREATER_OR_EQUAL ->

@@ -61,7 +61,7 @@ public record CollectorQuery(Optional<String> type, Expr constraint, List<String
     /** A comparison of an attribute with a literal. */
     record Term(String attribute, BinaryOperator operator, Value value) {}
 
-    /** Necessary terms of the constraint: those joined by AND that compare an attribute with a literal. */
+    /** Conjuncts of the constraint that compare an attribute with a literal: each must be true of an ad that is found. */
     List<Term> terms() {
         var terms = new ArrayList<Term>();
         collect(constraint, terms);
@@ -85,7 +85,10 @@ public record CollectorQuery(Optional<String> type, Expr constraint, List<String
         }
     }
 
-    /** The text that the attribute must have for the constraint to be true, if there is one. */
+    /**
+     * The text that the attribute must have for the constraint to be true, in any case of letters unless the comparison is an {@code is};
+     * the first one, if several are demanded.
+     */
     public Optional<String> required(String attribute) {
         return terms().stream()
                 .filter(term -> term.attribute().equalsIgnoreCase(attribute))
@@ -94,8 +97,11 @@ public record CollectorQuery(Optional<String> type, Expr constraint, List<String
                 .findFirst();
     }
 
-    /** A query by the necessary terms about other attributes: it finds at least the ads of this one. */
-    public CollectorQuery without(String attribute) {
+    /**
+     * A query by the comparisons of other attributes with literals, whole and without a limit: it finds at least the ads that this one
+     * finds.
+     */
+    public CollectorQuery supersetWithout(String attribute) {
         Expr rest = terms().stream()
                 .filter(term -> !term.attribute().equalsIgnoreCase(attribute))
                 .<Expr>map(term ->

@@ -4,9 +4,11 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.function.IntUnaryOperator;
 import org.metasched.classad.BinaryOperator;
@@ -25,14 +27,15 @@ record ClauseRelaxations(Clause.Test test, EvaluationSite.Conjunct written, Colu
 
     private static final int MOST = 3;
     private static final int MOST_VALUES = 8;
+    private static final Comparator<Value> BY_NUMBER = Comparator.comparingDouble(Value::rank);
 
     /**
      * The weaker tests.
      *
-     * @param gained the offers that would match without this test
+     * @param gained the offers of ads that would match without this test only
      * @param adOf the number of the ad that an offer belongs to
      * @param seen the tested value of an offer, if it depends on the requesting ad
-     * @param already number of offers that match with this test
+     * @param already number of ads that match with this test
      */
     List<PoolVerdict.Relaxation> of(OfferSet gained, IntUnaryOperator adOf, IntFunction<Value> seen, int already) {
         if (test.operator().isComparison()
@@ -40,65 +43,63 @@ record ClauseRelaxations(Clause.Test test, EvaluationSite.Conjunct written, Colu
                 && !Comparisons.isNumeric(test.value())) {
             return List.of();
         }
-        Map<Value, Integer> counts = countByValue(gained, adOf, seen);
+        Map<Value, Set<Integer>> ads = adsByValue(gained, adOf, seen);
         return switch (test.operator()) {
-            case LESS, LESS_OR_EQUAL -> bounds(counts, already, BinaryOperator.LESS_OR_EQUAL);
-            case GREATER, GREATER_OR_EQUAL -> bounds(counts, already, BinaryOperator.GREATER_OR_EQUAL);
-            case EQUAL, IS -> otherValues(counts, already);
+            case LESS, LESS_OR_EQUAL -> bounds(ads, already, BinaryOperator.LESS_OR_EQUAL);
+            case GREATER, GREATER_OR_EQUAL -> bounds(ads, already, BinaryOperator.GREATER_OR_EQUAL);
+            case EQUAL, IS -> otherValues(ads, already);
             default -> List.of();
         };
     }
 
-    private Map<Value, Integer> countByValue(OfferSet gained, IntUnaryOperator adOf, IntFunction<Value> seen) {
-        var counts = new HashMap<Value, Integer>();
-        int last = -1;
-        for (int offer = gained.next(0); offer >= 0; offer = gained.next(offer + 1)) {
+    /** The ads by the values of their offers; an ad with several ports may have several values. */
+    private Map<Value, Set<Integer>> adsByValue(OfferSet gained, IntUnaryOperator adOf, IntFunction<Value> seen) {
+        var ads = new HashMap<Value, Set<Integer>>();
+        gained.forEach(offer -> {
             Value known = column.value(offer);
             Value value = known == null ? seen.apply(offer) : known;
-            int ad = adOf.applyAsInt(offer);
-            if (ad != last && Comparisons.isScalar(value) && !value.isExceptional()) {
-                counts.merge(value, 1, Integer::sum);
-                last = ad;
+            if (Comparisons.isScalar(value) && !value.isExceptional()) {
+                ads.computeIfAbsent(value, one -> new HashSet<>()).add(adOf.applyAsInt(offer));
             }
-        }
-        return counts;
+        });
+        return ads;
     }
 
-    private List<PoolVerdict.Relaxation> bounds(Map<Value, Integer> counts, int already, BinaryOperator operator) {
+    private List<PoolVerdict.Relaxation> bounds(Map<Value, Set<Integer>> ads, int already, BinaryOperator operator) {
         boolean upward = operator == BinaryOperator.LESS_OR_EQUAL;
-        Comparator<Value> byNumber = Comparator.comparingDouble(Value::rank);
-        List<Value> values = counts.keySet().stream()
+        List<Value> values = ads.keySet().stream()
                 .filter(Comparisons::isNumeric)
-                .sorted(upward ? byNumber : byNumber.reversed())
+                .sorted(upward ? BY_NUMBER : BY_NUMBER.reversed())
                 .toList();
         var result = new ArrayList<PoolVerdict.Relaxation>();
-        int matching = already;
-        int steps = 0;
+        var more = new HashSet<Integer>();
+        int told = 0;
         for (int i = 0; i < values.size(); i++) {
             Value value = values.get(i);
-            matching += counts.getOrDefault(value, 0);
+            more.addAll(ads.getOrDefault(value, Set.of()));
             boolean last = i == values.size() - 1;
             // 1, 1.0 and true are one step.
             boolean whole = last || values.get(i + 1).rank() != value.rank();
-            if (whole && (last || ++steps < MOST)) {
+            if (whole && more.size() > told && (last || result.size() + 1 < MOST)) {
+                told = more.size();
                 result.add(new PoolVerdict.Relaxation(
-                        subject() + " " + operator.symbol() + " " + value.print(), matching));
+                        subject() + " " + operator.symbol() + " " + value.print(), already + more.size()));
             }
         }
         return result;
     }
 
-    private List<PoolVerdict.Relaxation> otherValues(Map<Value, Integer> counts, int already) {
-        return counts.entrySet().stream()
-                .sorted(Map.Entry.<Value, Integer>comparingByValue()
-                        .reversed()
+    private List<PoolVerdict.Relaxation> otherValues(Map<Value, Set<Integer>> ads, int already) {
+        return ads.entrySet().stream()
+                .sorted(Comparator.comparingInt((Map.Entry<Value, Set<Integer>> entry) ->
+                                -entry.getValue().size())
                         .thenComparing(entry -> entry.getKey().print()))
                 .limit(MOST)
                 // In this order and with "is" no value makes it an error, as a comparison of unlike types would be.
                 .map(entry -> new PoolVerdict.Relaxation(
                         subject() + " is " + entry.getKey().print() + " || "
                                 + written.expr().print().strip(),
-                        already + entry.getValue()))
+                        already + entry.getValue().size()))
                 .toList();
     }
 
@@ -115,14 +116,10 @@ record ClauseRelaxations(Clause.Test test, EvaluationSite.Conjunct written, Colu
 
     /** The operand of a conjunct that its test compares. */
     static Optional<Expr> operand(Clause.Test test, EvaluationSite.Conjunct written) {
-        for (Expr operand : written.expr().bare().children()) {
-            boolean asked = written.with(operand).term() instanceof PartialValue.Reference asks
-                    && asks.wanted().equals(test.wanted());
-            if (asked) {
-                return Optional.of(operand);
-            }
-        }
-        return Optional.empty();
+        return written.expr().bare().children().stream()
+                .filter(operand -> written.with(operand).term() instanceof PartialValue.Reference asks
+                        && asks.wanted().equals(test.wanted()))
+                .findFirst();
     }
 
     /** Values in the pool of the attribute that a clause tests. */
@@ -140,9 +137,8 @@ record ClauseRelaxations(Clause.Test test, EvaluationSite.Conjunct written, Colu
     /** A few words for many values: the least and greatest number, or the first texts. */
     static String list(Collection<Value> values) {
         if (values.size() > 1 && values.stream().allMatch(Comparisons::isNumeric)) {
-            Comparator<Value> byNumber = Comparator.comparingDouble(Value::rank);
-            Value least = values.stream().min(byNumber).orElseThrow();
-            Value most = values.stream().max(byNumber).orElseThrow();
+            Value least = values.stream().min(BY_NUMBER).orElseThrow();
+            Value most = values.stream().max(BY_NUMBER).orElseThrow();
             return least.print() + " to " + most.print();
         }
         List<String> first =

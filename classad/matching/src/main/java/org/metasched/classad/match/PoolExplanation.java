@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Value;
@@ -12,7 +13,6 @@ import org.metasched.classad.index.Clause;
 import org.metasched.classad.index.Domain;
 import org.metasched.classad.index.EvaluationSite;
 import org.metasched.classad.index.MatchParty;
-import org.metasched.classad.index.MissingAttribute;
 import org.metasched.classad.index.OfferIndex;
 import org.metasched.classad.index.OfferSet;
 import org.metasched.classad.index.PartialValue;
@@ -20,8 +20,9 @@ import org.metasched.classad.index.Request;
 
 /**
  * The explanation of how many offers of a pool meet each clause of a customer: of its whole constraint, or of one port's, while its other
- * ports are open or bound. Each clause is a set of offers by the same index that matches. {@code c} clauses take {@code O(c²)} passes
- * over bit sets, and evaluations where no index applies. A clause that is not decided yet counts as met. Not thread-safe.
+ * ports are open or bound. For each clause the index that also serves matching gives the set of offers that meet it; the counts are sizes
+ * of intersections of these sets. {@code c} clauses take {@code O(c²)} passes over bit sets; offers for which no index decides are
+ * evaluated. A clause that is not decided yet counts as met. Not thread-safe.
  */
 public final class PoolExplanation {
 
@@ -52,7 +53,7 @@ public final class PoolExplanation {
     private final OfferSet matching;
 
     /**
-     * The explanation of the domain of an open link.
+     * Explains which offers may dock at an open port.
      *
      * @param site the requesting ad, with its other links open or bound
      * @param passedOn conjuncts of other ports and of offers that this link decides
@@ -95,13 +96,10 @@ public final class PoolExplanation {
 
     /** The counts, with the clauses that wait, the reasons of refusals and the conflicts. */
     public PoolVerdict verdict() {
-        OfferSet accepted = allBut(-1);
-        OfferSet refusing = accepted.isEmpty() ? among.copy() : accepted.copy();
+        OfferSet wanted = allBut(-1);
+        // If no offer meets the constraint, the refusals of all are shown.
+        OfferSet refusing = wanted.isEmpty() ? among.copy() : wanted.copy();
         refusing.removeAll(withAllOf(accepting));
-        var clauses = new ArrayList<PoolVerdict.Clause>();
-        for (int i = 0; i < here.size(); i++) {
-            clauses.add(clause(i));
-        }
         var refusals = new RefusalGroups(site, pool, adOf, refusing);
         String who =
                 site.side().isWhole() ? "The customer" : "Port " + site.side().label();
@@ -110,10 +108,10 @@ public final class PoolExplanation {
         return new PoolVerdict(
                 site.side().holder(),
                 among.countAds(adOf),
-                accepted.countAds(adOf),
+                wanted.countAds(adOf),
                 accepting.countAds(adOf),
                 matching.countAds(adOf),
-                clauses,
+                IntStream.range(0, here.size()).mapToObj(this::clause).toList(),
                 waiting,
                 refusals.worstFirst(),
                 conflicts(),
@@ -122,16 +120,15 @@ public final class PoolExplanation {
 
     /** Adds a conjunct to those that this link decides, or to those that wait for other ports. */
     private void classify(EvaluationSite.Conjunct conjunct) {
-        var labels = new ArrayList<String>();
-        for (MissingAttribute wanted : conjunct.read().missing()) {
-            if (wanted.link() != site.own() && !labels.contains(wanted.link().label())) {
-                labels.add(wanted.link().label());
-            }
-        }
+        List<String> labels = conjunct.read().missing().stream()
+                .filter(wanted -> wanted.link() != site.own())
+                .map(wanted -> wanted.link().label())
+                .distinct()
+                .sorted(String.CASE_INSENSITIVE_ORDER)
+                .toList();
         if (labels.isEmpty()) {
             here.add(conjunct);
         } else {
-            labels.sort(String.CASE_INSENSITIVE_ORDER);
             waiting.add(new PoolVerdict.Waiting(conjunct.expr().print(), labels));
         }
     }
@@ -140,12 +137,12 @@ public final class PoolExplanation {
     private OfferSet withAllOf(OfferSet set) {
         OfferSet all = set.copy();
         for (int offer = set.next(0); offer >= 0; offer = set.next(offer + 1)) {
-            int ad = adOf.applyAsInt(offer);
-            for (int before = offer - 1; before >= 0 && adOf.applyAsInt(before) == ad; before--) {
-                all.add(before);
-            }
-            for (int after = offer + 1; after < pool.size() && adOf.applyAsInt(after) == ad; after++) {
-                all.add(after);
+            for (int step : new int[] {-1, 1}) {
+                for (int i = offer;
+                        i >= 0 && i < pool.size() && adOf.applyAsInt(i) == adOf.applyAsInt(offer);
+                        i += step) {
+                    all.add(i);
+                }
             }
         }
         return all;
@@ -168,7 +165,7 @@ public final class PoolExplanation {
         return set;
     }
 
-    /** The counted offers whose own constraints the customer meets. */
+    /** The counted offers whose own constraints the customer meets, or meets as far as they are decided. */
     private OfferSet offersAccepting() {
         Domain willing = pool.domain(new Request(site, List.of(), pool));
         OfferSet set = willing.offers().common(among);
@@ -183,7 +180,7 @@ public final class PoolExplanation {
         return set;
     }
 
-    /** Whether no conjunct is false when an offer has docked here; an undecided one is not false. */
+    /** Whether no conjunct is false when an offer has docked at the customer's site; an undecided one is not false. */
     private boolean mayHold(List<EvaluationSite.Conjunct> conjuncts, EvaluationSite opposite) {
         return site.facing(
                 opposite, () -> conjuncts.stream().noneMatch(conjunct -> conjunct.read() == Clause.Decided.NOT_MET));
@@ -193,6 +190,7 @@ public final class PoolExplanation {
     private OfferSet allBut(int dropped) {
         OfferSet set = among.copy();
         if (site.side().constraint() == null) {
+            // A side without a constraint matches nothing.
             set.clear();
         }
         for (int i = 0; i < met.size(); i++) {
@@ -205,23 +203,24 @@ public final class PoolExplanation {
 
     /** The counts of the clause at an index. */
     private PoolVerdict.Clause clause(int index) {
-        OfferSet without = allBut(index);
-        without.retainAll(accepting);
-        OfferSet gained = without.copy();
-        gained.removeAll(met.get(index));
+        OfferSet matchingWithout = allBut(index);
+        matchingWithout.retainAll(accepting);
+        OfferSet gained = matchingWithout.copy();
+        gained.removeAll(withAllOf(matching));
         OfferSet meeting = met.get(index).common(among);
         EvaluationSite.Conjunct conjunct = here.get(index);
         Clause clause = conjunct.read();
-        boolean never = met.get(index).isEmpty();
+        // In the whole pool, also among offers that others took.
+        boolean neverMet = met.get(index).isEmpty();
         Optional<String> inPool = clause == Clause.Decided.NOT_MET
                 ? Optional.of("it is " + conjunct.value().print() + " for every candidate")
-                : never ? ClauseRelaxations.inPool(clause, pool) : Optional.empty();
+                : neverMet ? ClauseRelaxations.inPool(clause, pool) : Optional.empty();
         return new PoolVerdict.Clause(
                 conjunct.expr().print(),
                 meeting.countAds(adOf),
                 gained.countAds(adOf),
-                without.countAds(adOf),
-                never,
+                matchingWithout.countAds(adOf),
+                neverMet,
                 known(conjunct),
                 inPool,
                 clause instanceof Clause.Test test ? relaxations(test, conjunct, gained) : List.of());

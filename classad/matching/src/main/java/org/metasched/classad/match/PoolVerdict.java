@@ -6,7 +6,7 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.index.Clause;
 
 /**
- * Counts of the offers of a pool that match a customer, or one port of it, and the reasons.
+ * Counts of the offers of a pool that match a customer, or one port of it, and the reasons. An ad with several ports counts once.
  *
  * @param offers number of offers
  * @param accepted number of them that meet the customer's constraint
@@ -35,7 +35,7 @@ public record PoolVerdict(
      * A conjunct of the customer's constraint.
      *
      * @param met number of offers that meet it
-     * @param alone number of offers that fail this conjunct and no other, on either side
+     * @param alone number of offers that do not match, and would if this conjunct were dropped
      * @param matchingWithout number of offers that would match if it were dropped
      * @param neverMet whether no offer of the pool can ever satisfy it
      * @param sees the operands of the conjunct that no offer decides, and their values, in words, or empty
