@@ -159,7 +159,7 @@ public final class ReloadedFile<T> implements Supplier<T> {
             }
         } catch (RuntimeException e) {
             if (changed) {
-                LOG.log(Level.ERROR, () -> e.getMessage() + " The content before holds on.");
+                LOG.log(Level.ERROR, () -> e.getMessage() + " Its former content stays in force.");
             }
             failed = true;
         }

@@ -63,7 +63,10 @@ public interface Outbox {
     /** Stores messages. One that is stored already under its kind and id is ignored: a write of unknown outcome can be repeated. */
     void store(List<Message> messages);
 
-    /** Runs an action after the commit of this thread's transaction, never after one that failed. Without a transaction the action is not run. */
+    /**
+     * Runs an action after the commit of this thread's transaction, never after one that failed. Without a transaction the action is not
+     * run. A failure of the action is not one of the transaction.
+     */
     void afterCommit(Runnable action);
 
     /**

@@ -104,7 +104,13 @@ public final class InMemoryBooks
             }
             lock.unlock();
             if (done) {
-                actions.forEach(Runnable::run);
+                for (var action : actions) {
+                    try {
+                        action.run();
+                    } catch (RuntimeException e) {
+                        System.err.println("An action after a commit failed: " + e);
+                    }
+                }
             }
         }
     }

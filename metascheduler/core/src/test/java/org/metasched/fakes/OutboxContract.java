@@ -3,10 +3,12 @@ package org.metasched.fakes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.metasched.agreement.StoreTransactions;
+import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.outbox.Outbox;
 import org.metasched.outbox.Outbox.Kind;
 import org.metasched.outbox.Outbox.Label;
@@ -90,6 +92,22 @@ public abstract class OutboxContract {
                 .hasMessage("no decision");
         transactions().inOne(() -> {});
         assertThat(seen).hasSize(1);
+    }
+
+    @Test
+    protected void anActionThatFailsNeitherRepeatsNorFailsWhatIsCommitted() {
+        var seen = new ArrayList<String>();
+        transactions().inOne(() -> {
+            seen.add("run");
+            outbox().store(List.of(message(A)));
+            outbox().afterCommit(() -> {
+                throw new StoreUnavailableException("a collision", new SQLException("deadlock", "40001"));
+            });
+            outbox().afterCommit(() -> seen.add("the other action"));
+        });
+
+        assertThat(seen).containsExactly("run", "the other action");
+        assertThat(outbox().pending(Kind.DECISION, 10)).containsExactly(A);
     }
 
     @Test

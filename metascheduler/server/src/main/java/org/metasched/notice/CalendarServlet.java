@@ -5,14 +5,12 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.metasched.agreement.Agreement;
-import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.making.OfferService;
 import org.metasched.subscription.NoticeSubscription;
 import org.metasched.subscription.SubscriptionStore;
@@ -70,8 +68,6 @@ public final class CalendarServlet extends HttpServlet {
     }
 
     private List<Agreement> agreements(Predicate<Agreement> wanted) {
-        return offers.newest(EnumSet.allOf(AgreementState.class), Optional.empty(), MOST_AGREEMENTS).stream()
-                .filter(wanted)
-                .toList();
+        return offers.newest(MOST_AGREEMENTS).stream().filter(wanted).toList();
     }
 }

@@ -30,7 +30,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
@@ -50,19 +49,19 @@ import org.metasched.soap.AcceptanceCalls;
 import org.metasched.store.Database;
 import org.metasched.store.Database.Figures;
 
-/** The metrics of a server, in the format of Prometheus. Their names stand in {@code docs/monitoring.md}. */
+/** The metrics of a server, in the format of Prometheus. {@code docs/monitoring.md} has their names, as Prometheus shows them. */
 final class ServerMetrics implements AutoCloseable {
 
+    /** Upper bounds of the buckets of histograms. */
     private static final Duration[] BOUNDS = {
         Duration.ofMillis(10), Duration.ofMillis(100), Duration.ofSeconds(1), Duration.ofSeconds(10)
     };
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    private final JvmGcMetrics collections = new JvmGcMetrics();
-    private final AtomicInteger waiting = new AtomicInteger();
-    private final AtomicInteger held = new AtomicInteger();
+    private final JvmGcMetrics garbageCollection = new JvmGcMetrics();
     private volatile Map<SiteId, SiteLoad> loads = Map.of();
-    /** The timers of calls by site and end, as their names are long to make. */
+    private volatile OrphanSweeper.Report swept = new OrphanSweeper.Report(0, 0, 0);
+    /** The timers of calls by site and end: kept, as building and looking up a timer costs more than recording. */
     private final Map<List<Object>, Timer> calls = new ConcurrentHashMap<>();
 
     private final Counter released;
@@ -74,27 +73,29 @@ final class ServerMetrics implements AutoCloseable {
         registry.config()
                 .meterFilter(MeterFilter.denyNameStartsWith("process.cpu.time"))
                 .meterFilter(MeterFilter.denyNameStartsWith("system.cpu.count"));
-        FunctionCounter.builder("process.cpu.seconds", ProcessHandle.current(), ServerMetrics::processorSeconds)
+        FunctionCounter.builder(
+                        "process.cpu.seconds",
+                        ProcessHandle.current(),
+                        process -> process.info()
+                                        .totalCpuDuration()
+                                        .orElse(Duration.ZERO)
+                                        .toMillis()
+                                / 1000.0)
                 .description("Processor time of this process")
                 .register(registry);
         new JvmMemoryMetrics().bindTo(registry);
         new JvmThreadMetrics().bindTo(registry);
         new ProcessorMetrics().bindTo(registry);
         new UptimeMetrics().bindTo(registry);
-        collections.bindTo(registry);
+        garbageCollection.bindTo(registry);
         released = Counter.builder("metasched.orphans.released")
-                .description("Orphaned reservations that were given back")
+                .description("Stranded reservations that were given back")
                 .register(registry);
         watchFiles();
-        gauge(
-                "metasched.orphans.waiting",
-                "Intents without a reservation that may still arrive at their site",
-                waiting::get);
-        gauge("metasched.orphans.held", "Orphaned reservations that their sites do not release", held::get);
-    }
-
-    private static double processorSeconds(ProcessHandle process) {
-        return process.info().totalCpuDuration().orElse(Duration.ZERO).toMillis() / 1000.0;
+        gauge("metasched.orphans.waiting", "Stranded requests that their site may still grant", () -> swept.waiting());
+        gauge("metasched.orphans.held", "Stranded reservations that their sites do not release", () -> swept.held());
+        // Shown as 0 from the beginning.
+        operations("AgreementFactory/CreateAgreement", false);
     }
 
     NegotiationEngine metered(NegotiationEngine engine) {
@@ -108,6 +109,7 @@ final class ServerMetrics implements AutoCloseable {
                 changes(after.state()).increment();
             }
         });
+        // Shown as 0 from the beginning.
         for (var state : AgreementState.values()) {
             changes(state);
         }
@@ -115,10 +117,10 @@ final class ServerMetrics implements AutoCloseable {
 
     /** Records a call to a site that has ended. */
     void recordCall(SiteId site, SiteCalls.End end, Duration took) {
-        calls.computeIfAbsent(List.of(site, end), k -> calls(site, end)).record(took);
+        calls.computeIfAbsent(List.of(site, end), k -> callsOf(site, end)).record(took);
     }
 
-    private Timer calls(SiteId site, SiteCalls.End end) {
+    private Timer callsOf(SiteId site, SiteCalls.End end) {
         return Timer.builder("metasched.site.calls")
                 .description("Calls to sites, by how they ended")
                 .tag("site", site.value())
@@ -148,7 +150,7 @@ final class ServerMetrics implements AutoCloseable {
 
     private Timer chores(String chore) {
         return Timer.builder("metasched.chores")
-                .description("Periodic tasks, from begin to end")
+                .description("Periodic tasks, from beginning to end")
                 .tag("chore", chore)
                 .register(registry);
     }
@@ -159,15 +161,14 @@ final class ServerMetrics implements AutoCloseable {
         database.count();
     }
 
-    void watch(SiteCalls calls) {
-        var sites = calls.directory().sites();
-        operations("AgreementFactory/CreateAgreement", false);
-        for (var site : sites) {
-            calls(site, SiteCalls.End.ANSWERED);
+    void watch(SiteCalls siteCalls) {
+        for (var site : siteCalls.directory().sites()) {
+            // Shown as 0 from the beginning.
+            callsOf(site, SiteCalls.End.ANSWERED);
             gauge(
                     "metasched.site.closed",
                     "1 while calls to a site are turned away, as earlier ones had no answer",
-                    () -> calls.isClosed(site) ? 1 : 0,
+                    () -> siteCalls.isClosed(site) ? 1 : 0,
                     "site",
                     site.value());
             Map<String, ToDoubleFunction<SiteLoad>> nodes =
@@ -211,7 +212,7 @@ final class ServerMetrics implements AutoCloseable {
     private void watchFiles() {
         fileGauge(
                 "metasched.files.reload.failed",
-                "Changed files that cannot be used, so that their content before holds on",
+                "Changed files that cannot be used, so that their former content stays in force",
                 ReloadedFile.Status::failed);
         fileGauge(
                 "metasched.files.restart.needed",
@@ -236,10 +237,11 @@ final class ServerMetrics implements AutoCloseable {
     }
 
     void watch(MatchmakingServices matchmaking) {
+        // Shown as 0 from the beginning.
         chores("matchmaking");
         countEnds("metasched.introductions", "Parties to tell of a match, by outcome", matchmaking::introductions);
         FunctionCounter.builder("metasched.advertising.skipped", matchmaking, MatchmakingServices::skippedTurns)
-                .description("Ads of sites that were not sent because the turn before still waited for the site")
+                .description("Ads of sites that were not sent because the previous one still waited for the site")
                 .register(registry);
     }
 
@@ -269,8 +271,7 @@ final class ServerMetrics implements AutoCloseable {
 
     void recordSweep(OrphanSweeper.Report report) {
         released.increment(report.released());
-        waiting.set(report.waiting());
-        held.set(report.held());
+        swept = report;
     }
 
     /** Figures of this program now, by their names. */
@@ -307,7 +308,7 @@ final class ServerMetrics implements AutoCloseable {
 
     @Override
     public void close() {
-        collections.close();
+        garbageCollection.close();
         registry.close();
     }
 

@@ -112,7 +112,7 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
         var reference = new OfferDocument(message.receiver());
         String operation = message.body().equals(ACCEPTED) ? "AcceptAgreement" : "RejectAgreement";
         try {
-            var address = AcceptanceReference.callable(reference, http.policy());
+            var address = AcceptanceReference.checkedAddress(reference, http.policy());
             var reply = http.post(
                     address,
                     "application/soap+xml; charset=utf-8; action=\"" + action(operation) + '"',

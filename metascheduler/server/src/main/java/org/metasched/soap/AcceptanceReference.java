@@ -29,7 +29,7 @@ final class AcceptanceReference {
      *
      * @throws InvalidOfferException when the policy does not allow it
      */
-    static URI callable(OfferDocument reference, OutboundPolicy policy) {
+    static URI checkedAddress(OfferDocument reference, OutboundPolicy policy) {
         String address = address(reference);
         try {
             if (!address.startsWith(XmlNames.ADDRESSING)) {

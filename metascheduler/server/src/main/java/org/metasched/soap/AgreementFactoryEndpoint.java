@@ -6,8 +6,10 @@ import jakarta.xml.ws.soap.AddressingFeature;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import javax.xml.namespace.QName;
 import org.metasched.adapter.soap.MessageContext;
+import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
@@ -25,6 +27,7 @@ import org.metasched.client.xml.XmlTrees;
 import org.metasched.http.OutboundPolicy;
 import org.metasched.negotiation.StoreBusyException;
 import org.metasched.negotiation.StoreUnavailableException;
+import org.metasched.overview.ListPage;
 import org.metasched.trust.Authorizer;
 import org.metasched.trust.ProtectedResource;
 import org.metasched.wsag.AgreementFactory;
@@ -70,7 +73,6 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
      * @param negotiations negotiations of whose counter offers agreements may be made
      * @param guard decider of who may offer, and whose agreements are listed to whom
      * @param outbound policy of calls to the addresses that offers name
-     * @throws IllegalArgumentException when a template of the service is not valid
      */
     public AgreementFactoryEndpoint(
             OfferService offers,
@@ -92,9 +94,8 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
     @Override
     public CreateAgreementOutputType createAgreement(CreateAgreementInputType request) throws ContinuingFault {
         var decision = decision(request.getAny(), offers::offer);
-        var created = create(request.getAgreementOffer(), Optional.empty(), decision);
         var response = new CreateAgreementOutputType();
-        response.setCreatedAgreementEPR(created);
+        response.setCreatedAgreementEPR(create(request.getAgreementOffer(), Optional.empty(), decision));
         return response;
     }
 
@@ -104,9 +105,8 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
         var decision = decision(request.getAny(), offers::offerPending);
         var acceptance =
                 Optional.ofNullable(request.getAgreementAcceptanceEPR()).map(AcceptanceReference::write);
-        var created = create(request.getAgreementOffer(), acceptance, decision);
         var response = new CreatePendingAgreementOutputType();
-        response.setCreatedAgreementEPR(created);
+        response.setCreatedAgreementEPR(create(request.getAgreementOffer(), acceptance, decision));
         return response;
     }
 
@@ -115,6 +115,7 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
         return offers;
     }
 
+    /** Templates only: the entries may be a thousand documents, and are asked for by name. */
     @Override
     Element document(OfferService service) {
         var root = XmlTrees.add(XmlTrees.newDocument(), XmlNames.WSAG, "AgreementFactoryProperties");
@@ -132,13 +133,20 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
         if (name.equals(ServiceGroup.RULE)) {
             return List.of(ServiceGroup.rule());
         }
+        // AGREEMENT_ENTRY or ServiceGroup.ENTRY
         var group = CallContext.sibling(AgreementEndpoint.NAME);
-        var looking = MessageContext.call().during(AgreementEndpoint.NAME + "/GetResourceProperty");
-        return service.newest(MOST_LISTED).stream()
-                .filter(a -> guard.shows(
-                        looking,
+        var viewing = MessageContext.call().during(AgreementEndpoint.NAME + "/GetResourceProperty");
+        var page = ListPage.of(
+                Optional.<AgreementId>empty(),
+                MOST_LISTED,
+                Integer.MAX_VALUE,
+                service::newest,
+                Agreement::id,
+                a -> guard.shows(
+                        viewing,
                         ProtectedResource.agreement(
-                                a.id().value(), a.offer().key().initiator())))
+                                a.id().value(), a.offer().key().initiator())));
+        return page.shown().stream()
                 .map(a -> name.equals(ServiceGroup.ENTRY) ? ServiceGroup.entry(group, a) : AgreementDocument.entry(a))
                 .toList();
     }
@@ -146,15 +154,19 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
     /** The usual decision, or that about a negotiated offer, which is made at once even where a call-back is asked for. */
     private Decision decision(List<Element> extensions, Decision usual) throws ContinuingFault {
         var negotiated = extensions.stream()
-                .filter(e -> XmlNames.NEGOTIATION.equals(e.getNamespaceURI()))
+                .filter(e -> XmlTrees.is(e, XmlNames.NEGOTIATION, "NegotiationExtension")
+                        || XmlTrees.is(e, XmlNames.NEGOTIATION, "RenegotiationExtension"))
                 .toList();
         var unknown = extensions.stream()
-                .filter(e -> negotiated.size() > 1 || !negotiated.contains(e))
+                .filter(e -> !negotiated.contains(e))
                 .map(e -> "The critical extension {" + e.getNamespaceURI() + "}" + e.getLocalName()
-                        + " is not known here. Send it as a NoncriticalExtension if it may be passed over.")
-                .toList();
-        if (!unknown.isEmpty()) {
-            throw faults.continuing(ErrorCode.EXTENSION_NOT_UNDERSTOOD, unknown);
+                        + " is not known here. Send it as a NoncriticalExtension if it may be passed over.");
+        var tooMany = negotiated.stream()
+                .skip(1)
+                .map(e -> "There is another extension about a negotiation; only one of them may be sent.");
+        var problems = Stream.concat(unknown, tooMany).toList();
+        if (!problems.isEmpty()) {
+            throw faults.continuing(ErrorCode.EXTENSION_NOT_UNDERSTOOD, problems);
         }
         return negotiated.isEmpty() ? usual : offer -> negotiated(negotiated.get(0), offer);
     }
@@ -176,7 +188,7 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
         String name = XmlTrees.child(extension, XmlNames.NEGOTIATION, "NegotiationOfferContext")
                 .flatMap(c -> XmlTrees.childText(c, XmlNames.NEGOTIATION, "CounterOfferTo"))
                 .orElse("");
-        var tree = negotiations
+        var ongoing = negotiations
                 .withOffer(name)
                 .filter(t -> guard.shows(
                         call,
@@ -187,19 +199,20 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
                 .orElseThrow(() -> new InvalidOfferException(
                         ErrorCode.NEGOTIATION_UNKNOWN,
                         List.of("The counter offer (" + name + ") is not part of a negotiation that goes on here.")));
-        if (!alternatives(tree.find(name).orElseThrow(), call).equals(offer.alternatives())) {
+        if (!alternatives(ongoing.find(name).orElseThrow(), call).equals(offer.alternatives())) {
             throw new InvalidOfferException(
                     "The offer is not the counter offer (" + name
                             + ") that its NegotiationOfferContext names: its terms must be the same, and it must not be rejected.");
         }
+        var renegotiated = ongoing.negotiation().renegotiated();
         var replaced = XmlTrees.child(extension, XmlNames.NEGOTIATION, "ResponderAgreementEPR")
                 .flatMap(EndpointReferences::resourceId);
-        if (!replaced.equals(tree.negotiation().renegotiated().map(AgreementId::value))) {
+        if (!replaced.equals(renegotiated.map(AgreementId::value))) {
             throw new InvalidOfferException("The agreement to be replaced (" + replaced.orElse("none")
                     + ") must be that of the negotiation ("
-                    + tree.negotiation().renegotiated().map(AgreementId::value).orElse("none") + ").");
+                    + renegotiated.map(AgreementId::value).orElse("none") + ").");
         }
-        return offers.renegotiate(offer, Optional.of(name), tree.negotiation().renegotiated());
+        return offers.renegotiate(offer, Optional.of(name), renegotiated);
     }
 
     private EndpointReferenceType create(AgreementType message, Optional<OfferDocument> acceptance, Decision decision)
@@ -207,6 +220,7 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
         try {
             var quota = new SenderQuota(guard, MessageContext.call().subject());
             var outcome = offers.within(quota, () -> offer(message, acceptance), decision);
+            // Asked for first, as what a fold calls throws exceptions of one kind only.
             var nearest = outcome.fold(created -> List.<Nearest>of(), refused -> nearest(message, acceptance, refused));
             CreationOutcome.Created created =
                     outcome.<CreationOutcome.Created, ContinuingFault>fold(made -> made, refused -> {
@@ -247,7 +261,7 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
         if (message == null) {
             throw new InvalidOfferException("The message has no AgreementOffer.");
         }
-        acceptance.ifPresent(reference -> AcceptanceReference.callable(reference, outbound));
+        acceptance.ifPresent(reference -> AcceptanceReference.checkedAddress(reference, outbound));
         return documents
                 .reader()
                 .read(
@@ -257,7 +271,7 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
                         acceptance);
     }
 
-    /** The offer as a document of its own, as the binding splits it. */
+    /** The offer as one document again: JAXB has its id apart from its elements. */
     private static Document document(AgreementType message) {
         var document = XmlTrees.newDocument();
         var root = XmlTrees.add(document, XmlNames.WSAG, "AgreementOffer");

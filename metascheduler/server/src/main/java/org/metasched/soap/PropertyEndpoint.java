@@ -42,7 +42,7 @@ abstract class PropertyEndpoint<R, E extends Exception> {
 
     abstract List<Element> values(R resource, QName name);
 
-    /** All properties, below a root. */
+    /** The properties, below a root; an endpoint may leave out those that are long lists. */
     abstract Element document(R resource);
 
     /** A property without values gives an empty answer; an unknown one is a fault. */

@@ -25,8 +25,8 @@ public final class Database extends SqlTransactions {
 
     private volatile Optional<Figures> counted = Optional.empty();
 
-    private Database(HikariDataSource pool, boolean alone) {
-        super(pool, alone);
+    private Database(HikariDataSource pool, boolean isH2) {
+        super(pool, isH2);
     }
 
     /**

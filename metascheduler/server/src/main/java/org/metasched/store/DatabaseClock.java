@@ -12,25 +12,31 @@ import java.time.ZoneOffset;
  */
 final class DatabaseClock extends Clock {
 
-    /** @param steady {@link System#nanoTime} then */
+    /** @param steady {@link System#nanoTime} at that time */
     private record Reading(Instant time, long steady) {
 
-        Instant at(long then) {
-            return time.plusNanos(then - steady);
+        Instant at(long steadyNow) {
+            return time.plusNanos(steadyNow - steady);
         }
     }
 
-    /** The clock of this process. */
+    /** The clock that is measured; this one, so with an offset of zero, until there is one. */
     private volatile Clock local = this;
 
+    /** Its time is 1970 until the first answer. */
     private volatile Reading reading = new Reading(Instant.EPOCH, System.nanoTime());
 
-    /** Adjusts to the time that the database told between two steady times; a slow answer alone changes nothing. Called by one thread. */
-    void adjust(Instant there, long after, long before) {
+    /**
+     * Adjusts to the time that the database told; a slow answer alone changes nothing. Called by one thread.
+     *
+     * @param asked steady time before the question
+     * @param answered steady time after the answer
+     */
+    void adjust(Instant told, long asked, long answered) {
         var known = reading;
-        var off = there.isBefore(known.at(after))
-                ? Duration.between(known.at(after), there)
-                : there.isAfter(known.at(before)) ? Duration.between(known.at(before), there) : Duration.ZERO;
+        var off = told.isBefore(known.at(asked))
+                ? Duration.between(known.at(asked), told)
+                : told.isAfter(known.at(answered)) ? Duration.between(known.at(answered), told) : Duration.ZERO;
         if (!off.isZero()) {
             reading = new Reading(known.time().plus(off), known.steady());
         }

@@ -173,7 +173,8 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
 
     @Override
     public Optional<Agreement> findByOffer(OfferKey key) {
-        return database.firstIfAny(SELECT + "WHERE offer_digest = ?", JdbcAgreementRepository::agreement, digest(key));
+        return database.firstWithoutWaiting(
+                SELECT + "WHERE offer_digest = ?", JdbcAgreementRepository::agreement, digest(key));
     }
 
     @Override

@@ -37,7 +37,8 @@ record JdbcAgreementRetention(SqlTransactions database) implements AgreementRete
     @Override
     public int forgetFinal(Instant changedBefore, Instant now) {
         String due = FINAL + " AND (kept_until <= ? OR (kept_until IS NULL AND changed < ?))";
-        // H2 has no time limit. Between many small deletions it fails when H2File makes a large file smaller: "Chunk not found".
+        // H2 has no time limit. Between many small deletions it fails when H2File makes a large file smaller: "Chunk
+        // not found".
         if (database.node().isAlone()) {
             return database.update("DELETE FROM agreement WHERE " + due, now, changedBefore);
         }

@@ -35,10 +35,11 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
 
     /** Runs of one transaction at most, while others collide with it. */
     private static final int MOST_RUNS = 5;
-    /** The time for which new work waits for a connection before it is admitted. */
+
+    /** Seconds for which a request that has begun nothing waits for a connection; short, as its sender can repeat it. */
     private static final int NEW_WAIT_SECONDS = 5;
 
-    /** The time for which a transaction waits for a connection. */
+    /** Seconds for which a transaction of work that has begun waits for a connection; longer, as giving up leaves work to be undone. */
     private static final int BEGUN_WAIT_SECONDS = 15;
 
     /** Rows of one INSERT. */
@@ -57,11 +58,12 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
     @SuppressWarnings("ThreadLocalUsage")
     private final ThreadLocal<@Nullable Open> current = new ThreadLocal<>();
 
-    SqlTransactions(HikariDataSource pool, boolean alone) {
+    /** @param isH2 whether the database is an H2 file, which no other process can use */
+    SqlTransactions(HikariDataSource pool, boolean isH2) {
         this.pool = pool;
         this.queue = new ConnectionQueue(pool.getMaximumPoolSize() - SPARE);
-        this.commits = new GroupCommit(alone);
-        this.node = new ClusterNode(this, alone);
+        this.commits = new GroupCommit(isH2);
+        this.node = new ClusterNode(this, isH2);
     }
 
     /** This server among those of the database. */
@@ -111,7 +113,10 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
         }
     }
 
-    /** Runs an action after the commit of this thread's transaction; never after a rollback or a commit that failed. */
+    /**
+     * Runs an action after the commit of this thread's transaction; never after a rollback or a commit that failed, nor without a
+     * transaction. An action that fails is logged: what was committed stands, and is not run again.
+     */
     void afterCommit(Runnable action) {
         var open = current.get();
         if (open != null) {
@@ -169,7 +174,11 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
         });
     }
 
-    /** Runs one statement with each of these rows of values. */
+    /**
+     * Runs one statement with each of these rows of values.
+     *
+     * @return the number of rows of the table that each changed
+     */
     int[] batch(String sql, List<Object[]> rows) {
         if (rows.isEmpty()) {
             return new int[0];
@@ -186,7 +195,7 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
     }
 
     /**
-     * Inserts up to {@value #MOST_ROWS} rows by one statement: H2 runs a batch as one statement for each row.
+     * Inserts rows, up to {@value #MOST_ROWS} by each statement: H2 would run a batch as one statement for each row.
      *
      * @param sql an INSERT of one row, which ends with its placeholders in parentheses
      */
@@ -202,7 +211,7 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
         });
     }
 
-    /** Pieces of a list for {@code = ANY(?)}. They are short for H2, which compares each row that it finds with the whole array again. */
+    /** Pieces of a list for {@code = ANY(?)}: short ones for H2, which compares each row that it finds with the whole array again. */
     Stream<List<String>> slices(List<String> ids) {
         int most = node.isAlone() ? 50 : 5_000;
         return IntStream.iterate(0, i -> i < ids.size(), i -> i + most)
@@ -236,10 +245,10 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
     }
 
     /**
-     * The first row, if there is one, for callers that do nothing on its absence but write. A transaction that finds none does not wait
+     * The first row, if there is one, for callers that, if there is none, only write. A transaction that finds none does not wait
      * until earlier changes of others are durable.
      */
-    <T> Optional<T> firstIfAny(String sql, Reader<T> reader, @Nullable Object... values) {
+    <T> Optional<T> firstWithoutWaiting(String sql, Reader<T> reader, @Nullable Object... values) {
         return all(false, sql, reader, values).stream().findFirst();
     }
 
@@ -255,7 +264,7 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
         }
     }
 
-    /** A name for texts that may be longer than an index takes. */
+    /** The SHA-256 of a text in hexadecimal: stands for texts that may be longer than an index takes. */
     static String digest(String text) {
         return HexFormat.of().formatHex(Sha256Digest.of(text.getBytes(StandardCharsets.UTF_8)));
     }
@@ -298,10 +307,18 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
                     written.await();
                 }
             }
-            open.afterCommit.forEach(Runnable::run);
+            open.afterCommit.forEach(SqlTransactions::attempt);
             return result;
         } catch (SQLException e) {
             throw failure(e);
+        }
+    }
+
+    private static void attempt(Runnable action) {
+        try {
+            action.run();
+        } catch (RuntimeException e) {
+            LOG.error("An action after a commit failed; what was committed stands", e);
         }
     }
 

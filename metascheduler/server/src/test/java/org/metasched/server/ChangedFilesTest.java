@@ -149,7 +149,7 @@ class ChangedFilesTest {
         soon().until(() -> metric(FAILED) == failedBefore + 1);
         assertThat(log)
                 .anySatisfy(line ->
-                        assertThat(line).contains(own.certificate().toString(), "The content before holds on."));
+                        assertThat(line).contains(own.certificate().toString(), "Its former content stays in force."));
         assertThat(serial()).isEqualTo(before);
         assertThat(metric(EXPIRES)).isPositive().isLessThanOrEqualTo(left);
 
@@ -210,7 +210,8 @@ class ChangedFilesTest {
         soon().until(() -> metric(FAILED) == failedBefore + 1);
         assertThat(byToken(token(key))).as("the rules before").isEqualTo(403);
         assertThat(log)
-                .anySatisfy(line -> assertThat(line).contains(file + ":", "many", "The content before holds on."));
+                .anySatisfy(
+                        line -> assertThat(line).contains(file + ":", "many", "Its former content stays in force."));
 
         Files.writeString(file, settings + "  quotas: {requests-per-second: 1}\n");
         soon().until(() -> metric(FAILED) == failedBefore);

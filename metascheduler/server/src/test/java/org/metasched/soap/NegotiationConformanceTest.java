@@ -144,7 +144,15 @@ class NegotiationConformanceTest {
         assertThat(create("x1", extension("NegotiationExtension", "urn:uuid:nowhere")))
                 .contains("ContinuingFault", ">NEGOTIATION_UNKNOWN<");
         assertThat(create("x2", extension("NegotiationExtension", held) + extension("NegotiationExtension", held)))
-                .contains("ContinuingFault", ">EXTENSION_NOT_UNDERSTOOD<");
+                .contains("ContinuingFault", ">EXTENSION_NOT_UNDERSTOOD<", "only one of them");
+        assertThat(create("x2", extension("NegotiationExtension", held) + extension("RenegotiationExtension", held)))
+                .contains("ContinuingFault", ">EXTENSION_NOT_UNDERSTOOD<", "only one of them")
+                .doesNotContain("not known");
+        assertThat(create("x2", extension("FooExtension", held)))
+                .contains("ContinuingFault", ">EXTENSION_NOT_UNDERSTOOD<", "FooExtension is not known");
+        assertThat(create("x2", extension("FooExtension", held) + extension("NegotiationExtension", held)))
+                .contains("ContinuingFault", ">EXTENSION_NOT_UNDERSTOOD<", "FooExtension is not known")
+                .doesNotContain("NegotiationExtension is", "only one of them");
         assertThat(create(
                         "x3",
                         extension("RenegotiationExtension", held)

@@ -13,9 +13,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementId;
 import org.metasched.client.AgreementClient;
 import org.metasched.client.AgreementView;
 import org.metasched.client.Credentials;
+import org.metasched.fakes.AgreementRepositoryContract;
 import org.metasched.trust.AccessPolicy;
 import org.metasched.trust.AccessPolicy.People;
 import org.metasched.trust.AuditLog;
@@ -41,15 +44,19 @@ class OwnClientsTest {
     static void serve() throws Exception {
         authority = new DemoAuthority(folder, Clock.systemUTC());
         chains = new ChainVerifier(authority.directory());
-        server = new WsagServer(new Authentication(
+        server = new WsagServer(closed());
+        alice = new ClientCredentials(
+                Optional.of(authority.member("alice")), Optional.of(authority.authorities()), Optional.empty());
+    }
+
+    private static Authentication closed() throws Exception {
+        return new Authentication(
                 Optional.of(authority.member("server")),
                 Optional.of(chains),
                 Optional.empty(),
                 Optional.empty(),
                 true,
-                new Authorizer(new AccessPolicy(People.CLOSED, List.of()), Quotas.NONE, AuditLog.NONE)));
-        alice = new ClientCredentials(
-                Optional.of(authority.member("alice")), Optional.of(authority.authorities()), Optional.empty());
+                new Authorizer(new AccessPolicy(People.CLOSED, List.of()), Quotas.NONE, AuditLog.NONE));
     }
 
     @AfterAll
@@ -69,6 +76,26 @@ class OwnClientsTest {
         assertThat(client.list()).extracting(AgreementView::agreementId).containsExactly(made.agreementId());
         assertThat(client(bob()).list()).isEmpty();
         assertThat(client.terminate(made.agreementId()).state()).isNotEqualTo(made.state());
+    }
+
+    @Test
+    void anAgreementIsListedWhateverNumberOfNewerOnesOthersHave() throws Exception {
+        try (var busy = new WsagServer(closed())) {
+            var client = client(busy, alice);
+            var made = client.create(AgreementClient.offer("offer", offer("before-many")));
+            var newer = busy.grid.clock.instant().plusSeconds(1);
+            for (int i = 0; i < 1200; i++) {
+                busy.grid
+                        .memory
+                        .books()
+                        .agreements()
+                        .save(Agreement.offered(
+                                new AgreementId("other" + i), AgreementRepositoryContract.offer("o" + i), newer));
+            }
+
+            assertThat(client.list()).extracting(AgreementView::agreementId).containsExactly(made.agreementId());
+            assertThat(client(busy, bob()).list()).isEmpty();
+        }
     }
 
     @Test
@@ -95,8 +122,12 @@ class OwnClientsTest {
     }
 
     private static AgreementClient client(ClientCredentials caller) {
+        return client(server, caller);
+    }
+
+    private static AgreementClient client(WsagServer responder, ClientCredentials caller) {
         return new AgreementClient(
-                server.server.base(), Duration.ofSeconds(30), new Credentials(caller.tls(), caller::authorization));
+                responder.server.base(), Duration.ofSeconds(30), new Credentials(caller.tls(), caller::authorization));
     }
 
     /** The offer of the golden message, for no named initiator. */

@@ -188,7 +188,7 @@ public final class PolicedScheduler implements LocalScheduler {
         PolicyRule.World world = world(clock.instant(), nodes);
         Optional<String> refusal = ledger.putUnless(
                 usage -> settings.policy().refusal(request, world.with(usage), start),
-                request.granted(key, "", request.nodes(), request.from(start)));
+                request.granted(key, "", request.nodes(), request.slotFrom(start)));
         if (refusal.isEmpty()) {
             return Optional.empty();
         }

@@ -40,20 +40,21 @@ record PolicyRequest(String subject, List<String> users, String project, String 
         return need.nodeCount();
     }
 
+    /** The same request for another number of nodes; for requests of nodes only. */
     PolicyRequest withNodes(int nodes) {
         return new PolicyRequest(subject, users, project, server, need.withAmount(nodes), length);
     }
 
-    PolicyRequest withLength(Duration shorter) {
-        return new PolicyRequest(subject, users, project, server, need, shorter);
+    PolicyRequest withLength(Duration other) {
+        return new PolicyRequest(subject, users, project, server, need, other);
     }
 
-    TimeSlot from(Instant start) {
+    TimeSlot slotFrom(Instant start) {
         return TimeSlot.of(start, length);
     }
 
     /**
-     * The grant of this request.
+     * The grant of this request, not given up.
      *
      * @param id reservation id at the scheduler, or an empty text before the reservation is made
      */

@@ -12,7 +12,7 @@ import org.metasched.adapter.SiteId;
 /** Opens sites that answer over HTTP and JSON, {@code scheduler: {type: http, url: ...}}. */
 public final class RestSchedulerFactory implements LocalSchedulerFactory {
 
-    private static final int LONGEST_ANSWER = 4 << 20;
+    private static final int LONGEST_ANSWER_BYTES = 4 << 20;
 
     @Override
     public String type() {
@@ -23,8 +23,8 @@ public final class RestSchedulerFactory implements LocalSchedulerFactory {
     public LocalScheduler open(SiteId site, Settings settings, Clock clock) {
         settings.allowOnly(Set.of("type", "url", "token-file", "look-ahead", "grid", "timeout"));
         var lookAhead = settings.positiveDuration("look-ahead", Duration.ofDays(7));
-        var grid = settings.positiveDuration("grid", Duration.ofSeconds(1));
-        var window = settings.checked("grid", () -> new PreviewWindow(lookAhead, grid));
-        return new RestScheduler(new RestCalls(site, new RestAccess(settings, LONGEST_ANSWER)), window);
+        var timeGrid = settings.positiveDuration("grid", Duration.ofSeconds(1));
+        var window = settings.checked("grid", () -> new PreviewWindow(lookAhead, timeGrid));
+        return new RestScheduler(new RestCalls(site, new RestAccess(settings, LONGEST_ANSWER_BYTES)), window);
     }
 }

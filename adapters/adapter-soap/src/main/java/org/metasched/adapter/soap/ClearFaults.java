@@ -104,23 +104,19 @@ final class ClearFaults extends AbstractSoapInterceptor {
         return cause != null && cause.getClass().isAnnotationPresent(WebFault.class);
     }
 
-    /** Whether a fault is neither declared nor the sender's: a runtime exception after the message was read. */
+    /**
+     * Whether a fault is neither declared nor the sender's: whatever else is thrown after the message was read, an {@link Error} too, but not
+     * because the connection broke.
+     */
     static boolean isOurs(@Nullable Throwable cause, Message message) {
-        return cause instanceof RuntimeException
+        return cause != null
+                && !isDeclared(cause)
                 && !(cause instanceof Fault
                         || cause instanceof NotAllowedException
                         || cause instanceof TemporaryFailure)
                 && MessageCheck.hasPassed(message.getExchange())
-                && !isFromReading(cause);
-    }
-
-    private static boolean isFromReading(Throwable problem) {
-        for (Throwable t = problem; t != null; t = t.getCause()) {
-            if (t instanceof XMLStreamException || t.getClass().getName().startsWith("jakarta.xml.bind.")) {
-                return true;
-            }
-        }
-        return false;
+                && Stream.iterate(cause, Objects::nonNull, Throwable::getCause)
+                        .noneMatch(XMLStreamException.class::isInstance);
     }
 
     /** The WS-Addressing code of a fault that CXF made; texts of our own faults begin with their code. */

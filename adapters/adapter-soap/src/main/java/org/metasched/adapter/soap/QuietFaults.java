@@ -7,7 +7,10 @@ import org.metasched.adapter.TemporaryFailure;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs a fault as one line, and as an error only when the server caused it. */
+/**
+ * Logs a fault as one line: a mistake of this program as an error, a passing failure of its database or of a site as a warning, and what
+ * the sender caused at debug level.
+ */
 final class QuietFaults implements FaultListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(QuietFaults.class);
@@ -19,10 +22,11 @@ final class QuietFaults implements FaultListener {
             LOG.warn("A request failed: {}", cause.getMessage());
         } else if (ClearFaults.isOurs(cause, message)) {
             LOG.error("A request failed with an internal error: {}: {}{}", description, cause, placeOf(cause));
-            LOG.debug("The whole of it", cause);
+            LOG.debug("The stack trace of the internal error", cause);
         } else {
             LOG.debug("A request was answered with a fault: {}", cause.toString());
         }
+        // CXF does not log it again.
         return false;
     }
 

@@ -15,8 +15,12 @@ final class StartRules {
 
     private StartRules() {}
 
-    /** Instants from which a start is asked: on a whole second, between two seconds, on odd seconds and minutes. */
+    /**
+     * Instants from which a start is asked: the given one, and later ones, up to a day, with fractions of a second, or with seconds and minutes
+     * that are on no coarse grid.
+     */
     static List<Instant> probes(Instant from) {
+        // Milliseconds.
         return LongStream.of(0, 137, 59_000, 61_999, 1_801_000, 7_207_000, 86_399_000)
                 .mapToObj(from::plusMillis)
                 .toList();
@@ -41,6 +45,7 @@ final class StartRules {
         return "Asked " + probes.size() + " instants; " + answers + " had an answer.";
     }
 
+    /** {@link AdapterRule#A1}. */
     static String neverBefore(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         return ask(trial, (instant, answer) -> {
             if (answer.isPresent() && answer.get().isBefore(instant)) {
@@ -49,6 +54,7 @@ final class StartRules {
         });
     }
 
+    /** {@link AdapterRule#A2}. */
     static String fixedPoint(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         return ask(trial, (instant, answer) -> {
             var again = answer.isPresent() ? trial.site.earliestStart(trial.request(), answer.get()) : answer;
@@ -59,17 +65,19 @@ final class StartRules {
         });
     }
 
+    /** {@link AdapterRule#A3}: no start for an instant means none for a later one. */
     static String neverEarlier(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var before = new AtomicReference<>(Optional.of(Instant.MIN));
         return ask(trial, (instant, answer) -> {
             var earlier = before.getAndSet(answer);
             if (answer.isPresent() && earlier.map(answer.get()::isBefore).orElse(true)) {
                 throw new Broken("Asked from " + instant + ", the answer was " + shown(answer)
-                        + ", but an earlier question was answered by " + shown(earlier) + ".");
+                        + ", but for an earlier instant the answer was " + shown(earlier) + ".");
             }
         });
     }
 
+    /** {@link AdapterRule#A4}. */
     static String neverTooMuch(RuleTrial trial) throws LocalSchedulerException, Broken {
         var absurd = trial.request().of(trial.request().need().withAmount(Need.MOST));
         try {

@@ -98,7 +98,12 @@ public final class OfferService {
 
     /** Agreements in any state, the newest first. */
     public List<Agreement> newest(int limit) {
-        return newest(EnumSet.allOf(AgreementState.class), Optional.empty(), limit);
+        return newest(Optional.empty(), limit);
+    }
+
+    /** A page of the agreements in any state, the newest first. */
+    public List<Agreement> newest(Optional<AgreementId> after, int limit) {
+        return newest(EnumSet.allOf(AgreementState.class), after, limit);
     }
 
     /**

@@ -119,7 +119,7 @@ record SlotBench(int sites, double load, SearchStrategy algorithm, int latencyMi
                 .toList();
         for (var answer : calls.askAll(orders)) {
             if (answer instanceof Answer.Failed<Reservation> failed) {
-                throw ExitCodeException.world("The slot that was found could not be reserved: "
+                throw ExitCodeException.outside("The slot that was found could not be reserved: "
                         + failed.problem().getMessage());
             }
         }
