@@ -9,6 +9,7 @@ import org.h2.mvstore.DataUtils;
 import org.h2.mvstore.FileStore;
 import org.h2.mvstore.MVStore;
 import org.h2.mvstore.MVStoreException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps H2's file small. H2 does so from time to time when it also writes from time to time, which is not often enough for what was promised
@@ -72,6 +73,16 @@ final class H2File {
         } finally {
             store.setRetentionTime(usual);
         }
+    }
+
+    /**
+     * Whether a statement failed as a part of the file that it still read was removed. H2 does so now and then while the file is made
+     * smaller (h2database issue 4383, seen with 2.3.232, 2.4.240 and 2.5.252). Nothing is lost: the next statement reads the newest parts.
+     */
+    static boolean wasRemovedWhileRead(@Nullable Throwable e) {
+        return e instanceof MVStoreException cause
+                ? cause.getErrorCode() == DataUtils.ERROR_CHUNK_NOT_FOUND
+                : e != null && wasRemovedWhileRead(e.getCause());
     }
 
     /** The time in milliseconds at which the newest part was written, as the clock was then. */

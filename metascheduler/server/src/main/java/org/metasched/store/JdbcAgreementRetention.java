@@ -4,14 +4,13 @@ import static org.metasched.store.JdbcAgreementRepository.FINAL;
 
 import java.time.Instant;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementRetention;
 
 /** The retention of agreements: {@code kept_until} of each, and the deletion of ended ones. */
 record JdbcAgreementRetention(SqlTransactions database) implements AgreementRetention {
 
-    /** Most agreements that one transaction deletes at PostgreSQL, where a statement must not take as long as it likes. */
+    /** Most agreements that one transaction deletes: others wait for it, and PostgreSQL limits the time of a statement. */
     static final int MOST_AT_ONCE = 2_000;
 
     private static final int MOST = 1_000_000;
@@ -37,21 +36,14 @@ record JdbcAgreementRetention(SqlTransactions database) implements AgreementRete
     @Override
     public int forgetFinal(Instant changedBefore, Instant now) {
         String due = FINAL + " AND (kept_until <= ? OR (kept_until IS NULL AND changed < ?))";
-        // H2 has no time limit. Between many small deletions it fails when H2File makes a large file smaller: "Chunk
-        // not found".
-        if (database.node().isAlone()) {
-            return database.update("DELETE FROM agreement WHERE " + due, now, changedBefore);
-        }
-        String some = "SELECT id FROM agreement WHERE " + due + " FETCH FIRST " + MOST_AT_ONCE + " ROWS ONLY";
+        String some = "DELETE FROM agreement WHERE " + due + " AND id IN (SELECT id FROM agreement WHERE " + due
+                + " FETCH FIRST " + MOST_AT_ONCE + " ROWS ONLY)";
         int forgotten = 0;
-        int found = MOST_AT_ONCE;
-        while (found == MOST_AT_ONCE && forgotten < MOST) {
-            var rows =
-                    database.all(some, row -> new Object[] {now, changedBefore, row.getString(1)}, now, changedBefore);
-            found = rows.size();
-            forgotten += IntStream.of(database.batch("DELETE FROM agreement WHERE " + due + " AND id = ?", rows))
-                    .sum();
-        }
+        int last;
+        do {
+            last = database.update(some, now, changedBefore, now, changedBefore);
+            forgotten += last;
+        } while (last == MOST_AT_ONCE && forgotten < MOST);
         return forgotten;
     }
 }

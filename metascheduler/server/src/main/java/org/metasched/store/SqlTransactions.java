@@ -15,6 +15,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -330,9 +331,9 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
         return new StoreUnavailableException("The database failed: " + e.getMessage(), e);
     }
 
-    /** A deadlock or a lock that was not to be had in time. */
+    /** A deadlock, a lock that was not to be had in time, or a part of H2's file that was removed while it was read. */
     private static boolean isCollision(StoreUnavailableException e) {
-        String state = e.getCause() instanceof SQLException cause ? cause.getSQLState() : null;
-        return state != null && (state.startsWith("40") || state.equals("HYT00") || state.equals("55P03"));
+        String state = e.getCause() instanceof SQLException cause ? String.valueOf(cause.getSQLState()) : "";
+        return state.startsWith("40") || Set.of("HYT00", "55P03").contains(state) || H2File.wasRemovedWhileRead(e);
     }
 }

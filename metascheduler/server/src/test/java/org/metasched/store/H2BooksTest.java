@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.time.Clock;
@@ -15,17 +16,22 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.flywaydb.core.Flyway;
+import org.h2.api.Trigger;
 import org.h2.engine.SessionLocal;
 import org.h2.jdbc.JdbcConnection;
+import org.h2.message.DbException;
+import org.h2.mvstore.DataUtils;
 import org.h2.mvstore.MVStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
@@ -464,5 +470,60 @@ class H2BooksTest {
         assertThatThrownBy(() -> new DatabaseSettings("jdbc:mysql://x/y", "", "", 2))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("jdbc:h2:");
+    }
+
+    /** As a statement fails whose part of the file is removed while it reads, when the file is made smaller. */
+    @Test
+    void aTransactionRunsAgainWhoseDataWasRemovedWhileItRead() {
+        try (var database = memory()) {
+            var runs = new AtomicInteger();
+
+            String result = database.execute(connection -> {
+                if (runs.incrementAndGet() < 3) {
+                    throw DbException.toSQLException(
+                            DataUtils.newMVStoreException(DataUtils.ERROR_CHUNK_NOT_FOUND, "Chunk {0} not found", 7));
+                }
+                return "read";
+            });
+
+            assertThat(result).isEqualTo("read");
+            assertThat(runs).hasValue(3);
+        }
+    }
+
+    @Test
+    void whatHasEndedIsForgottenInSmallTransactions() {
+        try (var database = memory()) {
+            var books = database.books();
+            books.agreements()
+                    .save(AgreementRepositoryContract.observed("ag-1", AgreementRepositoryContract.offer("1")));
+            database.update(
+                    "INSERT INTO agreement (id, version, state, offer_digest, created, changed, document, content)"
+                            + " SELECT 'ended-' || n.x, version, 'COMPLETE', 'd-' || n.x, created, changed, '', ''"
+                            + " FROM agreement, SYSTEM_RANGE(1, 4321) n(x)");
+            database.update("CREATE TRIGGER t AFTER DELETE ON agreement FOR EACH ROW CALL '"
+                    + NotedDeletions.class.getName() + "'");
+
+            assertThat(books.retention().forgetFinal(Instant.now().plusSeconds(60), Instant.now()))
+                    .isEqualTo(4321);
+
+            assertThat(NotedDeletions.ROWS.values())
+                    .hasSizeGreaterThan(1)
+                    .allMatch(rows -> rows <= JdbcAgreementRetention.MOST_AT_ONCE);
+        }
+    }
+
+    /** Counts the deleted rows of each transaction. */
+    public static final class NotedDeletions implements Trigger {
+        static final Map<String, Integer> ROWS = new ConcurrentHashMap<>();
+
+        @Override
+        public void fire(Connection connection, Object[] before, Object[] after) throws SQLException {
+            try (var statement = connection.createStatement();
+                    var row = statement.executeQuery("SELECT TRANSACTION_ID()")) {
+                row.next();
+                ROWS.merge(String.valueOf(row.getString(1)), 1, Integer::sum);
+            }
+        }
     }
 }
