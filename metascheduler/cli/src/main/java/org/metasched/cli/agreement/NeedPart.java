@@ -1,11 +1,13 @@
 package org.metasched.cli.agreement;
 
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
 import org.metasched.cli.output.ExitCodeException;
@@ -19,9 +21,9 @@ import org.metasched.negotiation.SplitRequest;
  */
 final class NeedPart {
 
-    private static final String REQUIREMENTS = "requirements=";
-    private static final String RANK = "rank=";
-    private static final Set<String> KINDS = Set.of("cpu", "licence", "license", "network");
+    private static final Pattern REQUIREMENTS = Pattern.compile("(?i),?\\s*requirements=");
+    private static final Pattern RANK = Pattern.compile("(?i),?\\s*rank=");
+    private static final Set<String> SPLIT_KEYS = Set.of("min-part", "max-parts", "multiple", "overhead");
 
     private NeedPart() {}
 
@@ -33,46 +35,45 @@ final class NeedPart {
     static List<Part> read(String text) {
         int colon = text.indexOf(':');
         String kind = colon < 1 ? "" : text.substring(0, colon).strip().toLowerCase(Locale.ROOT);
-        if (!KINDS.contains(kind)) {
-            throw SitePart.bad(text, "must begin with cpu:, licence: or network:");
-        }
-        String rest = text.substring(colon + 1);
+        String keys = keysOf(kind, text);
         // An expression may have commas, so the requirements extend to the end, and the rank to the requirements.
-        int begin = rest.toLowerCase(Locale.ROOT).indexOf(REQUIREMENTS);
-        Optional<String> constraint = begin < 0
-                ? Optional.empty()
-                : Optional.of(checked(text, rest.substring(begin + REQUIREMENTS.length())));
-        String head = upTo(rest, begin);
-        int ranked = head.toLowerCase(Locale.ROOT).indexOf(RANK);
-        Optional<String> rank =
-                ranked < 0 ? Optional.empty() : Optional.of(checked(text, head.substring(ranked + RANK.length())));
-        String pairs = upTo(head, ranked);
+        String[] requirements = REQUIREMENTS.split(text.substring(colon + 1), 2);
+        String[] rank = RANK.split(requirements[0], 2);
+        var constraint = expressionOf(requirements, text).orElse("true");
+        var rankExpression = expressionOf(rank, text);
         try {
-            var values = SitePart.values(text, pairs);
+            var values = SitePart.values(text, rank[0], Set.of(keys.split(" ")));
             if (kind.startsWith("licen")) {
                 renameCount(text, values);
             }
-            int places = values.containsKey("sites") ? SitePart.number(text, values, "sites") : 1;
+            int places = option(text, values, "sites", 1);
             if (places < 1 || places > CoAllocationRequest.MOST_PARTS) {
                 throw SitePart.bad(text, "must be for 1 to " + CoAllocationRequest.MOST_PARTS + " sites");
             }
-            values.remove("sites");
             var split = split(text, values);
             var need = SitePart.need(text, values);
-            var part = new Part(Optional.empty(), Optional.of(constraint.orElse("true")), rank, need, split);
+            var part = new Part(Optional.empty(), Optional.of(constraint), rankExpression, need, split);
             return Collections.nCopies(places, part);
         } catch (IllegalArgumentException e) {
             throw SitePart.bad(text, "cannot be asked for: " + e.getMessage());
         }
     }
 
-    private static String upTo(String pairs, int end) {
-        return end < 0 ? pairs : pairs.substring(0, end).replaceAll(",\\s*$", "");
+    private static String keysOf(String kind, String text) {
+        return switch (kind) {
+            case "cpu" -> "nodes cores properties sites total " + String.join(" ", SPLIT_KEYS);
+            case "licence", "license" -> "feature count licences sites";
+            case "network" -> "bandwidth sites";
+            default -> throw SitePart.bad(text, "must begin with cpu:, licence: or network:");
+        };
     }
 
     /** The split of a total; moves the value of {@code total} to {@code nodes}. */
     private static Optional<SplitRequest> split(String text, Map<String, String> values) {
         if (!values.containsKey("total")) {
+            values.keySet().stream().filter(SPLIT_KEYS::contains).findFirst().ifPresent(key -> {
+                throw SitePart.bad(text, "says " + key + ", which goes with total only");
+            });
             return Optional.empty();
         }
         int least = option(text, values, "min-part", 1);
@@ -101,9 +102,11 @@ final class NeedPart {
         values.putIfAbsent("licences", "1");
     }
 
-    private static String checked(String text, String expression) {
+    /** The expression behind its beginning, if a text was split there. */
+    private static Optional<String> expressionOf(String[] halves, String text) {
         try {
-            Expr.parse(expression);
+            var expression = Arrays.stream(halves).skip(1).findFirst();
+            expression.ifPresent(Expr::parse);
             return expression;
         } catch (ClassAdSyntaxException e) {
             throw SitePart.bad(text, "has Requirements or a Rank that are no ClassAd expression: " + e.getMessage());

@@ -3,7 +3,6 @@ package org.metasched.cli.agreement;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -17,9 +16,7 @@ import org.metasched.client.OfferWriter.Part;
 final class SitePart {
 
     private static final String FORM = "NAME:nodes=N[,cores=C][,properties=P+Q]";
-    private static final Set<String> KEYS = Set.of(
-            ("nodes cores properties bandwidth licences count feature sites total min-part max-parts multiple overhead")
-                    .split(" "));
+    private static final Set<String> KEYS = Set.of("nodes", "cores", "properties", "bandwidth", "licences", "feature");
 
     private SitePart() {}
 
@@ -29,7 +26,7 @@ final class SitePart {
         if (colon < 1) {
             throw bad(text, "must be of the form " + FORM);
         }
-        var values = values(text, text.substring(colon + 1));
+        var values = values(text, text.substring(colon + 1), KEYS);
         try {
             return new Part(Optional.of(text.substring(0, colon)), Optional.empty(), need(text, values));
         } catch (IllegalArgumentException e) {
@@ -49,7 +46,7 @@ final class SitePart {
             only(text, values, Set.of("licences", "feature"));
             return new Need.Licences(values.get("feature"), number(text, values, "licences"));
         }
-        throw bad(text, "does not say how much; it must be of the form " + FORM);
+        throw bad(text, "does not say how much: nodes, bandwidth, or licences of a feature");
     }
 
     private static SortedSet<String> properties(Map<String, String> values) {
@@ -58,15 +55,15 @@ final class SitePart {
                 : Collections.emptySortedSet();
     }
 
-    static Map<String, String> values(String text, String list) {
+    static Map<String, String> values(String text, String list, Set<String> keys) {
         Map<String, String> values = new LinkedHashMap<>();
-        for (var pair : List.of(list.split(",", -1))) {
+        for (var pair : list.split(",", -1)) {
             int equals = pair.indexOf('=');
             String key = equals < 1 ? pair : pair.substring(0, equals).strip();
-            if (equals < 1 || !KEYS.contains(key)) {
+            if (equals < 1 || !keys.contains(key)) {
                 throw bad(
                         text,
-                        "has (" + pair + ") where one of " + new TreeSet<>(KEYS) + " with '=' and a value is expected");
+                        "has (" + pair + ") where one of " + new TreeSet<>(keys) + " with '=' and a value is expected");
             }
             if (values.put(key, pair.substring(equals + 1).strip()) != null) {
                 throw bad(text, "says " + key + " twice");

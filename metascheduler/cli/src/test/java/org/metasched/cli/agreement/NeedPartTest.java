@@ -3,6 +3,7 @@ package org.metasched.cli.agreement;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.metasched.adapter.Need;
@@ -53,6 +54,39 @@ class NeedPartTest {
         assertThatThrownBy(() -> NeedPart.read("licence:feature=matlab,count=2,licences=3"))
                 .hasMessageContaining("says both count and licences");
         assertThatThrownBy(() -> NeedPart.read("licence:feature")).hasMessageContaining("has (feature)");
+    }
+
+    @Test
+    void aKindTakesItsOwnKeysOnly() {
+        for (String text : List.of(
+                "network:nodes=16",
+                "cpu:bandwidth=1000",
+                "cpu:feature=matlab,licences=2",
+                "network:total=1000",
+                "licence:feature=matlab,count=1,cores=2")) {
+            assertThatThrownBy(() -> NeedPart.read(text)).as(text).hasMessageContaining("where one of [");
+        }
+        assertThatThrownBy(() -> NeedPart.read("network:nodes=16"))
+                .hasMessageContaining("has (nodes=16) where one of [bandwidth, sites] with '='");
+        assertThatThrownBy(() -> SitePart.read("fzj:nodes=4,min-part=2"))
+                .hasMessageContaining("has (min-part=2) where one of [bandwidth, cores,");
+    }
+
+    @Test
+    void theFormOfASplitNeedsATotal() {
+        for (String key : List.of("min-part", "max-parts", "multiple", "overhead")) {
+            assertThatThrownBy(() -> NeedPart.read("cpu:nodes=4," + key + "=2"))
+                    .hasMessageContaining("says " + key + ", which goes with total only");
+        }
+        assertThat(only("cpu:total=8,min-part=2").split()).isPresent();
+    }
+
+    @Test
+    void lettersThatBecomeLongerInLowerCaseMoveNothing() {
+        var part = only("cpu:nodes=4,Rank=City == \"\u0130\",Requirements=TotalNodes >= 64");
+
+        assertThat(part.rank()).contains("City == \"\u0130\"");
+        assertThat(part.constraint()).contains("TotalNodes >= 64");
     }
 
     @Test
