@@ -138,11 +138,10 @@ public final class Dag {
         return List.copyOf(scope.session.settings.environmentSet);
     }
 
-    /** The names that ENV GET hands on from the environment of the submitter. */
-    public List<String> environmentNames() {
+    /** The patterns of the variables that ENV GET hands on; see {@link InheritedVariables#patterns}. */
+    public List<String> environmentPatterns() {
         return scope.session.settings.environmentGet.stream()
-                .flatMap(names -> Stream.of(names.split("[\\s,]+")))
-                .filter(name -> !name.isEmpty())
+                .flatMap(names -> Stream.of(names.split("[\\s,;]+")))
                 .toList();
     }
 

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +23,7 @@ import org.metasched.dag.CommandTexts;
 import org.metasched.dag.Dag;
 import org.metasched.dag.DagLimits;
 import org.metasched.dag.DagPart;
+import org.metasched.dag.InheritedVariables;
 import org.metasched.submit.JobEnvironment;
 import org.metasched.submit.SubmitStatement;
 
@@ -60,7 +60,8 @@ final class BindingRun {
         this.options = options;
         this.tree = tree;
         this.staged = new StagedFiles(dag.directory(), tree);
-        this.forDag = new SiteValues(match, new HashMap<>(options.environment()), InheritedVariables.NONE, false);
+        this.forDag =
+                new SiteValues(match, new HashMap<>(options.environment()), InheritedVariables.usual(Map.of()), false);
     }
 
     BoundDag run(BindingRecord.Origin origin, Optional<Path> out) throws IOException, UnboundReferenceException {
@@ -187,14 +188,14 @@ final class BindingRun {
     /** Binds the files of all DAGs; returns the values for the nodes of each DAG, by its file. A nested DAG adds its own ENV lines. */
     private Map<Path, SiteValues> bindParts() throws IOException {
         Map<Path, SiteValues> forNodes = new HashMap<>();
-        InheritedVariables inherited = new InheritedVariables(options.environment(), Set.of());
+        InheritedVariables inherited = InheritedVariables.usual(options.environment());
         NestedRuns runs = new NestedRuns(dag);
         runs.add(dag.file(), new SiteValues(match, environment, inherited, options.keepMatchMacros()), "");
         for (int i = 0; i < runs.all.size(); i++) {
             NestedRuns.Run run = runs.all.get(i);
             Path file = run.member().file();
             Dag own = run.member().parsed().dag();
-            SiteValues values = run.around().with(i == 0 ? Map.of() : setBy(own), own.environmentNames());
+            SiteValues values = run.around().with(i == 0 ? Map.of() : setBy(own), own.environmentPatterns());
             forNodes.putIfAbsent(file, values);
             bindFilesOf(run.member(), values, runs);
             if (!file.equals(dag.file())) {

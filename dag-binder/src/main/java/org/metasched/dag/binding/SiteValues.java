@@ -3,7 +3,6 @@ package org.metasched.dag.binding;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -19,6 +18,7 @@ import org.metasched.classad.Scope;
 import org.metasched.classad.Syntax;
 import org.metasched.classad.Value;
 import org.metasched.classad.match.Match;
+import org.metasched.dag.InheritedVariables;
 
 /**
  * Answers {@link SiteReference}s, either those of the DAG's own job or those of its nodes. A value is Latin-1 text whose letters are
@@ -75,16 +75,14 @@ final class SiteValues {
     SiteValues with(Map<String, String> set, List<String> got) {
         var all = new HashMap<>(variables);
         all.putAll(set);
-        var named = new HashSet<>(inherited.named());
-        boolean isOther = named.addAll(got) || !set.isEmpty();
-        var passed = new InheritedVariables(inherited.environment(), named);
-        return isOther ? new SiteValues(match, all, passed, keepMatchMacros) : this;
+        var passed = inherited.and(got);
+        return set.isEmpty() && passed.equals(inherited) ? this : new SiteValues(match, all, passed, keepMatchMacros);
     }
 
     /** Whether {@code $ENV} of a name means the same to other values. */
     boolean agreesOn(String name, SiteValues other) {
         return Objects.equals(variables.get(name), other.variables.get(name))
-                && inherited.includes(name) == other.inherited.includes(name);
+                && inherited.passes(name) == other.inherited.passes(name);
     }
 
     Answer answer(SiteReference reference) {
@@ -105,7 +103,7 @@ final class SiteValues {
         if (value != null && (!value.isEmpty() || reference.fallback() == null)) {
             return checked(value);
         }
-        return inherited.includes(name)
+        return inherited.passes(name)
                 ? Answer.Left.LEFT
                 : fallback(reference, "is not in the environment of the DAG at this site, and has no default");
     }

@@ -87,6 +87,18 @@ class NestedEnvironmentTest {
     }
 
     @Test
+    void envGetTakesPatternsInAnyCase() throws Exception {
+        write(
+                "inner.sub",
+                "executable = /bin/true\narguments = $ENV(TOKEN:none) $ENV(PATH:none) $ENV(MISSING:none)\nqueue\n");
+        write("outer.dag", "ENV GET tok* !path\nJOB a inner.sub\n");
+
+        bind("outer.dag");
+
+        assertThat(bound("inner.sub")).contains("arguments = $ENV(TOKEN:none) none none\n");
+    }
+
+    @Test
     void aDescriptionOfTwoDagsHasOneMeaning() throws Exception {
         // It includes itself: binding has an end all the same.
         write("a.sub", "executable = /bin/$ENV(SITE)\ninclude : a.sub\nqueue\n");

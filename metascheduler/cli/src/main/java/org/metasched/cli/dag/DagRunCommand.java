@@ -18,6 +18,7 @@ import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
 import org.metasched.dag.Dag;
 import org.metasched.dag.DagParser;
+import org.metasched.dag.InheritedVariables;
 import org.metasched.dag.binding.BindingRecord;
 import org.metasched.dag.binding.DagProgress;
 import org.metasched.dag.life.DagStatus;
@@ -27,7 +28,6 @@ import org.metasched.dag.run.RunState;
 import org.metasched.dag.slurm.DagSlurmCommands;
 import org.metasched.dag.slurm.DagmanPlan;
 import org.metasched.dag.slurm.DagmanRun;
-import org.metasched.dag.slurm.InheritedEnvironment;
 import org.metasched.dag.slurm.RunnerJob;
 import org.metasched.dag.slurm.SlurmException;
 import org.metasched.dag.slurm.SlurmProcesses;
@@ -107,9 +107,13 @@ final class DagRunCommand extends PrintingCommand implements Callable<Integer> {
         DagSlurmCommands commands = DagSlurmCommands.of(how.sbatch);
         var job = new RunnerJob(top, new SlurmProcesses(), commands);
         Dag graph = new DagParser().parse(dag).dag();
+        // Other users may read the runner's script, so it has no token.
+        var inherited = InheritedVariables.usual(System.getenv())
+                .and(graph.environmentPatterns())
+                .and(List.of("!BEARER_TOKEN"));
         DagmanPlan plan = DagmanPlan.of(
                 dag,
-                InheritedEnvironment.of(graph, System.getenv(), record.environment()),
+                inherited.with(record.environment()),
                 new DagmanPlan.Demands(how.without, how.config(), record.hasApptainer()),
                 Clock.systemUTC().instant());
         plan.warnings().forEach(warning -> output.say("warning: " + warning));
@@ -128,7 +132,7 @@ final class DagRunCommand extends PrintingCommand implements Callable<Integer> {
                 how.launcher(),
                 Path.of(System.getProperty("java.home"), "bin", "java"),
                 how.words(),
-                InheritedEnvironment.of(graph, System.getenv(), Map.of()),
+                inherited.with(Map.of()),
                 how.runner);
         if (dryRun) {
             String shown = String.join(" ", job.rehearse(program));
