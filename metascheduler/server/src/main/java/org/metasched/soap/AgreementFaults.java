@@ -88,11 +88,8 @@ record AgreementFaults(Clock clock) {
     }
 
     ResourceNotDestroyedFault notDestroyed(String reason) {
-        return fault(
-                ErrorCode.AGREEMENT_NOT_FINAL,
-                List.of(reason),
-                new ResourceNotDestroyedFaultType(),
-                ResourceNotDestroyedFault::new);
+        var detail = new ResourceNotDestroyedFaultType();
+        return fault(ErrorCode.AGREEMENT_NOT_FINAL, List.of(reason), detail, ResourceNotDestroyedFault::new);
     }
 
     TerminationTimeChangeRejectedFault timeRejected(String reason) {
@@ -105,6 +102,10 @@ record AgreementFaults(Clock clock) {
                 + (name != null && name.getNamespaceURI().equals(UsualPrefixes.UNBOUND)
                         ? "\nThe message declares no namespace for the prefix of the name."
                         : "");
+        return invalidProperty(text);
+    }
+
+    InvalidResourcePropertyQNameFault invalidProperty(String text) {
         var detail = new InvalidResourcePropertyQNameFaultType();
         return fault(ErrorCode.PROPERTY_UNKNOWN, List.of(text), detail, InvalidResourcePropertyQNameFault::new);
     }

@@ -13,7 +13,7 @@ import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 
 /**
- * Reads a guarantee term (WS-Agreement 1.0, section 4.2.7); what its expressions mean is for the service to judge.
+ * Reads a guarantee term (WS-Agreement 1.0, section 4.2.7); what its expressions mean is judged when the agreement is made.
  *
  * @param name name of the term
  */
@@ -71,6 +71,7 @@ record GuaranteeReader(String name, OfferVariables variables) {
         return scope;
     }
 
+    /** The expression of an objective; empty for {@link #KEPT}, which needs none. */
     private Optional<String> objective(Element objective) {
         var target = XmlTrees.child(objective, XmlNames.WSAG, "KPITarget");
         return target.flatMap(t -> XmlTrees.childText(t, XmlNames.WSAG, "KPIName"))
@@ -82,29 +83,21 @@ record GuaranteeReader(String name, OfferVariables variables) {
     private Compensation compensation(Kind kind, Element element) {
         var interval =
                 XmlTrees.child(element, XmlNames.WSAG, "AssessmentInterval").orElseThrow();
-        return new Compensation(
-                kind,
-                XmlTrees.childText(interval, XmlNames.WSAG, "TimeInterval").map(this::duration),
-                XmlTrees.childText(interval, XmlNames.WSAG, "Count")
-                        .map(this::count)
-                        .orElse(0),
-                XmlTrees.childText(element, XmlNames.WSAG, "ValueUnit").orElse(""),
-                expression(element, "ValueExpression"));
-    }
-
-    private Duration duration(String text) {
+        var time = XmlTrees.childText(interval, XmlNames.WSAG, "TimeInterval");
+        var count = XmlTrees.childText(interval, XmlNames.WSAG, "Count");
+        var unit = XmlTrees.childText(element, XmlNames.WSAG, "ValueUnit").orElse("");
+        var value = expression(element, "ValueExpression");
         try {
-            return Duration.parse(text);
-        } catch (DateTimeException e) {
-            throw invalid("the TimeInterval (" + text + ") must be in days, hours, minutes and seconds, such as PT5M.");
-        }
-    }
-
-    private int count(String text) {
-        try {
-            return Integer.parseInt(text);
-        } catch (NumberFormatException e) {
-            throw invalid("the Count (" + text + ") must be at most " + Integer.MAX_VALUE + ".");
+            return new Compensation(
+                    kind,
+                    time.map(Duration::parse),
+                    count.map(Integer::parseInt).orElse(0),
+                    unit,
+                    value);
+        } catch (DateTimeException | IllegalArgumentException e) {
+            throw invalid("the AssessmentInterval (" + time.or(() -> count).orElse("")
+                    + ") must be a TimeInterval of at least a second, in days, hours, minutes and seconds such as PT5M,"
+                    + " or a Count from 1 to " + Integer.MAX_VALUE + ".");
         }
     }
 

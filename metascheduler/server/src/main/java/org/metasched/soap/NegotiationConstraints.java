@@ -11,7 +11,7 @@ import org.w3c.dom.Element;
 /**
  * Constraints of an initiator on the answer to its offer (GFD.193, {@code NegotiationConstraints}). A counter offer that breaks a required
  * item is not sent; an optional item may be broken. Items come from other parties: their XPath locations are bounded in cost, and their
- * constraints are facets of XML Schema without patterns.
+ * constraints are facets of XML Schema, except pattern.
  */
 final class NegotiationConstraints {
 
@@ -25,16 +25,19 @@ final class NegotiationConstraints {
 
     /**
      * @param offer a valid {@code wsag-neg:NegotiationOffer}
-     * @throws InvalidOfferException when an item cannot be checked
+     * @throws InvalidOfferException when an item is not of a form that can be checked
      */
     NegotiationConstraints(Element offer) {
         var section = XmlTrees.child(offer, XmlNames.NEGOTIATION, "NegotiationConstraints")
                 .orElseThrow();
         var items = XmlTrees.children(section, XmlNames.NEGOTIATION, "Item").toList();
-        if (items.size() > MOST_ITEMS
-                || XmlTrees.child(section, XmlNames.WSAG, "Constraint").isPresent()) {
-            throw new InvalidOfferException("NegotiationConstraints has " + items.size() + " items; it may have "
-                    + MOST_ITEMS + ", and no Constraint, for which GFD.193 defines no language.");
+        if (items.size() > MOST_ITEMS) {
+            throw new InvalidOfferException(
+                    "NegotiationConstraints has " + items.size() + " items; at most " + MOST_ITEMS + " are allowed.");
+        }
+        if (XmlTrees.child(section, XmlNames.WSAG, "Constraint").isPresent()) {
+            throw new InvalidOfferException(
+                    "NegotiationConstraints has a Constraint, for which GFD.193 defines no language.");
         }
         items.forEach(NegotiationConstraints::check);
         this.required = items.stream()
@@ -78,7 +81,7 @@ final class NegotiationConstraints {
         try {
             PathCost.check(item.location.toString(), offer);
         } catch (IllegalArgumentException e) {
-            return List.of("item " + item.name + ": " + e.getMessage());
+            return List.of("negotiation constraint: item " + item.name + ": " + e.getMessage());
         }
         return item.violations(offer, findings).stream()
                 .map(v -> "negotiation constraint: " + v)

@@ -27,6 +27,7 @@ import org.w3c.dom.Element;
  */
 abstract class PropertyEndpoint<R, E extends Exception> {
 
+    /** The most names of one message; one with more is answered with a fault. */
     private static final int MOST_NAMES = 64;
 
     final AgreementFaults faults;
@@ -68,21 +69,25 @@ abstract class PropertyEndpoint<R, E extends Exception> {
 
     private PropertyValuesType values(R resource, List<QName> names) throws InvalidResourcePropertyQNameFault {
         var response = new PropertyValuesType();
-        for (var name : names.stream().limit(MOST_NAMES).toList()) {
+        if (names.size() > MOST_NAMES) {
+            throw faults.invalidProperty(
+                    "The message asks for " + names.size() + " properties; at most " + MOST_NAMES + " are answered.");
+        }
+        for (var name : names) {
             var meant = meant(name).orElseThrow(() -> faults.noSuchProperty(name, known));
             response.getAny().addAll(values(resource, meant));
         }
         return response;
     }
 
-    /** The property that a name means: one that lost its namespace on the way, as in plain text, is known by its local part. */
+    /** The property that a name means: one whose prefix the message does not declare is known by its local part. */
     private Optional<QName> meant(@Nullable QName name) {
         if (name == null) {
             return Optional.empty();
         }
-        boolean lost = Set.of("", XmlNames.PROPERTIES, UsualPrefixes.UNBOUND).contains(name.getNamespaceURI());
+        boolean isLocal = Set.of("", XmlNames.PROPERTIES, UsualPrefixes.UNBOUND).contains(name.getNamespaceURI());
         return known.stream()
-                .filter(k -> k.equals(name) || (lost && k.getLocalPart().equals(name.getLocalPart())))
+                .filter(k -> k.equals(name) || (isLocal && k.getLocalPart().equals(name.getLocalPart())))
                 .findFirst();
     }
 }

@@ -327,6 +327,13 @@ class ConformanceTest {
                                         + "<rp:ResourceProperty>w:AgreementId</rp:ResourceProperty></rp:GetMultipleResourceProperties>")
                         .body())
                 .contains(">Meta job 17<", ">" + made + "<");
+        assertThat(send(
+                                "Agreement/" + made,
+                                "<rp:GetMultipleResourceProperties " + RP + ">"
+                                        + "<rp:ResourceProperty>w:Name</rp:ResourceProperty>".repeat(65)
+                                        + "</rp:GetMultipleResourceProperties>")
+                        .body())
+                .contains("InvalidResourcePropertyQNameFault", "65 properties", "at most 64");
         assertThat(document(made)).contains("AgreementProperties", "ServiceTermState");
         assertThat(get("Agreement/" + made, "w:Nonsense")).contains("InvalidResourcePropertyQNameFault");
         assertThat(get("Agreement/ag-not-there", "w:Name")).contains("ResourceUnknownFault", "AGREEMENT_UNKNOWN");

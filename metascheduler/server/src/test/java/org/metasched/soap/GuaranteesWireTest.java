@@ -201,11 +201,15 @@ class GuaranteesWireTest {
                 "must be a number; it is false");
         refused(
                 guarantee("G", "", NODES, value("Reward", "<wsag:TimeInterval>PT0S</wsag:TimeInterval>", "1")),
-                "assessment interval (PT0S)",
+                "Guarantee term G: the AssessmentInterval (PT0S)",
                 "at least a second");
         refused(
                 guarantee("G", "", NODES, value("Reward", "<wsag:TimeInterval>P1M</wsag:TimeInterval>", "1")),
-                "TimeInterval (P1M)");
+                "AssessmentInterval (P1M)");
+        refused(
+                guarantee("G", "", NODES, value("Reward", "<wsag:TimeInterval>PT0.5S</wsag:TimeInterval>", "1")),
+                "Guarantee term G: ",
+                "(PT0.5S)");
         refused(guarantee("G", "", "<x xmlns=\"urn:x\"/>", ""), "must hold a ClassAd expression");
     }
 
