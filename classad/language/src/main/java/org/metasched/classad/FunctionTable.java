@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.function.Function;
 import java.util.function.UnaryOperator;
@@ -25,14 +26,14 @@ public final class FunctionTable {
 
         static final Map<String, Entry> TABLE = table();
 
-        /** The functions of all libraries. The built-in ones come first, so that a user's function of the same name is refused. */
+        /** The functions of all libraries. The built-in ones come first, so that a user's of the same name is the one left out. */
         private static Map<String, Entry> table() {
             var table = new FunctionTable();
             String builtIn = FunctionTable.class.getPackageName();
             ServiceLoader.load(FunctionLibrary.class, FunctionLibrary.class.getClassLoader()).stream()
                     .sorted(Comparator.comparing(
                             found -> !found.type().getName().startsWith(builtIn)))
-                    .forEach(found -> found.get().addTo(table));
+                    .forEach(table::add);
             return table.entries;
         }
     }
@@ -40,32 +41,50 @@ public final class FunctionTable {
     /** The functions by their names in lower case, as byte strings. */
     private final Map<String, Entry> entries = new HashMap<>();
 
+    /** The class name of the library that adds its functions now. */
+    private String library = "";
+
     private FunctionTable() {}
 
+    /** Adds the functions of a library. If it fails, those that it has added and all other libraries work nevertheless. */
+    private void add(ServiceLoader.Provider<FunctionLibrary> found) {
+        library = found.type().getName();
+        try {
+            found.get().addTo(this);
+        } catch (RuntimeException | ServiceConfigurationError | LinkageError e) {
+            warn("fails: " + e);
+        }
+    }
+
+    private void warn(String fault) {
+        System.getLogger(FunctionTable.class.getName())
+                .log(System.Logger.Level.WARNING, "The library of functions " + library + " " + fault + ".");
+    }
+
     /** The body of a function of values. */
-    public interface Many {
+    public interface ValueBody {
         /** The result of the function; there are as many arguments as it takes, and any may be UNDEFINED or ERROR. */
         Value of(Evaluation e, Value[] arguments);
     }
 
     /** The body of a function that depends on the scope of the call, or evaluates its arguments itself. */
-    public interface Special {
+    public interface CallBody {
         /** The result of a call in a scope; {@code arguments} is the code of the call's arguments. */
         Value of(Evaluation e, Scope s, Call call, CompiledExpr[] arguments);
     }
 
     /** The compiler of the calls of one function. */
-    public interface Maker {
+    public interface CallCompiler {
         /** The code of a call; {@code arguments} is the code of its arguments, of which there are as many as the function takes. */
         CompiledExpr of(Call call, CompiledExpr[] arguments);
     }
 
     /** A function: the least and most arguments it takes; whether a call with constants is computed when it is compiled; its code. */
-    private record Entry(int least, int most, boolean pure, Maker maker) {}
+    private record Entry(int least, int most, boolean pure, CallCompiler compiler) {}
 
     /**
      * Adds a function of your own. Its arguments are evaluated, and may be UNDEFINED or ERROR. An exception of its body, or the result
-     * null, is ERROR.
+     * null, is ERROR. A function whose name is taken is left out, with a warning in the log.
      *
      * @param name its name, which calls may write in any case
      * @param least the fewest arguments; a call with fewer is ERROR
@@ -73,10 +92,9 @@ public final class FunctionTable {
      * @param cost the steps that a call takes of {@link Limits#evaluationSteps}; an operator takes one, about 20 ns
      * @param pure whether equal arguments always give the same value: a call with constants is then computed when it is compiled
      * @param body the function of the values of its arguments; several threads may call it at once
-     * @throws IllegalArgumentException if there is a function of that name
      */
     public void function(String name, int least, int most, int cost, boolean pure, Function<List<Value>, Value> body) {
-        Many counted = (e, arguments) -> {
+        ValueBody counted = (e, arguments) -> {
             try {
                 return e.spend(cost) ? Objects.requireNonNull(body.apply(List.of(arguments))) : Value.ERROR;
             } catch (RuntimeException failed) {
@@ -85,33 +103,33 @@ public final class FunctionTable {
         };
         var entry = new Entry(least, most, pure, (call, a) -> code(counted, call, a));
         if (entries.putIfAbsent(Bytes.lower(Bytes.encode(name)), entry) != null) {
-            throw new IllegalArgumentException("There is a function %s already.".formatted(name));
+            warn("cannot add " + name + ", as there is a function of that name");
         }
     }
 
     /** Adds a pure function of one value; the name is in lower case. */
-    public void one(String name, UnaryOperator<Value> body) {
-        add(name, 1, 1, (e, v) -> body.apply(v[0]));
+    public void addUnary(String name, UnaryOperator<Value> body) {
+        addPure(name, 1, 1, (e, v) -> body.apply(v[0]));
     }
 
     /** Adds a pure function of {@code least} to {@code most} values. */
-    public void add(String name, int least, int most, Many body) {
+    public void addPure(String name, int least, int most, ValueBody body) {
         entries.put(name, new Entry(least, most, true, (call, a) -> code(body, call, a)));
     }
 
     /** Adds a function whose value may differ between two calls with the same arguments. */
-    public void impure(String name, int least, int most, Many body) {
+    public void addImpure(String name, int least, int most, ValueBody body) {
         entries.put(name, new Entry(least, most, false, (call, a) -> code(body, call, a)));
     }
 
     /** Adds a function that evaluates its arguments itself. */
-    public void special(String name, int least, int most, Special body) {
+    public void addSpecial(String name, int least, int most, CallBody body) {
         entries.put(name, new Entry(least, most, false, (call, a) -> ofCall(body, call, a)));
     }
 
-    /** Adds a pure function for whose calls a maker writes the code, a node of the compiled expression. */
-    public void node(String name, int least, int most, Maker maker) {
-        entries.put(name, new Entry(least, most, true, maker));
+    /** Adds a pure function for whose calls a compiler makes the code. */
+    public void addCompiled(String name, int least, int most, CallCompiler compiler) {
+        entries.put(name, new Entry(least, most, true, compiler));
     }
 
     /** The reason why a call is ERROR whatever its arguments are: an unknown function, or a wrong number of arguments. Else empty. */
@@ -124,7 +142,7 @@ public final class FunctionTable {
         String most = entry.most() == entry.least() ? "" : entry.most() == ANY ? " or more" : " to " + entry.most();
         return given >= entry.least() && given <= entry.most()
                 ? Optional.empty()
-                : Optional.of("called with %d arguments, it takes %d%s".formatted(given, entry.least(), most));
+                : Optional.of("the number of arguments is %d, not %d%s".formatted(given, entry.least(), most));
     }
 
     /** Whether a call with constant arguments is constant; true for unknown functions, which are always ERROR. */
@@ -168,13 +186,13 @@ public final class FunctionTable {
         if (entry == null || codes.length < entry.least() || codes.length > entry.most()) {
             return new CompiledExpr.Constant(Value.ERROR);
         }
-        CompiledExpr code = entry.maker().of(call, codes);
+        CompiledExpr code = entry.compiler().of(call, codes);
         return constant && entry.pure() ? Compiler.folded(code) : code;
     }
 
-    /** The code that evaluates all arguments and calls the body, for a {@link Maker} that has no special code for the call. */
-    public static CompiledExpr code(Many body, Call call, CompiledExpr[] arguments) {
-        // If so, elements of list arguments are evaluated in the scope of their list, else in that of the call.
+    /** The code that evaluates all arguments and calls the body, for a {@link CallCompiler} that has none of its own. */
+    public static CompiledExpr code(ValueBody body, Call call, CompiledExpr[] arguments) {
+        // A lexical call evaluates elements of list arguments in the scope of their list, any other in its own scope.
         boolean lexical = call.isLexical();
         return new CompiledExpr.Inner(arguments) {
             @Override
@@ -195,7 +213,7 @@ public final class FunctionTable {
     }
 
     /** The code that calls the body with its arguments unevaluated. */
-    private static CompiledExpr ofCall(Special body, Call call, CompiledExpr[] arguments) {
+    private static CompiledExpr ofCall(CallBody body, Call call, CompiledExpr[] arguments) {
         return new CompiledExpr.Inner(arguments) {
             @Override
             public Value value(Evaluation e, Scope s) {

@@ -17,7 +17,7 @@ final class ReferenceFinder {
     /** The limits of evaluating the base of a selection. */
     private static final Limits FEW_STEPS = Limits.DEFAULT.withEvaluationSteps(10_000);
 
-    /** The steps of the search that evaluating the base of a selection counts for. */
+    /** The steps of the search that evaluating the base of a selection counts for: a tenth of its limit, as most bases take few. */
     private static final int SELECTION_STEPS = 1_000;
 
     private final Set<String> external = names();
@@ -41,7 +41,7 @@ final class ReferenceFinder {
         this.root = root;
     }
 
-    /** A new set of names in alphabetical order, in any case. */
+    /** A new set of names in alphabetical order, without regard to case. */
     private static Set<String> names() {
         return new TreeSet<>((a, b) -> Bytes.compareIgnoringCase(Bytes.encode(a), Bytes.encode(b)));
     }
@@ -101,6 +101,7 @@ final class ReferenceFinder {
     /** Visits a name that is looked up from a scope outward. */
     private void reference(Name name, Scope from, boolean full, boolean top) {
         BuiltInAttributes.Found found = BuiltInAttributes.find(name, from, clock);
+        // The parent of an ad that stands in no other is as if it were missing.
         if (found == null || !found.isAttribute() && found.expr() == Literal.UNDEFINED) {
             addExternal(name.text(), full, top);
         } else {
@@ -134,13 +135,13 @@ final class ReferenceFinder {
         }
     }
 
-    /** Visits the attribute that a name is bound to. */
+    /** Notes and visits the attribute that a name is bound to; a built-in one refers to nothing. */
     private void follow(Name name, BuiltInAttributes.Found found, boolean full, boolean top) {
-        if (found.scope().ad() == root.ad() && found.isAttribute()) {
-            internal.add(name.text());
-        }
         if (!found.isAttribute()) {
             return;
+        }
+        if (found.scope().ad() == root.ad()) {
+            internal.add(name.text());
         }
         if (visits.size() > DEEPEST || visits.stream().anyMatch(found::isAlso)) {
             refused = true;

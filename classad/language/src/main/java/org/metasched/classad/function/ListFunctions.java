@@ -25,14 +25,14 @@ final class ListFunctions {
     private ListFunctions() {}
 
     static void addTo(FunctionTable table) {
-        table.add("member", 2, 2, (e, a) -> member(e, a[0], a[1]));
-        table.add("identicalmember", 2, 2, (e, a) -> identicalMember(e, a[0], a[1]));
-        table.add("sum", 1, 1, (e, a) -> aggregate(e, a[0], Aggregate.SUM));
-        table.add("avg", 1, 1, (e, a) -> aggregate(e, a[0], Aggregate.AVERAGE));
-        table.add("min", 1, 1, (e, a) -> aggregate(e, a[0], Aggregate.LEAST));
-        table.add("max", 1, 1, (e, a) -> aggregate(e, a[0], Aggregate.GREATEST));
-        table.add("anycompare", 3, 3, (e, a) -> compareAll(e, a, true));
-        table.add("allcompare", 3, 3, (e, a) -> compareAll(e, a, false));
+        table.addPure("member", 2, 2, (e, a) -> member(e, a[0], a[1]));
+        table.addPure("identicalmember", 2, 2, (e, a) -> identicalMember(e, a[0], a[1]));
+        table.addPure("sum", 1, 1, (e, a) -> aggregate(e, a[0], Aggregate.SUM));
+        table.addPure("avg", 1, 1, (e, a) -> aggregate(e, a[0], Aggregate.AVERAGE));
+        table.addPure("min", 1, 1, (e, a) -> aggregate(e, a[0], Aggregate.LEAST));
+        table.addPure("max", 1, 1, (e, a) -> aggregate(e, a[0], Aggregate.GREATEST));
+        table.addPure("anycompare", 3, 3, (e, a) -> compareAll(e, a, true));
+        table.addPure("allcompare", 3, 3, (e, a) -> compareAll(e, a, false));
     }
 
     /** {@code member}: whether any element {@code == x}. */

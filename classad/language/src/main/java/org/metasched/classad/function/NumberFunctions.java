@@ -15,13 +15,13 @@ final class NumberFunctions {
     private NumberFunctions() {}
 
     static void addTo(FunctionTable table) {
-        table.one("floor", v -> rounded(v, Math::floor));
-        table.one("ceil", v -> rounded(v, Math::ceil));
-        table.one("ceiling", v -> rounded(v, Math::ceil));
-        table.one("round", v -> rounded(v, Math::rint));
-        table.add("pow", 2, 2, (e, a) -> power(a[0], a[1]));
-        table.add("quantize", 2, 2, (e, a) -> quantize(e, a[0], a[1]));
-        table.impure("random", 0, 1, NumberFunctions::random);
+        table.addUnary("floor", v -> rounded(v, Math::floor));
+        table.addUnary("ceil", v -> rounded(v, Math::ceil));
+        table.addUnary("ceiling", v -> rounded(v, Math::ceil));
+        table.addUnary("round", v -> rounded(v, Math::rint));
+        table.addPure("pow", 2, 2, (e, a) -> power(a[0], a[1]));
+        table.addPure("quantize", 2, 2, (e, a) -> quantize(e, a[0], a[1]));
+        table.addImpure("random", 0, 1, NumberFunctions::random);
     }
 
     /** {@code floor}, {@code ceiling} and {@code round}: an integer; {@code round} takes the even one of two that are equally near. */

@@ -23,12 +23,12 @@ final class PatternFunctions {
     private PatternFunctions() {}
 
     static void addTo(FunctionTable table) {
-        table.node("regexp", 2, 3, PatternFunctions::searching);
-        table.add("regexpmember", 2, 3, PatternFunctions::searchList);
-        table.add("regexps", 3, 4, (e, a) -> substitute(e, a, ""));
-        table.add("replace", 3, 4, (e, a) -> substitute(e, a, "f"));
-        table.add("replaceall", 3, 4, (e, a) -> substitute(e, a, "fg"));
-        table.add("stringlist_regexpmember", 2, 4, PatternFunctions::searchStringList);
+        table.addCompiled("regexp", 2, 3, PatternFunctions::searching);
+        table.addPure("regexpmember", 2, 3, PatternFunctions::searchList);
+        table.addPure("regexps", 3, 4, (e, a) -> substitute(e, a, ""));
+        table.addPure("replace", 3, 4, (e, a) -> substitute(e, a, "f"));
+        table.addPure("replaceall", 3, 4, (e, a) -> substitute(e, a, "fg"));
+        table.addPure("stringlist_regexpmember", 2, 4, PatternFunctions::searchStringList);
     }
 
     /** The code of {@code regexp}. A constant pattern is translated when the call is compiled. */

@@ -24,13 +24,13 @@ final class ScopeFunctions {
     private ScopeFunctions() {}
 
     static void addTo(FunctionTable table) {
-        table.node("ifthenelse", 3, 3, (call, a) -> FunctionTable.choice(a[0], a[1], a[2]));
-        table.special("eval", 1, 1, (e, s, call, a) -> eval(e, s, a[0].value(e, s)));
-        table.special("unparse", 1, 1, (e, s, call, a) -> unparse(s, call));
-        table.special("unresolved", 1, 2, ScopeFunctions::unresolved);
-        table.special("debug", 1, 1, (e, s, call, a) -> a[0].value(e, s));
-        table.special("evalineachcontext", 2, 2, ScopeFunctions::evalInEachContext);
-        table.special("countmatches", 2, 2, ScopeFunctions::countMatches);
+        table.addCompiled("ifthenelse", 3, 3, (call, a) -> FunctionTable.choice(a[0], a[1], a[2]));
+        table.addSpecial("eval", 1, 1, (e, s, call, a) -> eval(e, s, a[0].value(e, s)));
+        table.addSpecial("unparse", 1, 1, (e, s, call, a) -> unparse(s, call));
+        table.addSpecial("unresolved", 1, 2, ScopeFunctions::unresolved);
+        table.addSpecial("debug", 1, 1, (e, s, call, a) -> a[0].value(e, s));
+        table.addSpecial("evalineachcontext", 2, 2, ScopeFunctions::evalInEachContext);
+        table.addSpecial("countmatches", 2, 2, ScopeFunctions::countMatches);
     }
 
     /** {@code eval}: the value of a text as an expression in the scope of the call. */

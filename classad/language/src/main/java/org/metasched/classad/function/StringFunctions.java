@@ -21,14 +21,14 @@ final class StringFunctions {
     private StringFunctions() {}
 
     static void addTo(FunctionTable table) {
-        table.node("strcat", 0, FunctionTable.ANY, (call, a) -> concatenation(a));
-        table.add("join", 0, FunctionTable.ANY, StringFunctions::join);
-        table.node("toupper", 1, 1, (call, a) -> cased(true, a[0]));
-        table.node("tolower", 1, 1, (call, a) -> cased(false, a[0]));
-        table.add("substr", 2, 3, (e, a) -> substring(a));
-        table.one("size", StringFunctions::size);
-        table.add("strcmp", 2, 2, (e, a) -> compare(e, a[0], a[1], false));
-        table.add("stricmp", 2, 2, (e, a) -> compare(e, a[0], a[1], true));
+        table.addCompiled("strcat", 0, FunctionTable.ANY, (call, a) -> concatenation(a));
+        table.addPure("join", 0, FunctionTable.ANY, StringFunctions::join);
+        table.addCompiled("toupper", 1, 1, (call, a) -> cased(true, a[0]));
+        table.addCompiled("tolower", 1, 1, (call, a) -> cased(false, a[0]));
+        table.addPure("substr", 2, 3, (e, a) -> substring(a));
+        table.addUnary("size", StringFunctions::size);
+        table.addPure("strcmp", 2, 2, (e, a) -> compare(e, a[0], a[1], false));
+        table.addPure("stricmp", 2, 2, (e, a) -> compare(e, a[0], a[1], true));
     }
 
     /** {@code strcat}. The first argument that is UNDEFINED or ERROR is the result; later ones are not evaluated. */

@@ -29,19 +29,19 @@ final class StringListFunctions {
     private StringListFunctions() {}
 
     static void addTo(FunctionTable table) {
-        table.add("stringlistsize", 1, 2, (e, a) -> aggregate(e, a, Aggregate.SIZE));
-        table.add("stringlistsum", 1, 2, (e, a) -> aggregate(e, a, Aggregate.SUM));
-        table.add("stringlistavg", 1, 2, (e, a) -> aggregate(e, a, Aggregate.AVERAGE));
-        table.add("stringlistmin", 1, 2, (e, a) -> aggregate(e, a, Aggregate.LEAST));
-        table.add("stringlistmax", 1, 2, (e, a) -> aggregate(e, a, Aggregate.GREATEST));
-        table.add("stringlistmember", 2, 3, (e, a) -> member(e, a, false));
-        table.add("stringlistimember", 2, 3, (e, a) -> member(e, a, true));
-        table.add("stringlistsubsetmatch", 2, 3, (e, a) -> subset(e, a, false));
-        table.add("stringlistisubsetmatch", 2, 3, (e, a) -> subset(e, a, true));
-        table.add("stringlistsintersect", 2, 3, (e, a) -> intersect(e, a));
-        table.add("split", 1, 2, (e, a) -> split(e, a));
-        table.one("splitusername", v -> splitAt(v, false));
-        table.one("splitslotname", v -> splitAt(v, true));
+        table.addPure("stringlistsize", 1, 2, (e, a) -> aggregate(e, a, Aggregate.SIZE));
+        table.addPure("stringlistsum", 1, 2, (e, a) -> aggregate(e, a, Aggregate.SUM));
+        table.addPure("stringlistavg", 1, 2, (e, a) -> aggregate(e, a, Aggregate.AVERAGE));
+        table.addPure("stringlistmin", 1, 2, (e, a) -> aggregate(e, a, Aggregate.LEAST));
+        table.addPure("stringlistmax", 1, 2, (e, a) -> aggregate(e, a, Aggregate.GREATEST));
+        table.addPure("stringlistmember", 2, 3, (e, a) -> member(e, a, false));
+        table.addPure("stringlistimember", 2, 3, (e, a) -> member(e, a, true));
+        table.addPure("stringlistsubsetmatch", 2, 3, (e, a) -> subset(e, a, false));
+        table.addPure("stringlistisubsetmatch", 2, 3, (e, a) -> subset(e, a, true));
+        table.addPure("stringlistsintersect", 2, 3, (e, a) -> intersect(e, a));
+        table.addPure("split", 1, 2, (e, a) -> split(e, a));
+        table.addUnary("splitusername", v -> splitAt(v, false));
+        table.addUnary("splitslotname", v -> splitAt(v, true));
     }
 
     /** The items of a string list, without white space around them and without empty ones; cut short if they take too much memory. */

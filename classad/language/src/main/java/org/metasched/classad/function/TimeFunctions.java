@@ -21,12 +21,12 @@ final class TimeFunctions {
     private TimeFunctions() {}
 
     static void addTo(FunctionTable table) {
-        table.impure("time", 0, 0, (e, a) -> Value.of(e.now()));
-        table.impure("currenttime", 0, 0, (e, a) -> local(e.now()));
-        table.impure("timezoneoffset", 0, 0, (e, a) -> new Value.RelTime(Times.localOffset(e.now())));
-        table.impure("daytime", 0, 0, (e, a) -> sinceMidnight(e));
-        table.impure("abstime", 0, 2, TimeFunctions::absolute);
-        table.add("reltime", 1, 1, (e, a) -> relative(a[0]));
+        table.addImpure("time", 0, 0, (e, a) -> Value.of(e.now()));
+        table.addImpure("currenttime", 0, 0, (e, a) -> local(e.now()));
+        table.addImpure("timezoneoffset", 0, 0, (e, a) -> new Value.RelTime(Times.localOffset(e.now())));
+        table.addImpure("daytime", 0, 0, (e, a) -> sinceMidnight(e));
+        table.addImpure("abstime", 0, 2, TimeFunctions::absolute);
+        table.addPure("reltime", 1, 1, (e, a) -> relative(a[0]));
         field(table, "getyear", LocalDateTime::getYear, null);
         field(table, "getmonth", LocalDateTime::getMonthValue, null);
         field(table, "getdayofmonth", LocalDateTime::getDayOfMonth, null);
@@ -36,9 +36,9 @@ final class TimeFunctions {
         field(table, "getminutes", LocalDateTime::getMinute, s -> s / 60 % 60);
         field(table, "getseconds", LocalDateTime::getSecond, s -> s % 60);
         field(table, "getdays", null, s -> s / DAY);
-        table.one("splittime", TimeFunctions::split);
-        table.impure("formattime", 0, 2, (e, a) -> format(e, a));
-        table.one("interval", TimeFunctions::interval);
+        table.addUnary("splittime", TimeFunctions::split);
+        table.addImpure("formattime", 0, 2, (e, a) -> format(e, a));
+        table.addUnary("interval", TimeFunctions::interval);
     }
 
     /** An instant in the system's zone. */
@@ -100,7 +100,7 @@ final class TimeFunctions {
             String name,
             @Nullable ToLongFunction<LocalDateTime> ofInstant,
             @Nullable LongFunction<Long> ofSpan) {
-        table.one(name, v -> {
+        table.addUnary(name, v -> {
             if (v instanceof Value.AbsTime t && ofInstant != null) {
                 return Value.of(ofInstant.applyAsLong(Times.fields(t.seconds(), Times.localOffset(t.seconds()))));
             }

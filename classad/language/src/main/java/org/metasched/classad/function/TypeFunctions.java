@@ -12,20 +12,20 @@ final class TypeFunctions {
     private TypeFunctions() {}
 
     static void addTo(FunctionTable table) {
-        table.one("isundefined", v -> Value.of(v == Value.UNDEFINED));
-        table.one("iserror", v -> Value.of(v == Value.ERROR));
-        table.one("isstring", v -> Value.of(v instanceof Value.Text));
-        table.one("isinteger", v -> Value.of(v instanceof Value.Int));
-        table.one("isreal", v -> Value.of(v instanceof Value.Real));
-        table.one("islist", v -> Value.of(v instanceof Value.ListOf));
-        table.one("isclassad", v -> Value.of(v instanceof Value.Record));
-        table.one("isboolean", v -> Value.of(v instanceof Value.Bool));
-        table.one("isabstime", v -> Value.of(v instanceof Value.AbsTime));
-        table.one("isreltime", v -> Value.of(v instanceof Value.RelTime));
-        table.one("int", TypeFunctions::integer);
-        table.one("real", TypeFunctions::real);
-        table.one("string", CompiledExpr::asText);
-        table.one("bool", TypeFunctions::bool);
+        table.addUnary("isundefined", v -> Value.of(v == Value.UNDEFINED));
+        table.addUnary("iserror", v -> Value.of(v == Value.ERROR));
+        table.addUnary("isstring", v -> Value.of(v instanceof Value.Text));
+        table.addUnary("isinteger", v -> Value.of(v instanceof Value.Int));
+        table.addUnary("isreal", v -> Value.of(v instanceof Value.Real));
+        table.addUnary("islist", v -> Value.of(v instanceof Value.ListOf));
+        table.addUnary("isclassad", v -> Value.of(v instanceof Value.Record));
+        table.addUnary("isboolean", v -> Value.of(v instanceof Value.Bool));
+        table.addUnary("isabstime", v -> Value.of(v instanceof Value.AbsTime));
+        table.addUnary("isreltime", v -> Value.of(v instanceof Value.RelTime));
+        table.addUnary("int", TypeFunctions::integer);
+        table.addUnary("real", TypeFunctions::real);
+        table.addUnary("string", CompiledExpr::asText);
+        table.addUnary("bool", TypeFunctions::bool);
     }
 
     /** {@code int}: fractions are cut off; the seconds of a time; the number that a text begins with. */
@@ -49,6 +49,7 @@ final class TypeFunctions {
             return value;
         }
         if (value instanceof Value.Int || value instanceof Value.Bool) {
+            // as it counts in a rank: true is 1.0
             return Value.of(value.rank());
         }
         if (value instanceof Value.AbsTime t) {
@@ -66,7 +67,7 @@ final class TypeFunctions {
         return number == null ? Value.ERROR : Value.of((double) number);
     }
 
-    /** {@code bool}: whether a number or a span is not zero; the texts true and false, UNDEFINED for others. */
+    /** {@code bool}: whether a number, or a span cut to whole seconds, is not zero; the texts true and false, UNDEFINED for others. */
     private static Value bool(Value value) {
         if (value instanceof Value.Int || value instanceof Value.Real) {
             return Value.of(value.satisfies());

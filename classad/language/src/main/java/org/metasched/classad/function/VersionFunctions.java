@@ -12,13 +12,13 @@ final class VersionFunctions {
     private VersionFunctions() {}
 
     static void addTo(FunctionTable table) {
-        table.add("versioncmp", 2, 2, (e, a) -> compared(e, a));
-        table.add("versionlt", 2, 2, (e, a) -> tested(e, a, c -> c < 0));
-        table.add("versionle", 2, 2, (e, a) -> tested(e, a, c -> c <= 0));
-        table.add("versiongt", 2, 2, (e, a) -> tested(e, a, c -> c > 0));
-        table.add("versionge", 2, 2, (e, a) -> tested(e, a, c -> c >= 0));
-        table.add("versioneq", 2, 2, (e, a) -> tested(e, a, c -> c == 0));
-        table.add("version_in_range", 3, 3, (e, a) -> inRange(e, a));
+        table.addPure("versioncmp", 2, 2, (e, a) -> compared(e, a));
+        table.addPure("versionlt", 2, 2, (e, a) -> tested(e, a, c -> c < 0));
+        table.addPure("versionle", 2, 2, (e, a) -> tested(e, a, c -> c <= 0));
+        table.addPure("versiongt", 2, 2, (e, a) -> tested(e, a, c -> c > 0));
+        table.addPure("versionge", 2, 2, (e, a) -> tested(e, a, c -> c >= 0));
+        table.addPure("versioneq", 2, 2, (e, a) -> tested(e, a, c -> c == 0));
+        table.addPure("version_in_range", 3, 3, (e, a) -> inRange(e, a));
     }
 
     /** {@code versioncmp}: negative, 0 or positive. */

@@ -64,6 +64,33 @@ class CheapestTest {
         assertThat(shown).hasLineCount(19);
     }
 
+    @Test
+    void aFunctionOfATakenNameIsLeftOutAndAllOthersWork(@TempDir Path dir) throws Exception {
+        String clash = """
+                package example;
+                import org.metasched.classad.*;
+                public final class Clash implements FunctionLibrary {
+                    public void addTo(FunctionTable table) {
+                        table.function("Size", 1, 1, 1, true, values -> Value.TRUE);
+                        table.function("same", 1, 1, 1, true, values -> values.get(0));
+                        throw new IllegalStateException("at the end");
+                    }
+                }
+                """;
+        String main = """
+                public class Main { public static void main(String[] none) throws Exception {
+                    System.out.println(org.metasched.classad.ClassAd.parse("[ a = same(size(\\"four\\")) ]").getInt("a"));
+                } }
+                """;
+        compile(List.of(write(dir.resolve("example/Clash.java"), clash), write(dir.resolve("Main.java"), main)), dir);
+        write(dir.resolve("META-INF/services/org.metasched.classad.FunctionLibrary"), "example.Clash");
+
+        assertThat(printed(dir + File.pathSeparator + LANGUAGE, "Main").lines())
+                .contains("4")
+                .anyMatch(line -> line.contains("example.Clash") && line.contains("Size"))
+                .anyMatch(line -> line.contains("example.Clash") && line.contains("at the end"));
+    }
+
     private static void compile(List<Path> sources, Path dir) {
         var arguments = new ArrayList<>(List.of("-proc:none", "-cp", LANGUAGE, "-d", dir.toString()));
         sources.forEach(source -> arguments.add(source.toString()));
