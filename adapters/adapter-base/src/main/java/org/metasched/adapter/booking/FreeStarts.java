@@ -13,11 +13,11 @@ import org.metasched.adapter.Need;
 import org.metasched.adapter.TimeSlot;
 
 /** Starts in a site's plan that its scheduler confirms, none before the soonest start on offer. */
-record FreeStarts(BookingScheduler site, Need.Nodes need, Duration length) {
+record FreeStarts(BookingScheduler scheduler, Need.Nodes need, Duration length) {
 
     Optional<Instant> first(Instant notBefore) throws LocalSchedulerException {
         Instant from = TimeSlot.later(notBefore, soonest());
-        Instant end = site.previewWindow().endFrom(site.now());
+        Instant end = scheduler.previewWindow().endFrom(scheduler.now());
         if (from.isAfter(end)) {
             return Optional.empty();
         }
@@ -26,51 +26,60 @@ record FreeStarts(BookingScheduler site, Need.Nodes need, Duration length) {
         if (start.isEmpty() || confirms(start.get())) {
             return start;
         }
+        // A slot must not be empty, so it ends one second later.
         var rest = new TimeSlot(start.get(), TimeSlot.later(start.get(), end).plusSeconds(1));
-        return confirmed(plan.freeWindows(need, length, rest)).starts().stream()
+        return confirmed(plan.freeWindows(need, length, rest), start.get(), 1).starts().stream()
                 .map(StartInterval::earliest)
                 .findFirst();
     }
 
     FreeWindows within(TimeSlot starts) throws LocalSchedulerException {
         Instant from = TimeSlot.later(starts.start(), soonest());
-        return from.isBefore(starts.end())
-                ? confirmed(plan(from).freeWindows(need, length, new TimeSlot(from, starts.end())))
-                : new FreeWindows("", List.of());
+        if (!from.isBefore(starts.end())) {
+            return new FreeWindows("", List.of());
+        }
+        var windows = plan(from).freeWindows(need, length, new TimeSlot(from, starts.end()));
+        return confirmed(windows, Instant.MAX, Integer.MAX_VALUE);
     }
 
-    /** The windows whose first start the scheduler confirms. */
-    private FreeWindows confirmed(FreeWindows windows) throws LocalSchedulerException {
+    /**
+     * The rest of each window from the first start that the scheduler confirms. It is asked about the window's first start, and about the
+     * whole hours that are 1, 2, 4 … hours later, so that a window costs few questions.
+     *
+     * @param refused a start that it has refused already
+     * @param most the windows to find
+     */
+    private FreeWindows confirmed(FreeWindows windows, Instant refused, int most) throws LocalSchedulerException {
         var agreed = new ArrayList<StartInterval>();
         for (StartInterval window : windows.starts()) {
-            if (confirms(window.earliest())) {
-                agreed.add(window);
+            boolean found = agreed.size() >= most;
+            Instant start = window.earliest();
+            for (int hours = 1; !found && !start.isAfter(window.latest()); hours *= 2) {
+                if (!start.equals(refused) && confirms(start)) {
+                    found = agreed.add(new StartInterval(start, window.latest()));
+                }
+                start = window.earliest().truncatedTo(ChronoUnit.HOURS).plus(hours, ChronoUnit.HOURS);
             }
         }
         return new FreeWindows(windows.version(), agreed);
     }
 
     private boolean confirms(Instant start) throws LocalSchedulerException {
-        return site.confirms(need, site.previewWindow().covering(start, length));
+        return scheduler.confirms(need, scheduler.previewWindow().covering(start, length));
     }
 
     private SitePlan plan(Instant from) throws LocalSchedulerException {
-        Instant latest = TimeSlot.later(from, site.previewWindow().endFrom(site.now()));
-        return site.plan(
-                need,
-                site.previewWindow()
-                        .covering(from, Duration.between(from, latest).plus(length)));
+        var preview = scheduler.previewWindow();
+        Instant end = TimeSlot.later(from, preview.endFrom(scheduler.now())).plus(length);
+        return scheduler.plan(need, preview.covering(from, Duration.between(from, end)));
     }
 
     /**
      * The soonest start on offer: the first whole minute at least the lead time from now. In whole minutes, because an
-     * answer that moves with every second would never be given twice (rule A2).
+     * answer that moves with every second would never be given twice (rule A2 of {@code metasched adapter check}).
      */
     private Instant soonest() {
-        return site.now()
-                .plus(site.rules().leadTime())
-                .plusSeconds(60)
-                .minusNanos(1)
-                .truncatedTo(ChronoUnit.MINUTES);
+        Instant ready = scheduler.now().plus(scheduler.rules().leadTime());
+        return ready.plusSeconds(60).minusNanos(1).truncatedTo(ChronoUnit.MINUTES);
     }
 }
