@@ -1,8 +1,8 @@
 package org.metasched.dag;
 
 /**
- * Dependencies as written: the names of the parents and of the children of each PARENT line, as numbers of the scope. The number of
- * such a set is the index at which it begins; {@link #next} gives that of the next set. Not thread-safe.
+ * Dependencies as written: the names of the parents and of the children of each PARENT line, each as the number that its scope gives it.
+ * The number of such a set is the index at which it begins; {@link #next} gives that of the next set. Not thread-safe.
  */
 final class ParentChildSets {
 
@@ -29,9 +29,9 @@ final class ParentChildSets {
     }
 
     /** Ends the set that was begun last; the names after those of the parents are the children. */
-    void end(int set, int parents) {
-        items.set(set + PARENTS, parents);
-        items.set(set + CHILDREN, items.size() - set - HEAD - parents);
+    void end(int set, int parentCount) {
+        items.set(set + PARENTS, parentCount);
+        items.set(set + CHILDREN, items.size() - set - HEAD - parentCount);
     }
 
     /** Forgets the set that was begun last. */
@@ -43,7 +43,7 @@ final class ParentChildSets {
         items.setSize(0);
     }
 
-    /** Whether there is a set of this number; the first one is 0. */
+    /** Whether a number, 0 or one got from {@link #next}, is that of a set and not the end. */
     boolean has(int set) {
         return set < items.size();
     }
@@ -60,24 +60,25 @@ final class ParentChildSets {
         return items.get(set + LINE);
     }
 
-    int parents(int set) {
+    int parentCount(int set) {
         return items.get(set + PARENTS);
     }
 
-    int children(int set) {
+    int childCount(int set) {
         return items.get(set + CHILDREN);
     }
 
     /** The index of the first name of the parents, or of the children. */
     int from(int set, boolean asParents) {
-        return set + HEAD + (asParents ? 0 : parents(set));
+        return set + HEAD + (asParents ? 0 : parentCount(set));
     }
 
     /** The index behind the last of these names. */
     int to(int set, boolean asParents) {
-        return set + HEAD + parents(set) + (asParents ? 0 : children(set));
+        return set + HEAD + parentCount(set) + (asParents ? 0 : childCount(set));
     }
 
+    /** The name at an index between {@link #from} and {@link #to}. */
     int name(int at) {
         return items.get(at);
     }

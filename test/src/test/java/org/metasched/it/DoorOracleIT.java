@@ -116,7 +116,7 @@ class DoorOracleIT {
             var part = one.parts.get(i);
             var held = granted.sites().get(i);
             var site = world.site(held.site());
-            assertThat(held.nodes()).isEqualTo(part.nodes());
+            assertThat(held.amount()).isEqualTo(part.nodes());
             assertThat(held.start().getEpochSecond()).isEqualTo(figures.start());
             assertThat(Duration.between(held.start(), held.end())).isEqualTo(one.offer.duration());
             assertThat(part.site()

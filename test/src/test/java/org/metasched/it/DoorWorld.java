@@ -107,7 +107,7 @@ final class DoorWorld {
             boolean twice = site.taken.stream()
                     .anyMatch(other ->
                             other.start < one.end && one.start < other.end && other.nodes.intersects(one.nodes));
-            if (twice || nodes.cardinality() != part.nodes()) {
+            if (twice || nodes.cardinality() != part.amount()) {
                 throw new IllegalStateException("Site " + site.name + " holds " + part + " beside " + site.taken);
             }
             site.taken.add(one);

@@ -33,15 +33,15 @@ public record AgreementView(
     /**
      * One site's part.
      *
-     * @param nodes amount granted: nodes, Mbit/s or licences
+     * @param amount granted nodes, Mbit/s or licences
      * @param state state of the reservation, as last seen
      * @param lostNodes nodes that are down and not replaced
-     * @param job the program that runs in it, if the term has one
+     * @param job the program that runs in the reservation, if the service term of the offer has one
      */
     public record SiteView(
             String site,
             String reservationId,
-            int nodes,
+            int amount,
             Instant start,
             Instant end,
             String state,

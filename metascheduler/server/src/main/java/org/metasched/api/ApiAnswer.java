@@ -47,7 +47,8 @@ record ApiAnswer(int status, String type, byte[] body, Map<String, String> heade
         body.put("title", problem.code.replace('_', ' '));
         body.put("status", problem.status);
         body.put("detail", String.valueOf(problem.getMessage()));
-        body.put("instance", WireValues.path(instance));
+        // A URI reference, in which an underscore stands for each character that would need an escape.
+        body.put("instance", instance.replaceAll("[^A-Za-z0-9/._~-]", "_"));
         body.put("code", problem.code);
         problem.reasons.forEach(body.putArray("reasons")::add);
         problem.suggestions.forEach(body.putArray("suggestions")::add);

@@ -12,11 +12,6 @@ final class WireValues {
 
     private WireValues() {}
 
-    /** A path as a URI reference: an underscore stands for each other character. */
-    static String path(String path) {
-        return path.replaceAll("[^A-Za-z0-9/._~-]", "_");
-    }
-
     /** A duration by ISO 8601, such as {@code PT1H30M}, or short, such as {@code 1h30m}. */
     static Duration duration(String text, String key) {
         return DurationText.read(text)

@@ -49,7 +49,7 @@ public final class AgreementSites {
         return ad.with("ReservationId", part.reservationId())
                 .with("ReservationStart", part.start().getEpochSecond())
                 .with("ReservationEnd", part.end().getEpochSecond())
-                .with("ReservationNodes", (long) part.nodes())
+                .with("ReservationNodes", (long) part.amount())
                 .with("SiteEnvironment", extended(environment, part.reservationId()));
     }
 

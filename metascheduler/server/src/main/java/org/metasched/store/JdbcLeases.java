@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.metasched.leases.HolderEvidence;
 import org.metasched.leases.Lease;
 import org.metasched.leases.Lease.Claimant;
@@ -19,11 +20,12 @@ import org.metasched.leases.LeaseStore;
 import org.metasched.leases.ProcessMark;
 
 /**
- * Leases in a table. They are acquired one after the other, under a lock on one row. {@code O(leases of the site)} for
- * acquiring one, beside those that are not committed yet.
+ * Leases in a table. They are acquired one after the other, under a lock on one row. Acquiring one costs
+ * {@code O(leases of the site + leases that are not committed)}.
  */
 record JdbcLeases(SqlTransactions database, Clock clock, HolderEvidence evidence) implements LeaseStore {
 
+    /** A {@code claimant} is the lease's owner, a {@code confirmed} lease a committed one, {@code taken} a time. */
     private static final String COLUMNS =
             "id, site, holder, claimant, token, taken, lease_end, host, pid, began, confirmed, matches";
 
@@ -35,7 +37,7 @@ record JdbcLeases(SqlTransactions database, Clock clock, HolderEvidence evidence
             if (byId(request.id()).isPresent()) {
                 throw request.refusalOfTakenId();
             }
-            if (!request.fits(taken(request.site()), () -> select(""))) {
+            if (!request.fits(matchesHeld(request.site()), () -> select(""))) {
                 return Optional.empty();
             }
             insert(Lease.of(request, 0, clock.instant().truncatedTo(ChronoUnit.MILLIS)));
@@ -47,7 +49,7 @@ record JdbcLeases(SqlTransactions database, Clock clock, HolderEvidence evidence
         database.all("SELECT id FROM claim_lock WHERE id = 1 FOR UPDATE", row -> row.getInt(1));
     }
 
-    private long taken(String site) {
+    private long matchesHeld(String site) {
         return database.first(
                         "SELECT COALESCE(SUM(matches), 0) FROM claim WHERE LOWER(site) = LOWER(?)",
                         row -> row.getLong(1),
@@ -90,32 +92,22 @@ record JdbcLeases(SqlTransactions database, Clock clock, HolderEvidence evidence
 
     /** Changes a lease, unless it has lapsed by now. */
     private boolean change(String sql, Object... values) {
-        return database.inOne(() -> {
-            settle();
-            return database.update(sql, values) > 0;
-        });
+        return settled(() -> database.update(sql, values) > 0);
     }
 
     @Override
     public List<Lease> held() {
-        return database.inOne(() -> {
-            settle();
-            return select("");
-        });
+        return settled(() -> select(""));
     }
 
     @Override
     public Optional<Lease> find(UUID id) {
-        return database.inOne(() -> {
-            settle();
-            return byId(id);
-        });
+        return settled(() -> byId(id));
     }
 
     @Override
     public Map<String, Integer> counts() {
-        return database.inOne(() -> {
-            settle();
+        return settled(() -> {
             var counts = new TreeMap<String, Integer>();
             database.all(
                             "SELECT LOWER(site), SUM(matches) FROM claim GROUP BY LOWER(site)",
@@ -125,11 +117,21 @@ record JdbcLeases(SqlTransactions database, Clock clock, HolderEvidence evidence
         });
     }
 
+    private <T> T settled(Supplier<T> action) {
+        return database.inOne(() -> {
+            settle();
+            return action.get();
+        });
+    }
+
     private Optional<Lease> byId(UUID id) {
         return select(" WHERE id = ?", id.toString()).stream().findFirst();
     }
 
-    /** Ends leases that claimants which are gone left open, or commits them if their holders are seen. Changed ones stay. */
+    /**
+     * Settles the uncommitted leases of claimants that are gone: commits those whose holder is seen, ends the others. One that another
+     * transaction has changed meanwhile stays.
+     */
     private void settle() {
         Instant now = clock.instant();
         for (var lease : select(" WHERE NOT confirmed")) {

@@ -56,7 +56,7 @@ class AgreementOverTheWireTest {
         assertThat(made.state()).isEqualTo("Observed");
         assertThat(made.start()).contains(responder.grid.clock.instant());
         assertThat(made.sites()).extracting(AgreementView.SiteView::site).containsExactly("fzj", "scai");
-        assertThat(made.sites()).extracting(AgreementView.SiteView::nodes).containsExactly(16, 8);
+        assertThat(made.sites()).extracting(AgreementView.SiteView::amount).containsExactly(16, 8);
         assertThat(made.calls()).isPositive();
         assertThat(client.show(made.agreementId())).isEqualTo(made);
         assertThat(client.list()).contains(made);
@@ -74,7 +74,7 @@ class AgreementOverTheWireTest {
 
         assertThat(AgreementClient.keyOf(template)).isEqualTo(TEMPLATE);
         assertThat(made.state()).isEqualTo("Observed");
-        assertThat(made.sites()).extracting(AgreementView.SiteView::nodes).containsExactly(1, 1);
+        assertThat(made.sites()).extracting(AgreementView.SiteView::amount).containsExactly(1, 1);
     }
 
     @Test

@@ -132,7 +132,7 @@ class ClientWireTest {
             var larger = negotiation.accept(negotiation.solicit(offer("larger", 8), Optional.empty()));
 
             assertThat(larger.state()).isEqualTo("Observed");
-            assertThat(larger.sites().get(0).nodes()).isEqualTo(8);
+            assertThat(larger.sites().get(0).amount()).isEqualTo(8);
             assertThat(client.show(old.agreementId()).state()).isEqualTo("Terminated");
         }
     }

@@ -25,7 +25,7 @@ final class DagDifferences {
             Named.refusedThere("a comment with `//`", "found //", "^\\s*//"),
             Named.refusedThere("other names and values of VARS", "macroname|VARS", "^\\s*VARS"),
             Named.refusedThere("a folder of a SUBDAG", "can't change to directory", "DIR"),
-            Named.refusedThere("a splice behind an INCLUDE", "Unknown Job", "^\\s*INCLUDE\\b(?s:.*)^\\s*PARENT"),
+            Named.refusedThere("a splice before an INCLUDE", "Unknown Job", "^\\s*INCLUDE\\b(?s:.*)^\\s*PARENT"),
             Named.refusedThere("a backslash right behind a word", "", "\\S\\\\$"),
             Named.refusedThere("a file that ends with a backslash", "", "\\\\\\s*\\z"),
             Named.refusedHere("a node whose description", "condor_submit refuses node", ""),

@@ -43,7 +43,7 @@ public record NamedFields(Map<String, String> values, int line) {
     public String text(String name, Pattern form) {
         String text = text(name);
         if (!form.matcher(text).matches()) {
-            throw refuse(name, "a text of the form " + form.pattern());
+            throw refusal(name, "a text of the form " + form.pattern());
         }
         return text;
     }
@@ -57,19 +57,19 @@ public record NamedFields(Map<String, String> values, int line) {
                 return number;
             }
         }
-        throw refuse(name, "a number from " + least + " to " + most);
+        throw refusal(name, "a number from " + least + " to " + most);
     }
 
     /** An error about one field, with its line and value. */
-    public OutputFormatException refuse(String name, String expected) {
+    public OutputFormatException refusal(String name, String expected) {
         return new OutputFormatException("line " + line + ": " + name + " should be " + expected + ", not ("
                 + DisplayText.of(find(name).orElse("")) + ")");
     }
 
-    /** Throws {@link #refuse} when a field is wrong. */
+    /** Throws {@link #refusal} when a field is wrong. */
     public void refuseIf(boolean wrong, String name, String expected) {
         if (wrong) {
-            throw refuse(name, expected);
+            throw refusal(name, expected);
         }
     }
 

@@ -13,8 +13,8 @@ import java.util.Optional;
 record ForbiddenInterval(Instant from, Instant until, String why) {
 
     /** The starts at which the request would overlap a forbidden time. */
-    static Optional<ForbiddenInterval> touching(Instant from, Instant until, PolicyRequest request, String why) {
-        return between(from.minus(request.length()).plusNanos(1), until, why);
+    static Optional<ForbiddenInterval> touching(Instant begin, Instant end, PolicyRequest request, String why) {
+        return between(begin.minus(request.length()).plusNanos(1), end, why);
     }
 
     static Optional<ForbiddenInterval> between(Instant from, Instant until, String why) {

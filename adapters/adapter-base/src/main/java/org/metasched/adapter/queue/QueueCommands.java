@@ -1,6 +1,5 @@
 package org.metasched.adapter.queue;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -23,6 +22,11 @@ import org.metasched.adapter.queue.ListedRequest.Stage;
 /** The configured commands, filled in and run. Thread-safe. */
 final class QueueCommands extends SchedulerCommands {
 
+    /** Bounds on the cost of a pattern of the site's own. */
+    private static final int MOST_LINES = 200;
+
+    private static final int LONGEST_LINE = 500;
+
     private final CommandLineSite site;
     private final QueueDialect dialect;
     private final QueueOutput output;
@@ -35,7 +39,7 @@ final class QueueCommands extends SchedulerCommands {
     }
 
     /** @return the id of the new request */
-    String submit(BookingRequest booking) throws LocalSchedulerException {
+    String reserve(BookingRequest booking) throws LocalSchedulerException {
         Need.Nodes need = booking.need();
         TimeSlot slot = booking.slot();
         Map<String, String> values = new HashMap<>();
@@ -44,9 +48,8 @@ final class QueueCommands extends SchedulerCommands {
         values.put("cores", String.valueOf(need.coresPerNode()));
         values.put("start", site.times().write(slot.start(), dialect.times().written()));
         values.put("end", site.times().write(slot.end(), dialect.times().written()));
-        values.put(
-                "minutes",
-                String.valueOf(slot.length().plus(Duration.ofSeconds(59)).toMinutes()));
+        long roundedUp = slot.length().plusSeconds(59).toMinutes();
+        values.put("minutes", String.valueOf(roundedUp));
         values.put("seconds", String.valueOf(slot.length().toSeconds()));
         var words = new ArrayList<>(dialect.submit().filled(values));
         booking.user().ifPresent(name -> words.addAll(dialect.submitForUser().filled(Map.of("user", name))));
@@ -55,16 +58,12 @@ final class QueueCommands extends SchedulerCommands {
 
     @Override
     public String submit(Submission job) throws LocalSchedulerException {
-        var words = new ArrayList<>(dialect.run()
-                .filled(Map.of(
-                        "name",
-                        job.name(),
-                        "reservation",
-                        job.reservation().id().value(),
-                        "nodes",
-                        String.valueOf(job.reservation().granted().amount()),
-                        "folder",
-                        job.folder())));
+        Map<String, String> values = new HashMap<>();
+        values.put("name", job.name());
+        values.put("reservation", job.reservation().id().value());
+        values.put("nodes", String.valueOf(job.reservation().granted().amount()));
+        values.put("folder", job.folder());
+        var words = new ArrayList<>(dialect.run().filled(values));
         words.addAll(job.command());
         return idOf(runner.run(runner.as(job.become(), job.user(), words)));
     }
@@ -91,13 +90,14 @@ final class QueueCommands extends SchedulerCommands {
         return read(dialect.requests().command().filled(Map.of()), output::requests);
     }
 
-    /** Every node and whether it works; empty when the scheduler is not asked. */
+    /** Every node and whether it works; empty if no command for it is configured. */
     Map<String, Boolean> nodeStates() throws LocalSchedulerException {
         return dialect.nodes().command().words().isEmpty()
                 ? Map.of()
                 : read(dialect.nodes().command().filled(Map.of()), output::nodeStates);
     }
 
+    /** The words of the action are left out, as the commands are the site's own. */
     @Override
     protected LocalSchedulerException failure(String what, CommandResult result) {
         String message = "Site " + site.id() + ": " + result.words() + ".";
@@ -110,7 +110,8 @@ final class QueueCommands extends SchedulerCommands {
     private static boolean says(Pattern pattern, CommandResult result) {
         return (result.err() + "\n" + result.out())
                 .lines()
-                .limit(200)
-                .anyMatch(line -> line.length() <= 500 && pattern.matcher(line).find());
+                .limit(MOST_LINES)
+                .anyMatch(line ->
+                        line.length() <= LONGEST_LINE && pattern.matcher(line).find());
     }
 }

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.command.NamedFields;
@@ -63,12 +64,11 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
         String word = row.text("state");
         Stage stage = dialect.states().get(word);
         if (stage == null) {
-            throw row.refuse("state", "one of " + dialect.states().keySet());
+            throw row.refusal("state", "one of " + dialect.states().keySet());
         }
         Optional<Instant> start = start(row);
-        if (start.isEmpty() && (stage == Stage.PLANNED || stage == Stage.RUNNING)) {
-            throw row.refuse("start", "a time, as it is " + word);
-        }
+        boolean needsStart = stage == Stage.PLANNED || stage == Stage.RUNNING;
+        row.refuseIf(needsStart && start.isEmpty(), "start", "a time, as it is " + word);
         return new ListedRequest(
                 row.text("id", ID),
                 row.text("name"),
@@ -90,17 +90,15 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
     }
 
     private Optional<Instant> start(NamedFields row) {
-        var text = new StringBuilder(row.text("start"));
-        if (isAbsent(text.toString())) {
+        if (isAbsent(row.text("start"))) {
             return Optional.empty();
         }
-        for (String name : row.names()) {
-            if (name.startsWith("start+")) {
-                text.append(' ').append(row.text(name));
-            }
-        }
+        String text = row.names().stream()
+                .filter(name -> name.equals("start") || name.startsWith("start+"))
+                .map(row::text)
+                .collect(Collectors.joining(" "));
         try {
-            return Optional.of(times.start(text.toString(), dialect.times().listed()));
+            return Optional.of(times.start(text, dialect.times().listed()));
         } catch (OutputFormatException e) {
             throw new OutputFormatException("line " + row.line() + ": start: " + e.getMessage(), e);
         }
@@ -108,10 +106,7 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
 
     private Duration length(NamedFields row) {
         Matcher length = dialect.times().length().matcher(bounded(row.text("length")));
-        if (!length.matches()) {
-            throw row.refuse(
-                    "length", "a duration of the form " + dialect.times().length());
-        }
+        row.refuseIf(!length.matches(), "length", "a duration of the form " + length.pattern());
         Duration sum = Duration.ZERO;
         for (Map.Entry<String, Duration> unit : UNITS.entrySet()) {
             if (dialect.times().length().pattern().contains("(?<" + unit.getKey() + ">")) {
@@ -126,13 +121,9 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
     private int nodes(NamedFields row) {
         String column = row.has("nodes") ? "nodes" : "*";
         Matcher match = dialect.nodeCount().matcher(bounded(row.text(column)));
-        if (!match.find()) {
-            throw row.refuse(column, "a number of nodes of the form " + dialect.nodeCount());
-        }
+        row.refuseIf(!match.find(), column, "a number of nodes of the form " + match.pattern());
         int count = match.group("n") == null ? 1 : number(row, column, match.group("n"));
-        if (count < 1 || count > Need.MOST) {
-            throw row.refuse(column, "from 1 to " + Need.MOST);
-        }
+        row.refuseIf(count < 1 || count > Need.MOST, column, "from 1 to " + Need.MOST);
         return count;
     }
 
@@ -147,9 +138,8 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
             return List.of();
         }
         List<String> hosts = List.of(text.split(",", -1));
-        if (!hosts.stream().allMatch(host -> HOST.matcher(host).matches())) {
-            throw row.refuse("hosts", "names with commas between them");
-        }
+        boolean named = hosts.stream().allMatch(host -> HOST.matcher(host).matches());
+        row.refuseIf(!named, "hosts", "names with commas between them");
         return hosts;
     }
 
@@ -157,9 +147,8 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
     Map<String, Boolean> nodeStates(String out) {
         var states = new LinkedHashMap<String, Boolean>();
         for (NamedFields row : rows(out, dialect.nodes())) {
-            if (states.put(row.text("name", HOST), dialect.nodesUp().contains(row.text("state"))) != null) {
-                throw row.refuse("name", "unique in the listing");
-            }
+            var before = states.put(row.text("name", HOST), dialect.nodesUp().contains(row.text("state")));
+            row.refuseIf(before != null, "name", "unique in the listing");
         }
         return states;
     }

@@ -138,7 +138,7 @@ public final class QueueScheduler extends BookingScheduler {
 
     @Override
     protected void book(BookingRequest booking, SitePlan plan) throws LocalSchedulerException {
-        commands.submit(booking);
+        commands.reserve(booking);
     }
 
     @Override

@@ -157,9 +157,8 @@ record PbsOutput(SiteClock times) {
             slot = slot(fields);
             fields.text("reserve_state", STATE);
             shares = shares(fields, "resv_nodes");
-            if (shares.isEmpty() && HOLDS_NODES.contains(state)) {
-                throw fields.refuse("resv_nodes", "there for a reservation in state " + state);
-            }
+            boolean isMissing = shares.isEmpty() && HOLDS_NODES.contains(state);
+            fields.refuseIf(isMissing, "resv_nodes", "there for a reservation in state " + state);
         } catch (OutputFormatException why) {
             odd = Optional.of("Reservation " + id + " is odd: " + why.getMessage() + ".");
         }

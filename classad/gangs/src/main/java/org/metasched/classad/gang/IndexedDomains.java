@@ -10,11 +10,11 @@ import org.metasched.classad.index.OfferSet;
 /**
  * The domains of the ports of one root, found by indexes alone. Roots of the same class share the residual constraint of each port and
  * the propagation of each of its values, so no offer is docked and no constraint evaluated for this root. If the indexes do not decide,
- * the search stops, and the {@link RootClass} needs evaluation from then on.
+ * the search stops, and the {@link RootClass} needs evaluation from then on. An <em>entry</em> is the number of an offer's port in the pool.
  */
 final class IndexedDomains extends PortDomains {
 
-    /** The entry of an open port; also the result for no port, no value or no index. */
+    /** The entry of an open port; also the result for no port, no value or no place in an order. */
     private static final int NONE = -1;
 
     private final PortedAd root;
@@ -22,15 +22,19 @@ final class IndexedDomains extends PortDomains {
     private final GangPool pool;
     private final boolean failFirst;
 
-    /** For each port the entry that is bound to it, and the propagation of that entry. */
+    /** For each port the entry that is bound to it. */
     private final int[] bound;
 
+    /** For each bound port the propagation of its entry. */
     private final Propagation[] propagations;
 
-    /** For each open port the part of the partial binding on which it depends, its domain, and the domain of its last probe. */
+    /** For each open port the part of the partial binding on which it depends. */
     private final PortClass.PartialBinding[] bindings;
 
+    /** For each open port its domain. */
     private final LiveDomain[] domains;
+
+    /** For each port the domain of its last probe. */
     private final @Nullable LiveDomain[] probed;
 
     /** The number of open ports. */
@@ -92,7 +96,7 @@ final class IndexedDomains extends PortDomains {
         return port == NONE ? null : new PortValues(port);
     }
 
-    /** The leftmost open port; -1 if its domain is empty. */
+    /** The leftmost open port; -1 if its domain has no value that is free, or the indexes do not decide it. */
     private int leftmost() {
         int port = 0;
         while (bound[port] != NONE) {
@@ -102,7 +106,10 @@ final class IndexedDomains extends PortDomains {
         return domain != null && probe(port, domain) ? port : NONE;
     }
 
-    /** The open port to bind next: the one with the smallest domain unless ranks decide; -1 if some domain is empty. */
+    /**
+     * The open port to bind next: the one with the smallest domain unless ranks decide; -1 if some domain has no value that is free, or the
+     * indexes do not decide it.
+     */
     private int smallest() {
         for (int port = 0; port < bound.length; port++) {
             if (bound[port] == NONE) {
@@ -122,7 +129,7 @@ final class IndexedDomains extends PortDomains {
                 if (!probe(port, domain)) {
                     return NONE;
                 }
-                if (best == NONE || !inTextOrder && open > 1 && isSmaller(domain, domains[best])) {
+                if (best == NONE || !inTextOrder && isSmaller(domain, domains[best])) {
                     best = port;
                 }
             }

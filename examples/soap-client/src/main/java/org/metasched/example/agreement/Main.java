@@ -101,7 +101,7 @@ public final class Main {
     private void show(String what, AgreementView agreement) {
         out.println(what + ": " + agreement.state()
                 + agreement.sites().stream()
-                        .map(s -> ", " + s.nodes() + " nodes at " + s.site())
+                        .map(s -> ", " + s.amount() + " nodes at " + s.site())
                         .reduce("", String::concat));
     }
 }

@@ -32,7 +32,7 @@ public final class AgreementPrinting {
                 .ifPresent(
                         s -> lines.add("  from " + s + " to " + agreement.end().orElse(s)));
         for (SiteView site : agreement.sites()) {
-            lines.add("  " + site.site() + ": " + site.nodes() + " reserved as " + site.reservationId() + " ("
+            lines.add("  " + site.site() + ": " + site.amount() + " reserved as " + site.reservationId() + " ("
                     + site.state() + ")" + when(site, agreement));
             if (!site.lostNodes().isEmpty()) {
                 lines.add("    degraded, lost " + String.join(" ", site.lostNodes()));

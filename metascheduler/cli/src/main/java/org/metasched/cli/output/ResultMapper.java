@@ -86,6 +86,9 @@ public final class ResultMapper {
     }
 
     private interface SiteForm {
+        @JsonProperty("nodes")
+        int amount();
+
         @JsonInclude(Include.NON_ABSENT)
         Optional<JobStatus> job();
     }
