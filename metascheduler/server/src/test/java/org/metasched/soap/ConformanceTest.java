@@ -635,7 +635,7 @@ class ConformanceTest {
         assertThat(negotiate("Advisory", required.replace("minInclusive", "pattern")))
                 .contains(":Refusal", "must be one of");
         assertThat(negotiate("Advisory", "<wsag:Constraint>a = b</wsag:Constraint>"))
-                .contains(":Refusal", "no Constraint");
+                .contains(":Refusal", "has a Constraint");
     }
 
     @Test
