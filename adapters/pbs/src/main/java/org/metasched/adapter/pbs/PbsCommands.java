@@ -72,7 +72,7 @@ final class PbsCommands extends SchedulerCommands {
      *
      * @throws Refused when the server said no at once
      */
-    PbsOutput.Submitted submit(BookingRequest booking) throws LocalSchedulerException {
+    PbsOutput.Submitted reserve(BookingRequest booking) throws LocalSchedulerException {
         TimeSlot slot = booking.slot();
         var words = new ArrayList<>(List.of(
                 "pbs_rsub", "-I", String.valueOf(-settings.confirmWithin().toSeconds())));

@@ -74,7 +74,7 @@ final class PbsScheduler extends ChangingScheduler {
     /** Submits a reservation. A denial has exit code 0 too; an unconfirmed reservation is awaited, and deleted at the timeout. */
     @Override
     protected void book(BookingRequest booking, SitePlan plan) throws LocalSchedulerException {
-        PbsOutput.Submitted answer = commands.submit(booking);
+        PbsOutput.Submitted answer = commands.reserve(booking);
         if (answer.verdict().equals("DENIED") || answer.verdict().startsWith("delete")) {
             throw new Refused("Site " + site() + " refused reservation " + booking.key() + " for "
                     + booking.need().count() + " nodes at " + booking.slot().start() + ": pbs_rsub said \""

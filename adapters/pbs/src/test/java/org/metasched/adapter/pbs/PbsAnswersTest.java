@@ -95,7 +95,7 @@ class PbsAnswersTest {
     void pbs_rsub(int exit, String out, String err, String meaning) {
         var pbs = new ReplayedPbs(folder);
         pbs.answer("pbs_rsub", line(out), line(err), exit);
-        assertThat(meaning(() -> commands(pbs).submit(booking()).verdict())).isEqualTo(meaning);
+        assertThat(meaning(() -> commands(pbs).reserve(booking()).verdict())).isEqualTo(meaning);
     }
 
     @ParameterizedTest

@@ -230,8 +230,8 @@ class PbsCapturesTest {
     private static String submitted(PbsCommands commands) throws Exception {
         var slot = TimeSlot.of(ReplayedPbs.CLOCK.instant(), Duration.ofMinutes(10));
         var key = new RequestKey("mss_1");
-        var answer =
-                commands.submit(new BookingRequest(key, "mss_1", List.of(), Optional.empty(), new Need.Nodes(1), slot));
+        var answer = commands.reserve(
+                new BookingRequest(key, "mss_1", List.of(), Optional.empty(), new Need.Nodes(1), slot));
         return answer.id() + " " + answer.verdict();
     }
 

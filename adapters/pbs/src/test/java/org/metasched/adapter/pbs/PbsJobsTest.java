@@ -84,7 +84,7 @@ class PbsJobsTest {
         var slot = TimeSlot.of(Instant.parse("2026-11-21T10:00:00Z"), Duration.ofMinutes(30));
         for (var users : List.of(List.of("alice", "bob"), List.<String>of())) {
             commands(scripted)
-                    .submit(new BookingRequest(
+                    .reserve(new BookingRequest(
                             new RequestKey("k1"), "ms-k1", users, Optional.of("P42"), new Need.Nodes(2), slot));
         }
 
