@@ -45,14 +45,14 @@ public record ApiResources(
     }
 
     private ApiAnswer sites(ApiRequest request) throws InterruptedException {
-        return page(request, "sites", sites.snapshots(), ApiResources::json, Optional.empty());
+        return page(request, "sites", sites.snapshots(sites.sites()), ApiResources::json, Optional.empty());
     }
 
     private Optional<ApiAnswer> site(ApiRequest request) throws InterruptedException {
-        return sites.snapshots().stream()
-                .filter(site -> site.site().value().equals(request.id()))
-                .findFirst()
-                .map(site -> ApiAnswer.json(json(site)));
+        var named = sites.sites().stream()
+                .filter(site -> site.value().equals(request.id()))
+                .toList();
+        return sites.snapshots(named).stream().findFirst().map(site -> ApiAnswer.json(json(site)));
     }
 
     /** A site, what is free at it now, and what its newest ad says. A site that gives no answer has the state {@code silent}. */
@@ -151,12 +151,8 @@ public record ApiResources(
         var query = request.query();
         var page = RefusedOffers.seen(
                 service, guard, request.call(), query.text("after").orElse(""), query.limit());
-        return page(
-                request,
-                "refused",
-                page.shown(),
-                ApiResources::refused,
-                page.next().map(String::valueOf));
+        var next = page.next().map(String::valueOf);
+        return page(request, "refused", page.shown(), ApiResources::refused, next);
     }
 
     private static ObjectNode refused(RefusedOffer offer) {

@@ -80,7 +80,7 @@ public final class ConsoleServlet extends HttpServlet implements AgreementListen
             switch (path) {
                 case "/" -> reply.show(JteHomeGenerated::render, models.home(view));
                 case "/picture" -> reply.show(JtePictureGenerated::render, models.picture(view, fields));
-                case "/sites" -> reply.show(JteSitesGenerated::render, models.sites(view));
+                case "/sites" -> reply.show(JteSitesGenerated::render, models.sites(view, fields));
                 case "/console.js" -> sendScript(response);
                 case "/events" -> sendEvent(request, response);
                 case "/agreements" -> reply.show(JteAgreementsGenerated::render, models.agreements(view, fields));

@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.Requester;
 import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
@@ -31,6 +32,7 @@ import org.metasched.trust.NotAllowedException;
 record PageModels(ConsoleSources sources, Authorizer guard) {
 
     private static final int PAGE_SIZE = 50;
+    private static final int MOST_SITES = 100;
     private static final int MOST_ENDED = 8;
     private static final int MOST_REFUSED = 3;
     private static final int MOST_LOOKS = 10;
@@ -82,17 +84,20 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
                 .filter(agreement -> agreement.offer().key().initiator().contains(initiator) && view.sees(agreement))
                 .toList();
         var ahead = span.ahead(shown, view.now());
-        var sites = sources.sites().snapshots(ahead, person(view), any -> Optional.empty());
+        var sites = sources.sites().snapshots(sources.sites().sites(), ahead, person(view), any -> Optional.empty());
         return new PictureModel(span, shown, from.isPresent(), sites, living, Optional.empty(), site, initiator);
     }
 
-    SitesModel sites(PageContext view) throws InterruptedException {
-        var span = TimeSpan.DAY;
+    /** A page of sites; only these are asked. */
+    SitesModel sites(PageContext view, OfferForm fields) throws InterruptedException {
+        var all = sources.sites().sites();
+        int first = all.stream().map(SiteId::value).toList().indexOf(fields.text("after")) + 1;
         var day = new TimeSlot(view.now(), view.now().plus(1, ChronoUnit.DAYS));
-        var ahead = span.ahead(day, view.now());
+        var ahead = TimeSpan.DAY.ahead(day, view.now());
         var oneNode = new ResourceRequest(new Need.Nodes(1), Duration.ofMinutes(15), person(view));
-        var sites = sources.sites().snapshots(ahead, person(view), site -> Optional.of(oneNode));
-        return new SitesModel(ahead.orElse(day), sites);
+        var asked = all.stream().skip(first).limit(MOST_SITES).toList();
+        var shown = sources.sites().snapshots(asked, ahead, person(view), site -> Optional.of(oneNode));
+        return new SitesModel(ahead.orElse(day), shown, first + shown.size() < all.size());
     }
 
     AgreementsModel agreements(PageContext view, OfferForm fields) {
@@ -135,8 +140,7 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
 
     OperationsModel operations(PageContext view) {
         if (!view.looksAfterServer()) {
-            String why = "The figures of the server are shown to those who look after the server.";
-            throw new NotAllowedException(why, false);
+            throw new NotAllowedException("Only those who look after the server see its figures.", false);
         }
         return sources.operations().get();
     }
@@ -155,7 +159,7 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
                 .orElse(TimeSpan.TWO_DAYS);
         var shown = span.shown(view.now(), from);
         var ahead = span.ahead(shown, view.now());
-        var sites = sources.sites().snapshots(ahead, person(view), query.get()::at);
+        var sites = sources.sites().snapshots(sources.sites().sites(), ahead, person(view), query.get()::at);
         var picture = new PictureModel(span, shown, from.isPresent(), sites, List.of(), query, "", "");
         return new FindModel(sources.sites().sites(), fields, "", "", Optional.of(advice), Optional.of(picture));
     }
@@ -169,7 +173,8 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
     PromiseModel promise(PageContext view, OfferForm fields) throws InterruptedException {
         var advice = ask(fields.read(), view);
         var replaced = find(fields.text("replaces")).filter(view::mayEnd);
-        return new PromiseModel(replaced, advice, sources.sites().snapshots());
+        return new PromiseModel(
+                replaced, advice, sources.sites().snapshots(sources.sites().sites()));
     }
 
     /** The form again, with the fault of what was asked. */

@@ -13,21 +13,19 @@ import org.metasched.overview.SiteSnapshot;
 import org.metasched.overview.SiteSnapshot.Busy;
 
 /**
- * The sites, each with its load of the next day.
+ * A page of sites, each with its load of the next day.
  *
  * @param day the time of the load
+ * @param hasNext whether more sites follow
  */
-record SitesModel(TimeSlot day, List<SiteSnapshot> sites) {
+record SitesModel(TimeSlot day, List<SiteSnapshot> sites, boolean hasNext) {
 
     private static final Map<Integer, String> SHARES = new TreeMap<>(Map.of(1, "a quarter", 2, "half", 4, "all"));
 
     /** The place of an instant in the day, in hundredths of the day. */
     long left(Instant at) {
-        return Math.max(
-                0,
-                100
-                        * Duration.between(day.start(), at).toSeconds()
-                        / day.length().toSeconds());
+        long seconds = Duration.between(day.start(), at).toSeconds();
+        return Math.max(0, 100 * seconds / day.length().toSeconds());
     }
 
     /** When shares of the nodes are free, as one line; nothing if the site does not tell. */

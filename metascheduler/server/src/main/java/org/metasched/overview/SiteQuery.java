@@ -27,7 +27,7 @@ import org.metasched.sites.SiteCalls;
 import org.metasched.sites.SiteCalls.Answer;
 import org.metasched.sites.SiteCalls.Call;
 
-/** Asks all sites at once for load and free windows, and adds their newest ads. Thread-safe. */
+/** Asks sites at once for load and free windows, and adds their newest ads. Thread-safe. */
 public final class SiteQuery {
 
     private static final Duration QUARTER_HOUR = Duration.ofMinutes(15);
@@ -70,9 +70,9 @@ public final class SiteQuery {
         return calls.directory().sites();
     }
 
-    /** All sites as they look now, in the order of the configuration, within a second. */
-    public List<SiteSnapshot> snapshots() throws InterruptedException {
-        return snapshots(Optional.empty(), Optional.empty(), site -> Optional.empty());
+    /** Some sites as they look now, in the given order, within a second. */
+    public List<SiteSnapshot> snapshots(List<SiteId> some) throws InterruptedException {
+        return snapshots(some, Optional.empty(), Optional.empty(), site -> Optional.empty());
     }
 
     /**
@@ -81,10 +81,13 @@ public final class SiteQuery {
      * @param wish a request for each site, whose possible starts in that time are asked for too
      */
     public List<SiteSnapshot> snapshots(
-            Optional<TimeSlot> ahead, Optional<Requester> person, Function<SiteId, Optional<ResourceRequest>> wish)
+            List<SiteId> some,
+            Optional<TimeSlot> ahead,
+            Optional<Requester> person,
+            Function<SiteId, Optional<ResourceRequest>> wish)
             throws InterruptedException {
         List<Call<SiteAnswer>> questions = new ArrayList<>();
-        for (var site : calls.directory().sites()) {
+        for (var site : some) {
             questions.add(new Call<>(site, scheduler -> {
                 var load = rememberedLoad(scheduler);
                 var span = ahead.flatMap(time -> visible(scheduler, time));

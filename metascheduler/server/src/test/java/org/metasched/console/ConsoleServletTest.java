@@ -22,6 +22,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -407,19 +408,12 @@ class ConsoleServletTest {
         var models = new PageModels(sources(), Authorizer.OPEN);
         var request = new OfferForm(Map.of("nodes1", "30", "site1", "fzj", "hours", "1")::get);
         for (var person : List.of(Subject.ANONYMOUS, Subject.ofPassword("alice"))) {
-            var view = new PageContext(
-                    "/console",
-                    grid.clock.instant(),
-                    0,
-                    Authorizer.OPEN,
-                    new Authorizer.Call(person, "", ""),
-                    "stamp",
-                    TimeLabels.UTC);
+            var view = view(person);
             var isFree = new ArrayList<Boolean>();
             for (var shown : List.of(
                     models.find(view, request).picture().orElseThrow().sites(),
                     models.picture(view, new OfferForm(field -> "")).sites(),
-                    models.sites(view).sites())) {
+                    models.sites(view, new OfferForm(field -> "")).sites())) {
                 var fzj = shown.stream()
                         .filter(site -> site.site().value().equals("fzj"))
                         .findFirst()
@@ -430,6 +424,46 @@ class ConsoleServletTest {
             }
             assertThat(isFree).as(person.toString()).containsExactly(person.isKnown(), false, person.isKnown());
         }
+    }
+
+    @Test
+    void aPageOfSitesAsksOnlyThoseThatItShows() throws Exception {
+        try (var many = new TestGrid()) {
+            IntStream.range(0, 250).forEach(i -> many.site("s" + i, 4));
+            var sources = new ConsoleSources(
+                    started.service,
+                    new SiteQuery(many.start().calls, ads),
+                    ads,
+                    matches,
+                    ConsoleServletTest::operations,
+                    new ConsoleOffers(started.service, offers, Authorizer.OPEN));
+            var models = new PageModels(sources, Authorizer.OPEN);
+            var pages = new ArrayList<String>();
+            for (String after : List.of("", "s99", "s199")) {
+                var page = models.sites(view(Subject.ANONYMOUS), new OfferForm(Map.of("after", after)::get));
+                pages.add(page.sites().get(0).site() + " " + page.sites().size() + " " + page.hasNext());
+                pages.add(many.sites().stream()
+                                .filter(site -> site.questions() > 0)
+                                .count() + " sites asked");
+            }
+
+            assertThat(pages)
+                    .containsExactly(
+                            "s0 100 true", "100 sites asked",
+                            "s100 100 true", "200 sites asked",
+                            "s200 50 false", "250 sites asked");
+        }
+    }
+
+    private PageContext view(Subject person) {
+        return new PageContext(
+                "/console",
+                grid.clock.instant(),
+                0,
+                Authorizer.OPEN,
+                new Authorizer.Call(person, "", ""),
+                "stamp",
+                TimeLabels.UTC);
     }
 
     @Test
