@@ -66,7 +66,7 @@ class DagConfigTest {
         Ended planned = run("DAGMAN_MAX_JOB_IDLE = 5\nDAGMAN_VERBOSITY = 4\n", " --follow --dry-run");
 
         assertThat(planned.exit()).as(planned.err()).isZero();
-        assertThat(planned.err()).contains("without effect", "DAGMAN_MAX_JOB_IDLE", "DAGMAN_VERBOSITY");
+        assertThat(planned.err()).contains("Without effect on Slurm", "DAGMAN_MAX_JOB_IDLE", "DAGMAN_VERBOSITY");
         assertNothingRan();
     }
 
