@@ -82,8 +82,7 @@ public record DagStatus(
         boolean isCondors = Stream.of(".lock", ".metrics", ".dagman.out")
                 .anyMatch(suffix -> Files.exists(top.resolve(name + suffix)));
         // The snapshot of the run is taken before its progress is read: a run that ends between them has ended, and was
-        // not
-        // interrupted.
+        // not interrupted.
         Optional<RunSnapshot> slurm = isCondors ? Optional.empty() : RunSnapshot.at(file, nodes, client, commands);
         DagProgress progress = DagProgress.of(top, name);
         Optional<Path> rescue = RescueFile.newest(file);

@@ -126,8 +126,7 @@ public final class QueueBindingPass {
                 return true;
             }
             // A fault that is new in this pass is taken for this DAG's own: only the DAG is skipped. If another DAG had
-            // the same
-            // fault, or there was none and merely no room, its whole kind is skipped.
+            // the same fault, or there was none and merely no room, its whole kind is skipped.
             boolean isOwnFault = !after.note().isEmpty() && skipped.add(new Fault(after.note()));
             skipped.add(isOwnFault ? dag.dag() : dag.kind());
         }
