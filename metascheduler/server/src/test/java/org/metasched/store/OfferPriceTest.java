@@ -1,6 +1,7 @@
 package org.metasched.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import java.util.List;
 import java.util.Map;
@@ -12,11 +13,13 @@ import org.metasched.fakes.TestGrid;
 /** Statements of an accepted offer at three sites, as H2 counts them. */
 class OfferPriceTest {
 
+    private static final int CONNECTIONS = 4;
+
     /** The look whether the offer was made before, three updates of the journal; inserts of intents, the agreement and its events. */
     private static final int STATEMENTS = 7;
 
     private final Database database =
-            Database.open(new DatabaseSettings("jdbc:h2:mem:" + UUID.randomUUID(), "", "", 4));
+            Database.open(new DatabaseSettings("jdbc:h2:mem:" + UUID.randomUUID(), "", "", CONNECTIONS));
 
     @Test
     void anOfferTakesFewStatements() throws Exception {
@@ -58,6 +61,10 @@ class OfferPriceTest {
     @Test
     void aBeatAndALookAtTheHealthChangeNoSetting() {
         try (database) {
+            // The pool opens its connections in the background, each with its settings.
+            await().until(() -> database.first("SELECT COUNT(*) FROM information_schema.sessions", row -> row.getInt(1))
+                            .orElseThrow()
+                    == CONNECTIONS + SqlTransactions.SPARE);
             database.update("SET QUERY_STATISTICS TRUE");
 
             database.node().beat();
