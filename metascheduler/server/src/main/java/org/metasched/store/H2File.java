@@ -9,7 +9,6 @@ import org.h2.mvstore.DataUtils;
 import org.h2.mvstore.FileStore;
 import org.h2.mvstore.MVStore;
 import org.h2.mvstore.MVStoreException;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps H2's file small. H2 does so from time to time when it also writes from time to time, which is not often enough for what was promised
@@ -36,8 +35,13 @@ final class H2File {
         try {
             var unused = store.commit();
         } catch (DbException | MVStoreException e) {
-            throw DbException.toSQLException(e);
+            throw notWritten(e);
         }
+    }
+
+    /** The failure of a write. Its transaction is committed and must not run again, so this is not {@link #wasRemovedWhileRead}. */
+    static SQLException notWritten(RuntimeException e) {
+        return new SQLException(e.getMessage(), DbException.toSQLException(e));
     }
 
     static MVStore store(Connection connection) throws SQLException {
@@ -79,10 +83,9 @@ final class H2File {
      * Whether a statement failed as a part of the file that it still read was removed. H2 does so now and then while the file is made
      * smaller (h2database issue 4383, seen with 2.3.232, 2.4.240 and 2.5.252). Nothing is lost: the next statement reads the newest parts.
      */
-    static boolean wasRemovedWhileRead(@Nullable Throwable e) {
-        return e instanceof MVStoreException cause
-                ? cause.getErrorCode() == DataUtils.ERROR_CHUNK_NOT_FOUND
-                : e != null && wasRemovedWhileRead(e.getCause());
+    static boolean wasRemovedWhileRead(SQLException e) {
+        return e.getCause() instanceof MVStoreException cause
+                && cause.getErrorCode() == DataUtils.ERROR_CHUNK_NOT_FOUND;
     }
 
     /** The time in milliseconds at which the newest part was written, as the clock was then. */

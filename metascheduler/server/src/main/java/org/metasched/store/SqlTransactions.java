@@ -15,7 +15,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -333,7 +332,8 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
 
     /** A deadlock, a lock that was not to be had in time, or a part of H2's file that was removed while it was read. */
     private static boolean isCollision(StoreUnavailableException e) {
-        String state = e.getCause() instanceof SQLException cause ? String.valueOf(cause.getSQLState()) : "";
-        return state.startsWith("40") || Set.of("HYT00", "55P03").contains(state) || H2File.wasRemovedWhileRead(e);
+        return e.getCause() instanceof SQLException cause
+                && (String.valueOf(cause.getSQLState()).matches("40.*|HYT00|55P03")
+                        || H2File.wasRemovedWhileRead(cause));
     }
 }

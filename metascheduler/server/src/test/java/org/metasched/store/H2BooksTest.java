@@ -492,6 +492,21 @@ class H2BooksTest {
     }
 
     @Test
+    void aTransactionThatIsCommittedDoesNotRunAgainWhenItsWriteFails() {
+        try (var database = memory()) {
+            var runs = new AtomicInteger();
+            assertThatThrownBy(() -> database.execute(connection -> {
+                        int unused = runs.incrementAndGet();
+                        throw H2File.notWritten(DataUtils.newMVStoreException(
+                                DataUtils.ERROR_CHUNK_NOT_FOUND, "Chunk {0} not found", 7));
+                    }))
+                    .isInstanceOf(StoreUnavailableException.class);
+
+            assertThat(runs).hasValue(1);
+        }
+    }
+
+    @Test
     void whatHasEndedIsForgottenInSmallTransactions() {
         try (var database = memory()) {
             var books = database.books();
