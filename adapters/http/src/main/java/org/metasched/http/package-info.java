@@ -1,6 +1,6 @@
 /**
- * The HTTP server that adapters and the meta-scheduler share: addresses, limits, threads, orderly stop. Its users bring the servlets; the
- * package knows neither SOAP nor sites.
+ * The HTTP server that adapters and the meta-scheduler share: addresses, limits, threads, orderly stop; and the client for addresses
+ * that strangers name. Its users bring the servlets; the package knows neither SOAP nor sites.
  */
 @NullMarked
 package org.metasched.http;

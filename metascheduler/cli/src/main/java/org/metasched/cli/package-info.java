@@ -2,8 +2,8 @@
  * The {@code metasched} command line: the program itself, and one package for each family of commands, with one picocli
  * command per file. Only these packages print. Names, flags, JSON keys and exit codes are a contract with scripts.
  *
- * <p>The root knows the families, a family knows {@code output} and {@code server}, and none knows the root. Decisions are made in
- * libraries: a Java program can do all that a command does without the command.
+ * <p>The root knows the families, and no family knows the root. Decisions are made in libraries: a Java program can do all that a command
+ * does without the command.
  */
 @NullMarked
 package org.metasched.cli;

@@ -146,6 +146,12 @@ class MainTest {
     }
 
     @Test
+    void helpShowsBothDollarsOfAMatchMacro() {
+        assertThat(run("dag", "bind", "--help")).isZero();
+        assertThat(out.toString()).contains("Leave $$() in nodes").contains("variable for $ENV() in");
+    }
+
+    @Test
     void aMistypedOptionIsAnsweredInFewLines() {
         assertThat(run("dag", "check", "--jason", "x.dag")).isEqualTo(2);
         assertThat(err.toString().lines().count()).isLessThan(4);

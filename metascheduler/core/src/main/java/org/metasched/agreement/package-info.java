@@ -1,7 +1,7 @@
 /**
- * Agreements over co-allocated resources, after WS-Agreement (GFD.107 and its errata GFD.192): their states, creation
- * and end. {@link org.metasched.agreement.making.OfferService} is the entry point. Knows no XML: the initiator's document is kept
- * as it arrived, beside what was understood of it.
+ * The model of agreements over co-allocated resources, after WS-Agreement (GFD.107 and its errata GFD.192): states, documents, and the
+ * interfaces of the store. {@link org.metasched.agreement.making.OfferService} makes and ends agreements. Knows no XML: the initiator's
+ * document is kept as it arrived, beside the request that was read from it.
  */
 @NullMarked
 package org.metasched.agreement;

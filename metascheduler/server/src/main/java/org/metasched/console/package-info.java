@@ -1,5 +1,5 @@
 /**
- * Pages of a server for people, made on the server from what the sites, the agreements and the collector say at that moment.
+ * Pages of a server for people: templates that the server fills with states of sites, agreements and ads.
  */
 @NullMarked
 package org.metasched.console;

@@ -1,4 +1,4 @@
-/** Notices of what happens to agreements, to web hooks and by mail, and calendars of them. */
+/** Notices about agreements, to web hooks and by mail, and calendars of agreements. */
 @NullMarked
 package org.metasched.notice;
 

@@ -1,6 +1,7 @@
 /**
- * Services that console and API share: sites and their load, advertised ads, held matches, pages of refused offers, offers as documents. Knows the
- * records of both flows and neither from within; {@code server} answers for the matchmaking side, {@code soap} for documents.
+ * Services that console and API share: sites and their load, advertised ads, held matches, pages of refused offers, offers as documents.
+ * {@code server} implements {@link org.metasched.overview.MatchService}, {@code soap} implements
+ * {@link org.metasched.overview.DocumentOffers}.
  */
 @NullMarked
 package org.metasched.overview;

@@ -1,6 +1,6 @@
 /**
- * The bridge: gang matching chooses what co-allocation then claims, and site ads say what it holds. Beside the wiring
- * in {@code org.metasched.server}, the only package that knows both flows.
+ * The bridge of matchmaking and co-allocation: gang matching chooses the sites that co-allocation reserves, and site ads show the
+ * reservations of agreements. Only this package, {@code server}, {@code store} and the command line know both.
  */
 @NullMarked
 package org.metasched.selection;

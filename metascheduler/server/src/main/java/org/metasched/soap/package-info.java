@@ -1,6 +1,6 @@
 /**
- * WS-Agreement over SOAP: the services of the responder. With its client, the one package on this side of the system that knows XML. An offer comes in as a document, is checked against the schema and against its template, and
- * goes on as an {@link org.metasched.agreement.AgreementOffer}; the document itself goes with it, verbatim.
+ * WS-Agreement over SOAP: the services of the responder. An offer arrives as a document, is checked against the schema and its template,
+ * and becomes an {@link org.metasched.agreement.AgreementOffer}, which keeps the document verbatim. No lower layer reads XML.
  */
 @NullMarked
 package org.metasched.soap;

@@ -1,6 +1,6 @@
 /**
- * Programs as a site's jobs: a directory for each, a script that runs in the reservation and records its end, and the commands that submit
- * it.
+ * Programs as jobs of a site: a directory for each, a script that runs in the reservation and records the program's end, and the interface
+ * to the scheduler's jobs.
  */
 @NullMarked
 package org.metasched.adapter.jobs;

@@ -1,10 +1,10 @@
 /**
- * Both ends of the site wire. {@link org.metasched.adapter.soap.AdapterHost} puts any
- * {@link org.metasched.adapter.LocalScheduler} behind SOAP; {@link org.metasched.adapter.soap.RemoteScheduler} is the other
- * end and again a {@code LocalScheduler}, so that in one process the wire falls out of the picture.
+ * Both ends of the site interface over SOAP. {@link org.metasched.adapter.soap.AdapterHost} serves any
+ * {@link org.metasched.adapter.LocalScheduler}; {@link org.metasched.adapter.soap.RemoteScheduler} calls it, and is itself a
+ * {@code LocalScheduler}, so a caller need not know whether a site is remote.
  *
- * <p>The only package on the site side that knows the generated message classes. The messages are those of
- * {@code site.wsdl}: the six operations of Streit et al. (ParCo 2005).
+ * <p>At a site, no other package uses the message classes that are generated from {@code site.wsdl}. The six operations are those of
+ * Streit et al. (ParCo 2005).
  */
 @NullMarked
 package org.metasched.adapter.soap;

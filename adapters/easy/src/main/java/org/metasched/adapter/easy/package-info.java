@@ -1,6 +1,6 @@
 /**
  * EASY on LoadLeveler behind the site interface: a {@link org.metasched.adapter.queue.QueueScheduler} with the defaults in
- * {@code defaults.yaml} beside this class. Never run against the real scheduler; see {@code docs/adapters/easy.md}.
+ * {@code defaults.yaml} of this package. Never run against the real scheduler; see {@code docs/adapters/easy.md}.
  */
 @NullMarked
 package org.metasched.adapter.easy;

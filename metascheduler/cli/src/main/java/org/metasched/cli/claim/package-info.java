@@ -1,4 +1,4 @@
-/** Claims of advertised resources, by hand. */
+/** Commands that claim advertised resources, and use and release them. */
 @NullMarked
 package org.metasched.cli.claim;
 

@@ -33,7 +33,8 @@ final class BindingOptions {
             description = "A variable for $ENV() in the DAG's own submit description, beside those of this process.")
     Map<String, String> environment = new LinkedHashMap<>();
 
-    @Option(names = "--keep-match-macros", description = "Leave $$() in nodes for the machines of the site.")
+    // Picocli prints one dollar for two.
+    @Option(names = "--keep-match-macros", description = "Leave $$$$() in nodes for the machines of the site.")
     boolean keepMatchMacros;
 
     @Option(

@@ -1,4 +1,4 @@
-/** The demo: a small grid in one process, and the story it tells. */
+/** The demo: a small grid in one process, and its narrated steps. */
 @NullMarked
 package org.metasched.cli.demo;
 

@@ -1,4 +1,4 @@
-/** Both ends of the collector's wire. */
+/** Both ends of the collector's messages: its service and the client. */
 @NullMarked
 package org.metasched.soap.collector;
 

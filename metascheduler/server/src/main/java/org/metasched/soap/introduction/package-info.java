@@ -1,4 +1,4 @@
-/** How the parties of a match are told of each other: both ends of that wire. */
+/** Both ends of the messages that introduce the two parties of a match to each other. */
 @NullMarked
 package org.metasched.soap.introduction;
 

@@ -1,6 +1,6 @@
 /**
  * The benches that are commands of a checkout: {@code bench classad}, {@code bench slots} and {@code gang bench}. They are in a jar of
- * their own, which an installed product has not; the measurements are classes without picocli.
+ * their own, which an installed product does not have; the measurements are classes without picocli.
  */
 @NullMarked
 package org.metasched.bench.command;
