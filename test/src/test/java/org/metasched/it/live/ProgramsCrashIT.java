@@ -171,14 +171,36 @@ class ProgramsCrashIT {
                         .allMatch(job -> job.state().isFinal()));
 
         assertThat(jobs(client))
-                .as("seed %d", seed)
-                .allMatch(job -> job.exitCode().orElse(-1) == 0);
+                .allSatisfy(job -> assertThat(job.exitCode())
+                        .as(() -> "seed " + seed + ", " + job + files(job))
+                        .contains(0));
         var expected = offers.stream()
                 .flatMap(asked -> asked.places().stream()
                         .flatMap(place -> IntStream.range(0, PROCESSES)
                                 .mapToObj(rank -> agreements.get(asked) + " " + place.name() + " " + rank)))
                 .toList();
         assertThat(Files.readAllLines(ran)).as("seed %d", seed).containsExactlyInAnyOrderElementsOf(expected);
+    }
+
+    /** The job's files that tell how it went. */
+    private static String files(JobStatus job) {
+        var output = Path.of(job.output());
+        if (output.getNameCount() < 3) {
+            return "";
+        }
+        var all = new StringBuilder();
+        for (Path file : List.of(
+                output.resolveSibling("../state"),
+                output.resolveSibling("../job.log"),
+                output,
+                output.resolveSibling("stderr"))) {
+            try {
+                all.append("\n").append(file.getFileName()).append(": ").append(Files.readString(file));
+            } catch (IOException e) {
+                all.append("\n").append(e);
+            }
+        }
+        return all.toString();
     }
 
     private Path configure(int port, Place... places) throws IOException {
