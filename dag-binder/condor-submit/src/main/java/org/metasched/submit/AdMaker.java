@@ -2,11 +2,13 @@ package org.metasched.submit;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** State that the makers of one job ad share: settings, the ad so far, the universe, the job's directory. */
@@ -16,6 +18,7 @@ final class AdMaker {
     private static final Map<String, String> CANONICAL = new ConcurrentHashMap<>();
 
     private static final int CANONICAL_LIMIT = 4_096;
+    private static final Pattern URL = Pattern.compile("\\p{L}[\\p{L}\\p{Nd}+.-]*://");
 
     final SubmitSettings settings;
     final SubmitContext context;
@@ -36,16 +39,17 @@ final class AdMaker {
         jobDirectory = directory;
     }
 
-    /** The path of a name relative to the job's directory. */
+    /** The path of a name that is relative to the job's directory. */
     String inJobDirectory(String name) {
         return name.startsWith("/") ? name : compress(jobDirectory + "/" + name);
     }
 
-    /** The path of a name relative to the directory in which condor_submit runs. */
+    /** The path of a name that is relative to the directory in which condor_submit runs. */
     String inDirectory(String name) {
         return name.startsWith("/") ? name : compress(context.directory() + "/" + name);
     }
 
+    /** The path with single slashes. */
     static String compress(String path) {
         return path.replaceAll("/{2,}", "/");
     }
@@ -62,7 +66,7 @@ final class AdMaker {
         try {
             Path file = Path.of(path);
             return Files.isRegularFile(file) ? (Files.size(file) + 1023) / 1024 : 0;
-        } catch (IOException | java.nio.file.InvalidPathException e) {
+        } catch (IOException | InvalidPathException e) {
             return 0;
         }
     }
@@ -84,7 +88,7 @@ final class AdMaker {
 
     private static String hint(String text) {
         return text.contains("$$(")
-                ? "\nMaybe bind it first: condor_submit takes $$() only inside of quotes, and dag bind settles it before."
+                ? "\nMaybe bind it first: condor_submit takes $$() only inside of quotes, and dag bind replaces it before."
                 : "";
     }
 
@@ -104,6 +108,7 @@ final class AdMaker {
         }
     }
 
+    /** The value, trimmed, without double quotes around it. */
     static String unquoted(String value) {
         String text = value.strip();
         boolean quoted = text.length() > 1 && text.startsWith("\"") && text.endsWith("\"");
@@ -123,16 +128,12 @@ final class AdMaker {
                 .toList();
     }
 
+    /** Whether a name begins with a URL's scheme and {@code ://}. */
     static boolean isUrl(String name) {
-        int colon = name.indexOf("://");
-        if (colon < 1 || !Character.isLetter(name.charAt(0))) {
-            return false;
-        }
-        return name.substring(0, colon)
-                .chars()
-                .allMatch(c -> Character.isLetterOrDigit(c) || c == '+' || c == '-' || c == '.');
+        return URL.matcher(name).lookingAt();
     }
 
+    /** The scheme of a URL, which names the plugin that transfers it. */
     static String urlScheme(String name) {
         String scheme = name.substring(0, name.indexOf("://"));
         // user.method+https is the plugin "https" with a token of the user's.

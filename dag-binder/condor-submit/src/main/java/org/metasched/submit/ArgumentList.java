@@ -21,6 +21,7 @@ final class ArgumentList {
 
     private ArgumentList() {}
 
+    /** Whether a text is in the new syntax. */
     static boolean isQuoted(String text) {
         return text.stripLeading().startsWith("\"");
     }
@@ -50,7 +51,7 @@ final class ArgumentList {
         throw new QuotingException("Unterminated double-quote.");
     }
 
-    /** Words of the new syntax, the outer quotes gone already. */
+    /** Words of the new syntax; {@code raw} is without the outer quotes. */
     static List<String> split(String raw) throws QuotingException {
         List<String> words = new ArrayList<>();
         StringBuilder word = new StringBuilder();

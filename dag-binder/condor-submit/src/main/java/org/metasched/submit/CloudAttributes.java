@@ -20,17 +20,19 @@ final class CloudAttributes {
     private CloudAttributes() {}
 
     static void apply(AdMaker maker) throws SubmitException {
-        if (maker.ad.string("GridResource").filter("ec2"::equalsIgnoreCase).isPresent()) {
-            throw maker.settings.error("grid_resource", "EC2 grid jobs require a service URL");
-        }
+        maker.settings.refuseIf(
+                maker.ad.string("GridResource").filter("ec2"::equalsIgnoreCase).isPresent(),
+                "grid_resource",
+                "EC2 grid jobs require a service URL");
         SimpleCommands.CLOUDS.apply(maker);
         for (String row : REQUIRED) {
             String[] words = row.split(" ", 3);
             maker.settings.refuseIf(
                     maker.universe.isGrid(words[0]) && !maker.ad.has(words[1]), "grid_resource", words[2]);
         }
-        if (maker.ad.has("EC2EBSVolumes") && !maker.ad.has("EC2AvailabilityZone")) {
-            throw maker.settings.error("ec2_ebs_volumes", "'ec2_ebs_volumes' requires 'ec2_availability_zone'");
-        }
+        maker.settings.refuseIf(
+                maker.ad.has("EC2EBSVolumes") && !maker.ad.has("EC2AvailabilityZone"),
+                "ec2_ebs_volumes",
+                "'ec2_ebs_volumes' requires 'ec2_availability_zone'");
     }
 }

@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.metasched.submit.ArgumentList.QuotingException;
 
 /** The program with arguments, environment and standard files. */
@@ -75,9 +77,10 @@ final class ExecutionAttributes extends AttributeGroup {
         } else if (maker.universe.container()) {
             Optional<String> dockerImage = settings.get("docker_image", "DockerImage");
             Optional<String> image = settings.get("container_image", "ContainerImage");
-            if (dockerImage.isEmpty() && image.isEmpty()) {
-                throw settings.error("universe", "container jobs require a container_image or docker_image");
-            }
+            settings.refuseIf(
+                    dockerImage.isEmpty() && image.isEmpty(),
+                    "universe",
+                    "container jobs require a container_image or docker_image");
             dockerImage.ifPresent(name -> ad.putString("DockerImage", AdMaker.unquoted(name)));
             if (image.isPresent()) {
                 containerImage(AdMaker.unquoted(image.get()));
@@ -103,11 +106,13 @@ final class ExecutionAttributes extends AttributeGroup {
         Optional<String> quoted = settings.get("arguments2");
         refuseBoth("arguments", plain, quoted);
         putArguments("Args", "Arguments", quoted.isPresent() ? quoted : plain, "arguments", true);
-        if (maker.universe.is(Universe.JAVA) && plain.isEmpty() && quoted.isEmpty()) {
-            throw settings.error("universe", "In Java universe, you must specify the class name to run.");
-        }
+        settings.refuseIf(
+                maker.universe.is(Universe.JAVA) && plain.isEmpty() && quoted.isEmpty(),
+                "universe",
+                "In Java universe, you must specify the class name to run.");
     }
 
+    /** Refuses a command in both syntaxes, unless the description allows it. */
     private void refuseBoth(String key, Optional<String> plain, Optional<String> modern) throws SubmitException {
         if (plain.isPresent() && modern.isPresent() && !settings.truth(false, "allow_" + key + "_v1")) {
             throw settings.error(
@@ -118,7 +123,12 @@ final class ExecutionAttributes extends AttributeGroup {
         }
     }
 
-    /** @param always whether an empty list of arguments is put too */
+    /**
+     * Puts arguments as they are written: those of the old syntax into one attribute, those of the new syntax into another.
+     *
+     * @param modern attribute for the new syntax
+     * @param always whether an empty list of arguments is put too
+     */
     void putArguments(String old, String modern, Optional<String> text, String setting, boolean always)
             throws SubmitException {
         try {
@@ -200,11 +210,8 @@ final class ExecutionAttributes extends AttributeGroup {
     }
 
     private static Pattern wildcard(String name) {
-        StringBuilder pattern = new StringBuilder();
-        for (String part : name.split("\\*", -1)) {
-            pattern.append(pattern.length() > 0 ? ".*" : "").append(part.isEmpty() ? "" : Pattern.quote(part));
-        }
-        return Pattern.compile(name.equals("*") ? ".*" : pattern.toString(), Pattern.CASE_INSENSITIVE);
+        String pattern = Stream.of(name.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*"));
+        return Pattern.compile(pattern, Pattern.CASE_INSENSITIVE);
     }
 
     void standardFiles() throws SubmitException {

@@ -25,6 +25,7 @@ record FileNameParts(String letters) {
         return letters.indexOf(letter) >= 0;
     }
 
+    /** The parts of a file name; {@code directory} is put before a relative one for {@code f}. */
     String select(String value, String directory) {
         String file = unquoted(value);
         if (has('f') && !file.startsWith("/")) {
@@ -69,6 +70,7 @@ record FileNameParts(String letters) {
         return file.substring(has('b') && extensionAt < file.length() ? extensionAt + 1 : extensionAt);
     }
 
+    /** The index at which the directories begin that the letters {@code d} keep. */
     private int directoryStart(String file, int base) {
         int at = base;
         for (int i = 0; i < letters.length() && at > 0; i++) {

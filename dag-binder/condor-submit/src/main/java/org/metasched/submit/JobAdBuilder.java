@@ -12,8 +12,7 @@ final class JobAdBuilder {
                             + " CumulativeSuspensionTime CommittedSuspensionTime")
                     .split(" "));
     private static final List<String> TIMES = List.of(
-            ("RemoteWallClockTime RemoteUserCpu RemoteSysCpu CumulativeRemoteUserCpu" + " CumulativeRemoteSysCpu")
-                    .split(" "));
+            "RemoteWallClockTime RemoteUserCpu RemoteSysCpu CumulativeRemoteUserCpu CumulativeRemoteSysCpu".split(" "));
 
     private JobAdBuilder() {}
 

@@ -11,9 +11,9 @@ import java.util.stream.Stream;
 import org.metasched.submit.ArgumentList.QuotingException;
 
 /**
- * The environment of a job, read from either of condor's two syntaxes. The old one has entries between semicolons, or between
- * whatever other delimiter the value begins with; the new one is in double quotes, has entries between blanks and single quotes
- * around blanks. A later entry of the same name wins. Immutable.
+ * The environment of a job, read from either of condor's two syntaxes. In the old one, semicolons divide the entries, or another delimiter
+ * with which the value begins. The new one is in double quotes; blanks divide its entries, and single quotes protect blanks. A later entry
+ * of the same name wins. Immutable.
  */
 public final class JobEnvironment {
 
@@ -23,6 +23,7 @@ public final class JobEnvironment {
     private static final String DELIMITERS = "!#$%&*+,-/:;<>?@^`|~";
 
     private final Map<String, String> variables;
+    /** Entries that are {@code $$()} macros without an equals sign, each for variables of the matched machine. */
     private final List<String> macros;
 
     private JobEnvironment(Map<String, String> variables, List<String> macros) {
@@ -30,6 +31,7 @@ public final class JobEnvironment {
         this.macros = List.copyOf(macros);
     }
 
+    /** The environment with these variables. */
     public static JobEnvironment of(Map<String, String> variables) {
         return new JobEnvironment(variables, List.of());
     }
@@ -64,19 +66,18 @@ public final class JobEnvironment {
     /**
      * Reads the text of a ClassAd attribute, where the new syntax has no quotes around it. Text without a semicolon is in the new syntax
      * if every word is an assignment; other text is in the old one.
+     *
+     * @throws IllegalArgumentException as {@link #parse} does
      */
     public static JobEnvironment parseAttribute(String text) {
-        if (ArgumentList.isQuoted(text)) {
-            return parse(text);
-        }
-        if (text.indexOf(';') < 0) {
+        if (!ArgumentList.isQuoted(text) && text.indexOf(';') < 0) {
             try {
                 List<String> words = ArgumentList.split(text);
                 if (words.stream().allMatch(word -> word.indexOf('=') > 0)) {
                     return of(words);
                 }
             } catch (QuotingException e) {
-                return parse(text);
+                // In the old syntax, a single quote is a letter.
             }
         }
         return parse(text);

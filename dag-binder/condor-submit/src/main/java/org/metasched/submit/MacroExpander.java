@@ -29,6 +29,7 @@ final class MacroExpander {
         this.context = context;
     }
 
+    /** Expands all macros. */
     String expand(String value) throws MacroException {
         String expanded = expandKeepingDollars(value);
         Macro dollar = MacroScanner.next(expanded, 0);
@@ -38,13 +39,11 @@ final class MacroExpander {
         StringBuilder out = new StringBuilder(expanded.length());
         int at = 0;
         while (dollar != null) {
-            int from = dollar.start() + 1;
             if (dollar.isDollar()) {
                 out.append(expanded, at, dollar.start()).append('$');
                 at = dollar.end();
-                from = at;
             }
-            dollar = MacroScanner.next(expanded, from);
+            dollar = MacroScanner.next(expanded, Math.max(at, dollar.start() + 1));
         }
         return out.append(expanded, at, expanded.length()).toString();
     }
@@ -77,11 +76,11 @@ final class MacroExpander {
     }
 
     /**
-     * A text whose macros are replaced one by one. The settled part has no dollar sign but those of $(DOLLAR). The text before
-     * {@code position} is settled already; the next macro is looked for at {@code from}.
+     * A text whose macros are replaced one by one. Its expanded part has no dollar sign but those of $(DOLLAR). The text before
+     * {@code position} is in that part already; the next macro is looked for at {@code from}.
      */
     private static final class Expansion {
-        private final StringBuilder settled = new StringBuilder();
+        private final StringBuilder expanded = new StringBuilder();
         private String text;
         private int position;
         private int from;
@@ -95,15 +94,16 @@ final class MacroExpander {
             return MacroScanner.next(text, from);
         }
 
-        /** Leaves a macro as it is. */
+        /** Leaves a macro as it is, and goes behind it. */
         void pass(Macro macro) {
             from = macro.end();
             if (isFirst(macro)) {
-                settled.append(text, position, from);
+                expanded.append(text, position, from);
                 position = from;
             }
         }
 
+        /** Replaces a macro; the replacement is searched for macros next. */
         void put(Macro macro, String replacement) {
             if (!isFirst(macro)) {
                 // The macro stands in the name of another macro, whose beginning stays before it.
@@ -112,9 +112,9 @@ final class MacroExpander {
                 position = 0;
                 return;
             }
-            settled.append(text, position, macro.start());
+            expanded.append(text, position, macro.start());
             if (replacement.indexOf('$') < 0) {
-                settled.append(replacement);
+                expanded.append(replacement);
                 position = macro.end();
             } else {
                 text = replacement + text.substring(macro.end());
@@ -128,11 +128,11 @@ final class MacroExpander {
         }
 
         int length() {
-            return settled.length() + text.length();
+            return expanded.length() + text.length();
         }
 
         String result() {
-            return settled.append(text, position, text.length()).toString();
+            return expanded.append(text, position, text.length()).toString();
         }
     }
 

@@ -6,8 +6,8 @@ import java.util.stream.Stream;
 import org.metasched.submit.MacroExpander.MacroException;
 
 /**
- * The macro functions except {@code $ENV}. An argument is the name of a setting, or itself if there is no such setting; the first
- * argument of {@code $SUBSTR} is empty then.
+ * The macro functions except {@code $ENV}. An argument is the name of a setting; if there is no such setting, the argument is its own
+ * value, but the first one of {@code $SUBSTR} is empty.
  */
 record MacroFunctions(MacroExpander expander, MacroTable table, SubmitContext context) {
 

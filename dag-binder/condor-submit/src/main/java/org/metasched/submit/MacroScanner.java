@@ -1,6 +1,7 @@
 package org.metasched.submit;
 
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the next macro, {@code $(X)} or {@code $FUNCTION(...)}, in a text. {@code $$(...)} is left for the time of the match. */
@@ -8,7 +9,9 @@ public final class MacroScanner {
 
     private static final Set<String> FUNCTIONS =
             Set.of("ENV RANDOM_CHOICE RANDOM_INTEGER CHOICE SUBSTR INT REAL STRING EVAL BASENAME DIRNAME".split(" "));
-    private static final String PARTS_OF_FILE_NAMES = "pnxdqabfwu";
+    /** Macro functions that keep parts of a file name; see {@link FileNameParts}. */
+    private static final Pattern FILE_NAME = Pattern.compile("F(?i:[pnxdqabfwu]*)");
+
     private static final String EXTRA_IN_DEFAULTS = "$ ,\\:";
 
     /**
@@ -66,14 +69,14 @@ public final class MacroScanner {
         if (function.isEmpty() || function.equals("ENV")) {
             return named(text, dollar, parenthesis, function);
         }
-        if (!FUNCTIONS.contains(function) && !isFileName(function)) {
+        if (!FUNCTIONS.contains(function) && !FILE_NAME.matcher(function).matches()) {
             return null;
         }
         int close = text.indexOf(')', parenthesis);
         return close < 0 ? null : new Macro(dollar, close + 1, function, text.substring(parenthesis + 1, close), null);
     }
 
-    /** {@code (name)} or {@code (name:default)}; a default may hold one pair of parentheses after another. */
+    /** {@code (name)} or {@code (name:default)}. A default may have parentheses in it, but not within one another. */
     private static @Nullable Macro named(String text, int dollar, int parenthesis, String function) {
         int begin = parenthesis + 1;
         int colon = -1;
@@ -97,18 +100,6 @@ public final class MacroScanner {
         }
         String name = text.substring(begin, colon < 0 ? at : colon);
         return new Macro(dollar, at + 1, function, name, colon < 0 ? null : text.substring(colon + 1, at));
-    }
-
-    private static boolean isFileName(String function) {
-        if (function.charAt(0) != 'F') {
-            return false;
-        }
-        for (int i = 1; i < function.length(); i++) {
-            if (PARTS_OF_FILE_NAMES.indexOf(Character.toLowerCase(function.charAt(i))) < 0) {
-                return false;
-            }
-        }
-        return true;
     }
 
     private static boolean isWord(char c) {

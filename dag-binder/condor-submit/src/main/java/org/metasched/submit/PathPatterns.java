@@ -14,8 +14,10 @@ import java.util.regex.PatternSyntaxException;
 
 /**
  * File name patterns as the C library's {@code glob} understands them: {@code *}, {@code ?} and {@code [a-z]} in any part of a path,
- * none of which stands for a slash or for a dot at the beginning of a name. Names come in the order of their bytes; those of
- * directories end in a slash. A name without such letters stands for itself if there is such a file.
+ * none of which stands for a slash or for a dot at the beginning of a name. Names come in the order of their bytes; those of directories
+ * end in a slash. A pattern without these letters is the name of one file, if there is one.
+ *
+ * @param directory to which patterns and names are relative
  */
 record PathPatterns(Path directory) {
 
@@ -113,6 +115,7 @@ record PathPatterns(Path directory) {
         return part.indexOf(']', at + 1);
     }
 
+    /** The set of letters in brackets, as a regular expression. */
     private static String bracket(String set) {
         boolean negated = set.startsWith("!") || set.startsWith("^");
         String letters = (negated ? set.substring(1) : set).replaceAll("([\\[\\]\\\\^&])", "\\\\$1");

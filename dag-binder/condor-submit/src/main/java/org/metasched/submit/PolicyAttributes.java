@@ -97,12 +97,12 @@ final class PolicyAttributes extends AttributeGroup {
         return code.map(c -> "ExitCode =?= " + c).orElseGet(() -> wrappedForOr(expr.get()));
     }
 
-    /** Only a conditional binds less than {@code ||}. */
+    /** The text of an operand of {@code ||}; only a conditional binds less and needs parentheses. */
     private static String wrappedForOr(Expr expr) {
         return expr instanceof Conditional ? "(" + SubmitExpressions.print(expr) + ")" : SubmitExpressions.print(expr);
     }
 
-    /** Conditionals and {@code ||} bind less than {@code &&}. */
+    /** The text of an operand of {@code &&}; conditionals and {@code ||} bind less and need parentheses. */
     static String wrappedForAnd(Expr expr) {
         boolean loose = expr instanceof Conditional
                 || (expr instanceof Binary binary

@@ -1,5 +1,7 @@
 package org.metasched.submit;
 
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -11,6 +13,7 @@ record PrintfFormat(String before, String flags, String width, String precision,
     private static final Pattern FORM =
             Pattern.compile("([^%]*)%([-+ 0#]*)(\\d{0,3})(?:\\.(\\d{0,3}))?(?:hh|h|ll|l|z|j)?([diuxXofFeEgGs])([^%]*)");
 
+    /** The format; empty if the text is none, or has several. */
     static Optional<PrintfFormat> parse(String text) {
         Matcher parts = FORM.matcher(text);
         if (!parts.matches()) {
@@ -46,7 +49,8 @@ record PrintfFormat(String before, String flags, String width, String precision,
             case 'x' -> Long.toHexString(value);
             case 'X' -> Long.toHexString(value).toUpperCase(Locale.ROOT);
             case 'o' -> Long.toOctalString(value);
-            default -> Long.toString(Math.abs(value));
+            case 'u' -> Long.toUnsignedString(value);
+            default -> Long.toUnsignedString(Math.abs(value));
         };
         boolean negative = value < 0 && (conversion == 'd' || conversion == 'i');
         int least = precision.isEmpty() ? 1 : Integer.parseInt(precision);
@@ -103,8 +107,8 @@ record PrintfFormat(String before, String flags, String width, String precision,
             String mantissa = withoutZeros(scientific.substring(0, scientific.indexOf('e')));
             text = mantissa + String.format(Locale.ROOT, "e%s%02d", exponent < 0 ? "-" : "+", Math.abs(exponent));
         } else {
-            text = withoutZeros(new java.math.BigDecimal(value)
-                    .setScale(digits - 1 - exponent, java.math.RoundingMode.HALF_EVEN)
+            text = withoutZeros(new BigDecimal(value)
+                    .setScale(digits - 1 - exponent, RoundingMode.HALF_EVEN)
                     .toPlainString());
         }
         return conversion == 'G' ? text.toUpperCase(Locale.ROOT) : text;

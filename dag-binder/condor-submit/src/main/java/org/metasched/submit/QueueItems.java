@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /**
  * Finds the items of a queue statement: in the description, in a file, or by file name patterns.
  *
- * @param lines behind the queue statement
+ * @param lines the lines of the description; the next one is that behind the queue statement
  */
 record QueueItems(SubmitContext context, SubmitLines lines) {
 
@@ -92,8 +92,8 @@ record QueueItems(SubmitContext context, SubmitLines lines) {
     }
 
     /**
-     * Gives each variable its part of an item: the first ones up to a comma or blank, the last one the rest. An item that runs out
-     * of parts leaves the other variables out, so that they keep their former values, as condor does.
+     * The parts of an item for so many variables: each ends at a comma or blank, but the last is the rest. If there are fewer parts than
+     * variables, the other variables keep their former values, as in condor.
      */
     static List<String> split(String item, int variables) {
         if (variables == 0 || item.isBlank() && variables > 1) {

@@ -34,6 +34,7 @@ record QueueSlice(
         return digits == null || digits.isEmpty() ? null : Integer.valueOf(digits);
     }
 
+    /** Whether the slice has the item at an index, from 0, of so many items. */
     boolean selects(int index, int length) {
         int from = first == null ? 0 : first < 0 ? first + length : first;
         int to = last == null ? length : last < 0 ? last + length : last;

@@ -34,6 +34,7 @@ record QueueStatement(
         MATCHING_DIRS,
         MATCHING_ANY;
 
+        /** Whether the items are patterns of file names. */
         boolean globs() {
             return ordinal() >= MATCHING.ordinal();
         }
@@ -50,7 +51,7 @@ record QueueStatement(
         return Optional.of(line.substring(5).strip());
     }
 
-    /** Reads the arguments, their macros expanded; an empty result means an invalid count or slice. */
+    /** Reads the arguments, whose macros are expanded already; empty if the count, the slice or a qualifier is invalid. */
     static Optional<QueueStatement> parse(String arguments) {
         return parse(arguments, QueueStatement::count);
     }
@@ -71,13 +72,13 @@ record QueueStatement(
     }
 
     private static Optional<QueueStatement> parse(String arguments, Function<String, Optional<Long>> counter) {
-        int[] keyword = keyword(arguments);
-        if (keyword.length == 0) {
+        Matcher keyword = KEYWORD.matcher(arguments);
+        if (!keyword.find()) {
             return counter.apply(arguments)
                     .map(n -> new QueueStatement(n, Mode.ONCE, List.of(), QueueSlice.ALL, List.of(), ""));
         }
-        Mode mode = Mode.valueOf(arguments.substring(keyword[0], keyword[1]).toUpperCase(Locale.ROOT));
-        String rest = arguments.substring(keyword[1]).strip();
+        Mode mode = Mode.valueOf(keyword.group().toUpperCase(Locale.ROOT));
+        String rest = arguments.substring(keyword.end()).strip();
         QueueSlice slice = QueueSlice.ALL;
         boolean more = true;
         while (more) {
@@ -98,7 +99,7 @@ record QueueStatement(
                 more = false;
             }
         }
-        return withItems(arguments.substring(0, keyword[0]), mode, slice, rest, counter);
+        return withItems(arguments.substring(0, keyword.start()), mode, slice, rest, counter);
     }
 
     private static boolean isQualifier(String word) {
@@ -127,6 +128,7 @@ record QueueStatement(
                         n, mode, variables.isEmpty() ? List.of("Item") : variables, slice, List.copyOf(items), from));
     }
 
+    /** Adds the items of a text: its words, or with {@code from} the whole line. */
     static void addItems(Mode mode, String text, List<String> items) {
         if (mode == Mode.FROM) {
             if (!text.isEmpty()) {
@@ -141,17 +143,11 @@ record QueueStatement(
         return Stream.of(text.split("[\\s,]+")).filter(word -> !word.isEmpty()).toList();
     }
 
-    /** The start and end of the word in, from or matching; empty if there is none. */
-    private static int[] keyword(String text) {
-        Matcher keyword = KEYWORD.matcher(text);
-        return keyword.find() ? new int[] {keyword.start(), keyword.end()} : new int[0];
-    }
-
     /** The start of the variables: walks back from the keyword over words that begin with a letter. */
     private static int variablesStart(String before) {
         int end = before.stripTrailing().length();
         int at = end;
-        int safe = end;
+        int start = end;
         while (at > 0) {
             char c = before.charAt(at - 1);
             if (Character.isDigit(c)) {
@@ -161,17 +157,17 @@ record QueueStatement(
                 }
                 char owner = letter > 0 ? before.charAt(letter - 1) : ' ';
                 if (!Character.isLetter(owner) && owner != '_') {
-                    return safe;
+                    return start;
                 }
                 at = letter;
             } else if (Character.isWhitespace(c) || Character.isLetter(c) || c == ',' || c == '_' || c == '.') {
                 at--;
-                safe = at;
+                start = at;
             } else {
-                return safe;
+                return start;
             }
         }
-        return safe;
+        return start;
     }
 
     private static Optional<Long> count(String text) {

@@ -246,13 +246,9 @@ final class RequirementsMaker extends AttributeGroup {
         if (!method.equalsIgnoreCase("s3") && !method.equalsIgnoreCase("gs")) {
             return;
         }
-        for (String[] key :
-                new String[][] {{"EC2AccessKeyId", "access_key_id"}, {"EC2SecretAccessKey", "secret_access_key"}}) {
-            if (!ad.has(key[0])) {
-                throw settings.error(
-                        "transfer_input_files", "[s3|gs]:// URLs require [s3|aws|gs]_" + key[1] + "_file to be set.");
-            }
-        }
+        String reason = "[s3|gs]:// URLs require [s3|aws|gs]_%s_file to be set.";
+        settings.refuseIf(!ad.has("EC2AccessKeyId"), "transfer_input_files", reason, "access_key_id");
+        settings.refuseIf(!ad.has("EC2SecretAccessKey"), "transfer_input_files", reason, "secret_access_key");
     }
 
     /** The URL schemes of the files to be transferred, except those whose plugin is transferred with the job. */

@@ -54,6 +54,7 @@ final class SimpleCommands {
         }
     }
 
+    /** Puts the attributes of the commands that the description sets. */
     void apply(AdMaker maker) throws SubmitException {
         for (Command command : commands) {
             Optional<String> value = maker.settings.get(command.key, command.attribute);

@@ -16,6 +16,7 @@ final class SpecialAttributes extends AttributeGroup {
         super(maker);
     }
 
+    /** Whether the job starts at a given time. */
     static boolean isDeferred(JobAd ad) {
         return DEFERRING.stream().anyMatch(ad::has);
     }
@@ -82,9 +83,10 @@ final class SpecialAttributes extends AttributeGroup {
         Optional<String> old = settings.get("java_vm_args");
         Optional<String> text = settings.get("java_vm_arguments", "JavaVMArgs");
         Optional<String> modern = settings.get("java_vm_arguments2");
-        if (old.isPresent() && text.isPresent()) {
-            throw settings.error("java_vm_args", "you specified a value for both java_vm_args and java_vm_arguments.");
-        }
+        settings.refuseIf(
+                old.isPresent() && text.isPresent(),
+                "java_vm_args",
+                "you specified a value for both java_vm_args and java_vm_arguments.");
         Optional<String> chosen = modern.isPresent() ? modern : text.isPresent() ? text : old;
         if (chosen.isPresent()) {
             new ExecutionAttributes(maker)
@@ -103,9 +105,10 @@ final class SpecialAttributes extends AttributeGroup {
         Optional<String> text = settings.get("tool_daemon_arguments2");
         Optional<String> plain = settings.get("tool_daemon_arguments", "ToolDaemonArgs");
         Optional<String> old = settings.get("tool_daemon_args");
-        if (plain.isPresent() && old.isPresent()) {
-            throw settings.error("tool_daemon_args", "you specified both tdp_daemon_args and tdp_daemon_arguments");
-        }
+        settings.refuseIf(
+                plain.isPresent() && old.isPresent(),
+                "tool_daemon_args",
+                "you specified both tdp_daemon_args and tdp_daemon_arguments");
         text = text.or(() -> plain).or(() -> old);
         new ExecutionAttributes(maker)
                 .putArguments("ToolDaemonArgs", "ToolDaemonArguments", text, "tool_daemon_arguments", false);
@@ -134,10 +137,10 @@ final class SpecialAttributes extends AttributeGroup {
     void limits() throws SubmitException {
         Optional<String> names = settings.get("concurrency_limits");
         Optional<String> expression = settings.get("concurrency_limits_expr");
-        if (names.isPresent() && expression.isPresent()) {
-            throw settings.error(
-                    "concurrency_limits", "concurrency_limits and concurrency_limits_expr can't be used together");
-        }
+        settings.refuseIf(
+                names.isPresent() && expression.isPresent(),
+                "concurrency_limits",
+                "concurrency_limits and concurrency_limits_expr can't be used together");
         if (names.isPresent()) {
             List<String> limits = new ArrayList<>();
             for (String limit : names.get().toLowerCase(Locale.ROOT).split("[\\s,]+")) {
@@ -182,18 +185,17 @@ final class SpecialAttributes extends AttributeGroup {
         if (!isDeferred(ad)) {
             return;
         }
-        if (maker.universe.is(Universe.SCHEDULER)) {
-            throw settings.error(
-                    "deferral_time",
-                    "DeferralTime does not work for scheduler universe jobs."
-                            + "\nConsider submitting this job using the local universe, instead");
-        }
+        settings.refuseIf(
+                maker.universe.is(Universe.SCHEDULER),
+                "deferral_time",
+                "DeferralTime does not work for scheduler universe jobs."
+                        + "\nConsider submitting this job using the local universe, instead");
         deferralNumber("DeferralWindow", 0, "cron_window", "CronWindow", "deferral_window", "DeferralWindow");
         deferralNumber(
                 "DeferralPrepTime", 300, "cron_prep_time", "CronPrepTime", "deferral_prep_time", "DeferralPrepTime");
     }
 
-    /** Puts a number of the deferral; the cron form of the command overrides the other. */
+    /** Puts a number of seconds; {@code cron}, the form of the command for cron jobs, overrides the other. */
     private void deferralNumber(
             String attribute, long otherwise, String cron, String cronAttribute, String key, String keyAttribute)
             throws SubmitException {
@@ -215,6 +217,7 @@ final class SpecialAttributes extends AttributeGroup {
         }
     }
 
+    /** The attributes that every job gets. */
     void automatic() {
         if (!ad.has("MaxHosts") && !maker.universe.is(Universe.MPI)) {
             ad.put("MinHosts", 1);

@@ -12,8 +12,10 @@ import org.metasched.submit.MacroExpander.MacroException;
 /** The nested if, elif, else and endif of one submit file. Condor's conditions have no {@code &&} or other operators. */
 final class SubmitConditions {
 
+    /** {@code version >= 9.0.1}, perhaps with {@code !} before the operator. */
     private static final Pattern VERSION = Pattern.compile(
             "version\\s*(!?)([<>=]{0,1}=?|[<>])\\s*v?(\\d+)\\.(\\d+)(?:\\.(\\d+))?", Pattern.CASE_INSENSITIVE);
+
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_./]+");
     private static final Pattern NUMBER = Pattern.compile("-?\\d*\\.?\\d+(?:[eE][-+]?\\d+)?|-?\\d+\\.?");
     private static final Set<String> TRUE = Set.of("true", "yes", "t");
@@ -24,7 +26,7 @@ final class SubmitConditions {
     private static final class Level {
         /** Whether the lines of the current branch are read. */
         boolean active;
-        /** Whether a branch so far was true. */
+        /** Whether a branch of this condition was true already. */
         boolean taken;
 
         boolean elseSeen;

@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.time.ZonedDateTime;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -40,10 +41,17 @@ public final class SubmitDescription {
     public record Job(JobAd ad, JobAd cluster) {
 
         /** The ad as {@code condor_submit -dry-run} prints it: in full for the first job, then only what differs. */
-        public java.util.Map<String, String> printed() {
+        public Map<String, String> printed() {
             return ad == cluster ? ad.attributes() : ad.differenceTo(cluster);
         }
     }
+
+    /** Macros that have the same value in every description, as condor_submit on Linux defines them. */
+    private static final List<String> DEFAULTS =
+            List.of(("ARCH=X86_64 OPSYS=LINUX OPSYSANDVER=LINUX OPSYSMAJORVER= OPSYSVER= IsLinux=1 IsWindows=0 Node="
+                            + " SPOOL=/var/lib/condor/spool Request_CPUs=$(RequestCPUs) Request_Memory=$(RequestMemory)"
+                            + " VM_MEMORY=$(Request_Memory) VM_VCPUS=$(Request_CPUs)")
+                    .split(" "));
 
     private final SubmitContext context;
     private final List<String> appended;
@@ -69,6 +77,7 @@ public final class SubmitDescription {
      * @param file path, relative to the directory of the context
      * @param appended settings ({@code name = value}) that count as written before each queue statement
      * @param jobs receiver of each job as it is made
+     * @throws SubmitException if condor_submit would refuse the description before it makes all jobs
      */
     public static Expansion expand(Path file, SubmitContext context, List<String> appended, Consumer<Job> jobs)
             throws IOException, SubmitException {
@@ -82,6 +91,8 @@ public final class SubmitDescription {
      * @param name name of the file, relative to the directory of the context, or a name for the text
      * @param before settings ({@code name = value}) that count as written before the first line
      * @param appended settings that count as written before each queue statement
+     * @param jobs receiver of each job as it is made
+     * @throws SubmitException if condor_submit would refuse the description before it makes all jobs
      */
     public static Expansion expandForNode(
             Optional<String> text,
@@ -116,6 +127,7 @@ public final class SubmitDescription {
         if (jobs.jobCount() == 0) {
             warnings.add("\"" + file + "\" has only empty \"queue\" commands -- no jobs queued");
         }
+        // DAGMan sets these in every description, so they are no typing errors.
         for (String name : List.of("DAG_STATUS", "FAILED_COUNT", "JOB", "RETRY")) {
             table.lookup(name);
         }
@@ -127,24 +139,12 @@ public final class SubmitDescription {
 
     private void defaults() {
         ZonedDateTime now = ZonedDateTime.now(context.clock());
-        table.putDefault("ARCH", "X86_64");
-        table.putDefault("OPSYS", "LINUX");
-        table.putDefault("OPSYSANDVER", "LINUX");
-        table.putDefault("OPSYSMAJORVER", "");
-        table.putDefault("OPSYSVER", "");
-        table.putDefault("IsLinux", "1");
-        table.putDefault("IsWindows", "0");
-        table.putDefault("Node", "");
-        table.putDefault("SPOOL", "/var/lib/condor/spool");
+        DEFAULTS.forEach(row -> table.putDefault(row.split("=")[0], row.substring(row.indexOf('=') + 1)));
         table.putDefault("SUBMIT_FILE", file);
         table.putDefault("SUBMIT_TIME", Long.toString(now.toEpochSecond()));
         table.putDefault("YEAR", Integer.toString(now.getYear()));
         table.putDefault("MONTH", String.format(java.util.Locale.ROOT, "%02d", now.getMonthValue()));
         table.putDefault("DAY", String.format(java.util.Locale.ROOT, "%02d", now.getDayOfMonth()));
-        table.putDefault("Request_CPUs", "$(RequestCPUs)");
-        table.putDefault("Request_Memory", "$(RequestMemory)");
-        table.putDefault("VM_MEMORY", "$(Request_Memory)");
-        table.putDefault("VM_VCPUS", "$(Request_CPUs)");
         jobs.putMacros(0, 0);
     }
 
@@ -154,6 +154,7 @@ public final class SubmitDescription {
         String expanded = new SubmitSettings(table, expander, file).expand("queue", arguments);
         QueueStatement statement = QueueStatement.parse(expanded)
                 .orElseThrow(() -> new SubmitException(file, line, "Invalid Queue count expression"));
+        // Once: the third statement finds the warning of the second.
         if (queued && warnings.isEmpty()) {
             warnings.add("Use of multiple queue statements in a single submit file is deprecated.");
         }

@@ -1,7 +1,5 @@
 package org.metasched.submit;
 
-import java.util.Objects;
-
 /** A submit description that condor_submit would refuse. */
 public final class SubmitException extends Exception {
 
@@ -11,11 +9,12 @@ public final class SubmitException extends Exception {
     private final int line;
     private final String reason;
 
+    /** @param line number of the line, from 1; 0 if the fault belongs to no line */
     public SubmitException(String file, int line, String reason) {
         super(file + (line > 0 ? ":" + line : "") + ": " + reason);
-        this.file = Objects.requireNonNull(file, "file");
+        this.file = file;
         this.line = line;
-        this.reason = Objects.requireNonNull(reason, "reason");
+        this.reason = reason;
     }
 
     /** The file, as it was named. */

@@ -19,6 +19,7 @@ final class SubmitExpressions {
 
     private SubmitExpressions() {}
 
+    /** The expression; empty if the text is none. */
     static Optional<Expr> parse(String text) {
         try {
             return Optional.of(Expr.parse(text, ReadOptions.OLD));
@@ -68,7 +69,7 @@ final class SubmitExpressions {
         return expr.bare() instanceof Literal;
     }
 
-    /** The literal number an expression is, if it is one. */
+    /** The number, if the expression is a numeric or boolean literal. */
     static Optional<Double> literalNumber(Expr expr) {
         return expr.bare() instanceof Literal literal && isNumber(literal.value())
                 ? Optional.of(literal.value().rank())

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of a submit description: trimmed, a trailing backslash joining the next line, whose own leading blanks are dropped. A
- * comment ends a continuation, unless it ends with a backslash itself.
+ * The lines of a submit description, trimmed. A trailing backslash joins a line to the next one. A comment ends a continuation, unless it
+ * ends with a backslash itself; nothing of it is in the line.
  */
 final class SubmitLines {
 
@@ -104,7 +104,7 @@ final class SubmitLines {
     }
 
     private SubmitException tooLong() {
-        return error("The line is longer than " + limit + " bytes.");
+        return error("The line is longer than " + limit + " characters.");
     }
 
     /** An error on the line that was read last. */

@@ -62,11 +62,7 @@ final class SubmitNumbers {
             power = 0;
         }
         double unit = bare ? (amount.group(4).isEmpty() ? base : 1) : Math.pow(1024, power);
-        String digits = amount.group(1).isEmpty()
-                        || amount.group(1).equals("-")
-                        || amount.group(1).equals("+")
-                ? "0"
-                : amount.group(1);
+        String digits = amount.group(1).matches("[-+]?") ? "0" : amount.group(1);
         String places = amount.group(2) == null
                 ? ""
                 : amount.group(2).substring(0, Math.min(3, amount.group(2).length()));

@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.submit.MacroExpander.MacroException;
 
 /**
- * Reads the lines of one file of a description into the table of settings, and has jobs made at each queue statement.
+ * Reads the lines of one file of a description into the table of settings; at each queue statement, {@code queue} makes jobs.
  *
  * @param queue maker of jobs from the current settings
- * @param depth number of files that include this one, one in another
+ * @param depth number of files around this one, each included by the one before; 0 for the description itself
  */
 record SubmitParser(
         MacroTable table, MacroExpander expander, SubmitContext context, Queue queue, SubmitLines lines, int depth) {

@@ -20,6 +20,7 @@ record SubmitSettings(MacroTable table, MacroExpander expander, String file) {
         return Optional.empty();
     }
 
+    /** The text with its macros expanded; an error names the setting. */
     String expand(String name, String raw) throws SubmitException {
         try {
             return expander.expand(raw);
@@ -46,11 +47,8 @@ record SubmitSettings(MacroTable table, MacroExpander expander, String file) {
     /** The whole number of the first of these settings that is set; empty if none has a value. */
     Optional<Long> integer(String... names) throws SubmitException {
         Optional<String> value = get(names);
-        if (value.isEmpty()) {
-            return Optional.empty();
-        }
-        Optional<Long> number = SubmitNumbers.integer(value.get());
-        if (number.isEmpty()) {
+        Optional<Long> number = value.flatMap(SubmitNumbers::integer);
+        if (value.isPresent() && number.isEmpty()) {
             throw error(names[0], names[0] + "=" + value.get() + " is invalid, must eval to an integer.");
         }
         return number;
@@ -60,7 +58,7 @@ record SubmitSettings(MacroTable table, MacroExpander expander, String file) {
         return table.names();
     }
 
-    /** Throws {@link #error} if something is wrong; the reason is a format for the values. */
+    /** Throws {@link #error} if {@code wrong}; the reason is a format for the values. */
     void refuseIf(boolean wrong, String name, String reason, Object... values) throws SubmitException {
         if (wrong) {
             throw error(name, String.format(Locale.ROOT, reason, values));

@@ -6,7 +6,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * A statement of a submit description, as it is written: macros are not expanded, and conditions around it do not matter.
+ * A statement of a submit description, as it is written: macros are not expanded, and a false condition around it does not remove it.
  *
  * @param kind kind of the statement
  * @param name text before the operator or, of a {@link Kind#KEYWORD}, the keyword in lower case

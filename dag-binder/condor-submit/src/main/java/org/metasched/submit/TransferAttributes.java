@@ -85,12 +85,11 @@ final class TransferAttributes extends AttributeGroup {
     private void checkExecutable(boolean transfers) throws SubmitException {
         Universe universe = maker.universe;
         boolean concerns = !universe.is(Universe.GRID) && !universe.is(Universe.JAVA) && !universe.is(Universe.VM);
-        if (!transfers && concerns && settings.truth(false, "transfer_executable", "TransferExecutable")) {
-            throw settings.error(
-                    "transfer_executable",
-                    "You explicitly requested that the executable be transfered, but for this to work, you must"
-                            + " enable Condor's file transfer functionality.");
-        }
+        settings.refuseIf(
+                !transfers && concerns && settings.truth(false, "transfer_executable", "TransferExecutable"),
+                "transfer_executable",
+                "You explicitly requested that the executable be transfered, but for this to work, you must"
+                        + " enable Condor's file transfer functionality.");
     }
 
     private List<String> files(String... names) throws SubmitException {
@@ -155,12 +154,11 @@ final class TransferAttributes extends AttributeGroup {
                             + ".  Please remove this contradiction from your submit file and try again.");
         }
         if (when.equals("ON_EXIT_OR_EVICT") && should.equals("IF_NEEDED")) {
-            if (shouldGiven.isPresent()) {
-                throw settings.error(
-                        "when_to_transfer_output",
-                        "\"when_to_transfer_output = ON_EXIT_OR_EVICT\" and"
-                                + " \"should_transfer_files = IF_NEEDED\" are incompatible.");
-            }
+            settings.refuseIf(
+                    shouldGiven.isPresent(),
+                    "when_to_transfer_output",
+                    "\"when_to_transfer_output = ON_EXIT_OR_EVICT\" and"
+                            + " \"should_transfer_files = IF_NEEDED\" are incompatible.");
             should = "YES";
         }
         return new Modes(should, when);

@@ -41,12 +41,18 @@ record Universe(int number, String gridType, boolean docker, boolean container) 
             boolean dockerImage = settings.isSet("docker_image", "DockerImage");
             settings.refuseIf(
                     docker && image, "container_image", "docker universe does not allow use of container_image.");
-            if (!docker && image && dockerImage) {
-                throw settings.error("container_image", "cannot declare both docker_image and container_image");
-            }
+            settings.refuseIf(
+                    !docker && image && dockerImage,
+                    "container_image",
+                    "cannot declare both docker_image and container_image");
             return new Universe(number, "", docker, !docker && (container || image || dockerImage));
         }
-        settings.refuseIf(number == 0, "universe", "I don't know about the '%s' universe.%s", name, obsolete(name));
+        settings.refuseIf(
+                number == 0 || number > VM,
+                "universe",
+                "I don't know about the '%s' universe.%s",
+                name,
+                obsolete(name));
         if (number < SCHEDULER) {
             throw settings.error("universe", "'" + capitalised(number) + "' is not a supported universe.");
         }
@@ -102,6 +108,7 @@ record Universe(int number, String gridType, boolean docker, boolean container) 
         return is(VANILLA) || is(MPI) || is(PARALLEL) || is(JAVA) || is(VM);
     }
 
+    /** Whether condor may reconnect to a running job after it has lost the connection. */
     boolean canReconnect() {
         return is(VANILLA) || is(JAVA) || is(PARALLEL) || is(VM);
     }

@@ -49,12 +49,11 @@ final class VirtualMachineAttributes extends AttributeGroup {
         boolean saved = settings.get("WhenToTransferOutput", "when_to_transfer_output")
                 .filter("ON_EXIT_OR_EVICT"::equalsIgnoreCase)
                 .isPresent();
-        if (ad.isTrue("JobVMCheckpoint") && !saved) {
-            throw settings.error(
-                    "vm_networking",
-                    "You explicitly requested both VM checkpoint and VM networking. If you still want to use both,"
-                            + " you explicitly must define \"when_to_transfer_output = ON_EXIT_OR_EVICT\"");
-        }
+        settings.refuseIf(
+                ad.isTrue("JobVMCheckpoint") && !saved,
+                "vm_networking",
+                "You explicitly requested both VM checkpoint and VM networking. If you still want to use both,"
+                        + " you explicitly must define \"when_to_transfer_output = ON_EXIT_OR_EVICT\"");
     }
 
     private void memory() throws SubmitException {
@@ -78,9 +77,10 @@ final class VirtualMachineAttributes extends AttributeGroup {
         if (unmodified) {
             ad.put("JobVMHardwareVT", true);
         }
-        if (settings.isSet("xen_initrd") && !isFile) {
-            throw settings.error("xen_initrd", "To use xen_initrd, xen_kernel should be a real kernel file.");
-        }
+        settings.refuseIf(
+                settings.isSet("xen_initrd") && !isFile,
+                "xen_initrd",
+                "To use xen_initrd, xen_kernel should be a real kernel file.");
         maker.stringIf("VMPARAM_Xen_Initrd", "xen_initrd");
         if (isFile) {
             ad.putString(
@@ -97,12 +97,11 @@ final class VirtualMachineAttributes extends AttributeGroup {
                 settings.get("vm_disk").orElseThrow(() -> settings.error("vm_disk", "'<vm>_disk' cannot be found."));
         for (String disk : AdMaker.list(disks)) {
             int fields = disk.split(":").length;
-            if (fields < 3 || fields > 4) {
-                throw settings.error(
-                        "vm_disk",
-                        "'vm_disk' has incorrect format.\nThe format shoud be like"
-                                + " \"<filename>:<devicename>:<permission>\"");
-            }
+            settings.refuseIf(
+                    fields < 3 || fields > 4,
+                    "vm_disk",
+                    "'vm_disk' has incorrect format.\nThe format shoud be like"
+                            + " \"<filename>:<devicename>:<permission>\"");
         }
         ad.putString("VMPARAM_vm_Disk", disks);
     }

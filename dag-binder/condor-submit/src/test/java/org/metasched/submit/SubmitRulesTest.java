@@ -68,6 +68,8 @@ class SubmitRulesTest {
                 "p = a/b.c|arguments = $Fw(p) $Fwn(p);a\\b.c b",
                 "p = a\\b.c|arguments = $Fu(p);a/b.c",
                 "n = 5|arguments = $INT(n,%03d) $REAL(n,%.2f) $INT(2.9) $INT(true);005 5.00 2 1",
+                "n = -1|arguments = $INT(n,%u) $INT(n,%d) $INT(n,%x);18446744073709551615 -1 ffffffffffffffff",
+                "n = -9223372036854775808|arguments = $INT(n,%i);-9223372036854775808",
                 "s = hello world|arguments = $SUBSTR(s,3) $SUBSTR(s,-5,2) $SUBSTR(s,2,-6);hel wo llo",
                 "arguments = [$SUBSTR(nothing,1,2)] $F(no/thing.x) $Fn(no/thing.x) $BASENAME(no/thing.x,.x);[] no/thing.x thing thing",
                 "l = a, b ,c|arguments = $CHOICE(1,l) $CHOICE(0,x,y);b x",
@@ -111,6 +113,7 @@ class SubmitRulesTest {
                 "use_scitokens = perhaps",
                 "request_memory = $$([CoreMemory * 2])",
                 "universe = grid|grid_resource = ec2",
+                "universe = 14",
                 "arguments = a\0b"
             })
     void whatCondorSubmitRefusesIsRefused(String lines) throws IOException {
