@@ -14,7 +14,7 @@ final class Adjacency {
         this.children = children;
     }
 
-    /** The graph of pairs of parent and child; equal pairs become one. {@code O(V + E log d)} for vertices of degree d. */
+    /** The graph of pairs of parent and child; equal pairs become one. {@code O(V + E log d)} if a vertex has at most d children. */
     static Adjacency of(int vertices, DependencyEdges... edgeLists) {
         int[] starts = new int[vertices + 1];
         int total = 0;
@@ -39,7 +39,9 @@ final class Adjacency {
         return new Adjacency(starts, unique(starts, children, vertices));
     }
 
-    /** Sorts the children of each vertex, and drops equal ones; moves {@code starts} accordingly. */
+    /**
+     * Sorts the children of each vertex in place and drops equal ones; {@code starts} then has the new indexes. Returns the children left.
+     */
     private static int[] unique(int[] starts, int[] children, int vertices) {
         int kept = 0;
         int from = 0;
@@ -68,6 +70,7 @@ final class Adjacency {
         return children.length;
     }
 
+    /** The number of arcs that begin at a vertex. */
     int degree(int vertex) {
         return starts[vertex + 1] - starts[vertex];
     }

@@ -16,9 +16,11 @@ final class ByteNames {
 
     private byte[] letters = new byte[256];
     private int used;
+    /** By name, the index behind its last byte. */
     private int[] ends = new int[16];
+
     private int size;
-    /** The hash of a name above, its number below. */
+    /** A hash table with linear probing. An entry has a name's hash in its upper 32 bits, and the name's number in the lower ones. */
     private long[] slots = newSlots(32);
     /** The name found last. */
     private int last;
@@ -76,7 +78,7 @@ final class ByteNames {
         return number == 0 ? 0 : ends[number - 1];
     }
 
-    /** Tries the name after {@code cursor}, {@code last} and the name after it, and moves both; -1 if none of them is the name. */
+    /** Compares with three names: that after {@code cursor}, {@code last}, and that after {@code last}. Moves both; -1 if none is equal. */
     private int tryNeighbours(byte[] bytes, int from, int to) {
         if (to == from) {
             return -1;

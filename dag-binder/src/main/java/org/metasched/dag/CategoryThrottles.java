@@ -15,12 +15,12 @@ final class CategoryThrottles {
         used.add(category);
     }
 
-    /** @param unused warning for a category without nodes */
+    /** @param unused warning to be given if no node is in the category */
     void throttle(String category, DagProblem unused) {
         throttles.put(category, unused);
     }
 
-    /** Warns of throttled categories without nodes. */
+    /** Warns of throttled categories without nodes. Before a name, {@code +} makes a category of a splice common to the whole DAG. */
     void check(ProblemList problems) {
         throttles.forEach((category, problem) -> {
             String withoutPlus = category.startsWith("+") ? category.substring(1) : category;

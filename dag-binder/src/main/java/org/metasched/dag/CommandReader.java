@@ -17,8 +17,10 @@ final class CommandReader {
     /** The number of the file among the {@linkplain DagSession#sources sources}. */
     final int file;
 
-    private final LogicalLines lines;
-    private final int depth;
+    final LogicalLines lines;
+    /** The number of files that include or splice this one. */
+    final int depth;
+
     /** The command that problems name: of {@code WEAK PARENT}, PARENT. The first value is replaced before a command is read. */
     private DagCommand command = DagCommand.JOB;
 
@@ -92,6 +94,8 @@ final class CommandReader {
             return;
         }
         command = keyword == DagCommand.WEAK ? DagCommand.PARENT : keyword;
+        // A remark's subject is the rest of the line, nothing, or the first word. Then the command is read from its
+        // first word.
         if (keyword.isRemarked() && session.details.isKept()) {
             int afterKeyword = lexer.position();
             boolean takesRest = keyword == DagCommand.NODE_STATUS_FILE;
@@ -147,14 +151,6 @@ final class CommandReader {
     /** Notes a command that the program that runs the DAG has to know. */
     void remark(String keyword, String subject) {
         session.details.remark(keyword, subject, place());
-    }
-
-    LogicalLines lines() {
-        return lines;
-    }
-
-    int depth() {
-        return depth;
     }
 
     int line() {
@@ -213,12 +209,13 @@ final class CommandReader {
         return refused(reason, "");
     }
 
+    /** @param hint a likely cause or remedy; if empty, the form of the command is shown */
     RefusedCommandException refused(String reason, String hint) {
         error(reason, hint);
         return RefusedCommandException.REPORTED;
     }
 
-    /** Refuses the command if something is wrong; the reason is a format for the values. */
+    /** Refuses the command if {@code wrong}; the reason is a format for the values. */
     void refuseIf(boolean wrong, String reason, Object... values) throws RefusedCommandException {
         if (wrong) {
             throw refused(String.format(Locale.ROOT, reason, values));
@@ -262,7 +259,7 @@ final class CommandReader {
         return lines.columnAt(lexer.offset());
     }
 
-    /** A problem, which may be a warning, of a command at the current token. */
+    /** A problem at the current token, for an error or a warning. */
     DagProblem problem(String keyword, String reason, String hint) {
         int lineOfToken = lines.lineAt(lexer.offset());
         // Of a command over several lines condor names the first; a column on another line would mislead.
@@ -275,7 +272,7 @@ final class CommandReader {
         session.parts.add(new DagPart(role, session.sources.name(file), line(), node, directory, name, path));
     }
 
-    /** A problem, which may be a warning, of the current command at the current token. */
+    /** A problem of the current command at the current token, for an error or a warning. */
     DagProblem problemHere(String reason, String hint) {
         return problem(command.name(), reason, hint);
     }

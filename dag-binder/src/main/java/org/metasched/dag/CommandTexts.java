@@ -9,8 +9,8 @@ import java.util.Deque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts the text of one DAG file into pieces, for a program that writes the file anew: joined, they are the file. Reads a command at a
- * time. Not thread-safe.
+ * Cuts the text of one DAG file into pieces, for a program that writes a changed copy. The joined pieces are the file. Reads one command
+ * at a time. Not thread-safe.
  */
 public final class CommandTexts implements Closeable {
 
@@ -44,7 +44,11 @@ public final class CommandTexts implements Closeable {
         this.limit = limit;
     }
 
-    /** The next piece, or null at the end. */
+    /**
+     * The next piece, or null at the end.
+     *
+     * @throws IOException also if a command or a description is longer than the limit
+     */
     public @Nullable CommandText next() throws IOException {
         if (!pending.isEmpty()) {
             return pending.remove();
@@ -77,6 +81,7 @@ public final class CommandTexts implements Closeable {
         return new CommandText(kind, node, lines.raw(), lines.line());
     }
 
+    /** The command that defines a node or description; an inline description waits in {@code pending}. */
     private CommandText definition() throws IOException {
         CommandText opening = other();
         String name = lexer.next() ? lexer.text() : "";

@@ -43,7 +43,7 @@ public final class Dag {
         this.edges = joins == 0 ? declared.arcs() : new EdgeCounter(this, declared).count();
     }
 
-    /** The vertex of each number in the scope; names of splices and undefined names have none. */
+    /** The vertex of each number in the scope; 0 for names of splices and undefined names, which no edge has. */
     private int[] vertices() {
         int[] vertices = new int[scope.nodes.size()];
         for (int i = 0; i < numbers.length; i++) {
@@ -52,6 +52,7 @@ public final class Dag {
         return vertices;
     }
 
+    /** Gives the pairs the numbers of vertices. Those of the scope are the same if all its names are nodes. */
     private DependencyEdges renumber(DependencyEdges pairs, int[] vertices) {
         if (numbers.length != scope.nodes.size()) {
             pairs.renumber(vertices);
@@ -64,7 +65,10 @@ public final class Dag {
         return nodes;
     }
 
-    /** The number of dependencies: pairs of parent and child, each once. Those over pins do not count, as in condor. */
+    /**
+     * The number of dependencies: pairs of parent and child, each once. Those over pins do not count, as in condor. If counting takes more
+     * than 10⁹ steps, pairs that two join nodes share count twice.
+     */
     public long edgeCount() {
         return edges;
     }
@@ -84,6 +88,7 @@ public final class Dag {
         return numbers.length;
     }
 
+    /** The kind of a node; {@link NodeKind#JOIN} for a join node. */
     public NodeKind kind(int vertex) {
         return scope.nodes.kind(numbers[vertex]);
     }
@@ -103,6 +108,7 @@ public final class Dag {
         return scope.session.sources.name(scope.nodes.file(numbers[vertex]));
     }
 
+    /** The line, from 1, on which the node is defined; 0 for a join node. */
     public int line(int vertex) {
         return scope.nodes.line(numbers[vertex]);
     }
@@ -112,7 +118,7 @@ public final class Dag {
         return IntStream.range(graph.starts[vertex], graph.starts[vertex + 1]).map(i -> graph.children[i]);
     }
 
-    /** The nodes that wait for this one; those behind a join node wait for all nodes before it. */
+    /** The nodes that wait for this one, directly or over a join node. A node comes twice if it does both. */
     public IntStream childNodes(int vertex) {
         return children(vertex)
                 .flatMap(child -> kind(child) == NodeKind.JOIN ? childNodes(child) : IntStream.of(child));
@@ -160,7 +166,7 @@ public final class Dag {
         return List.copyOf(scope.session.settings.helpers);
     }
 
-    /** The directories in which nodes run, relative to the DAG's; that one is left out. */
+    /** The directories in which nodes run, relative to the DAG's own, which is left out. */
     public List<String> directories() {
         ByteNames names = scope.session.directories;
         return IntStream.range(0, names.size())

@@ -44,7 +44,7 @@ enum DagCommand {
 
     private static final DagCommand[] ALL = values();
 
-    private final byte[] keyword = name().getBytes(java.nio.charset.StandardCharsets.US_ASCII);
+    private final String keyword = name().replace('_', '-');
     private final String syntax;
     private final boolean isRemarked;
 
@@ -62,30 +62,19 @@ enum DagCommand {
         return syntax;
     }
 
-    /** Whether the runner gets a {@link DagNodes.Remark} of the command. */
+    /** Whether a runner is told of the command by a {@link DagNodes.Remark}. */
     boolean isRemarked() {
         return isRemarked;
     }
 
-    /** The command whose keyword stands in {@code bytes[from, to)}, in any case, with either dash; null if there is none. */
+    /** The command whose keyword stands in {@code bytes[from, to)}, in any case, with {@code -} or {@code _}; null if there is none. */
     static @Nullable DagCommand of(byte[] bytes, int from, int to) {
         for (DagCommand command : ALL) {
-            if (command.keyword.length == to - from && command.isAt(bytes, from)) {
+            if (DagLexer.isKeyword(bytes, from, to, command.keyword)) {
                 return command;
             }
         }
         return null;
-    }
-
-    private boolean isAt(byte[] bytes, int from) {
-        for (int i = 0; i < keyword.length; i++) {
-            int c = bytes[from + i];
-            int upper = c >= 'a' && c <= 'z' ? c - 32 : c == '-' ? '_' : c;
-            if (upper != keyword[i]) {
-                return false;
-            }
-        }
-        return true;
     }
 
     /** A sentence about the command that the user may have meant by an unknown word; may be empty. */

@@ -9,7 +9,7 @@ import org.metasched.dag.DagNode.Place;
 import org.metasched.dag.DagNodes.Family;
 import org.metasched.dag.DagNodes.Remark;
 
-/** Details that a runner needs beside the graph and its nodes; only throttles if just the graph is wanted. Not thread-safe. */
+/** Details that a runner needs beside the graph and its nodes; if only the graph is wanted, none but the throttles. Not thread-safe. */
 final class DagDetails {
 
     private final boolean isKept;
@@ -33,7 +33,7 @@ final class DagDetails {
         throttles.put(category, limit);
     }
 
-    /** @param set begin of a PARENT line in the scope's {@link ParentChildSets} */
+    /** @param set number of a PARENT line in the scope's {@link ParentChildSets} */
     void family(NodeNamespace scope, int set, boolean isWeak) {
         if (isKept) {
             families.add(new Family(names(scope, set, true), names(scope, set, false), isWeak));

@@ -53,6 +53,7 @@ final class DagLexer {
         return offset;
     }
 
+    /** Whether the line has a quote that never closes. */
     boolean unclosed() {
         return unclosed;
     }
@@ -73,12 +74,22 @@ final class DagLexer {
         return opens ? "@" + new String(token, from + 2, to - from - 2, StandardCharsets.UTF_8) : "";
     }
 
+    /** Whether the current token is a keyword; see {@link #isKeyword}. */
     boolean is(String keyword) {
-        if (to - from != keyword.length()) {
+        return isKeyword(token, from, to, keyword);
+    }
+
+    /**
+     * Whether {@code bytes[start, stop)} is a keyword, in any case, with {@code -} or {@code _}.
+     *
+     * @param keyword in upper case, with {@code -}
+     */
+    static boolean isKeyword(byte[] bytes, int start, int stop, String keyword) {
+        if (stop - start != keyword.length()) {
             return false;
         }
         for (int i = 0; i < keyword.length(); i++) {
-            int c = token[from + i];
+            int c = bytes[start + i];
             int upper = c >= 'a' && c <= 'z' ? c - 32 : c == '_' ? '-' : c;
             if (upper != keyword.charAt(i)) {
                 return false;
@@ -118,7 +129,7 @@ final class DagLexer {
         return position < end ? line[position] : -1;
     }
 
-    /** The letter at the current position, or -1 at the end. */
+    /** The letter at the current position, which may be a blank, or -1 at the end. */
     int here() {
         return position < end ? line[position] : -1;
     }

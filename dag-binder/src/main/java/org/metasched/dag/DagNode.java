@@ -1,20 +1,19 @@
 package org.metasched.dag;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
  * A node with its properties for a runner. Immutable.
  *
- * @param name with the names of its splices before it
+ * @param name the node's name with those of its splices before it, as in {@code splice+node}
  * @param place file and line of its definition
- * @param directory working directory, to which its files are relative; itself relative to the DAG's, empty for that one
+ * @param directory working directory, to which the node's files are relative; relative to the DAG's own, for which it is empty
  * @param description the submit description: a file as written, or the name of one that stands in the DAG file
  * @param inlineDescription the text of a description that stands in the DAG file
  * @param isNoop whether only the scripts run
- * @param isDone whether nothing runs
+ * @param isDone whether the DAG file says that the node has run already, so that nothing of it runs
  * @param pre script before the jobs
  * @param post script after the jobs; its exit code is the node's
  * @param variables macros of its submit description, in the order of the file
@@ -61,7 +60,7 @@ public record DagNode(
      * @param unlessExit the exit code that prevents another try
      */
     public record Retry(int times, OptionalInt unlessExit) {
-        /** A node that fails once has failed. */
+        /** No further try. */
         public static final Retry NONE = new Retry(0, OptionalInt.empty());
     }
 
@@ -78,7 +77,7 @@ public record DagNode(
      * @param retry repetitions if the node fails
      * @param preSkip the exit code of the PRE script with which the node is done
      * @param abort exit code of the node that ends the DAG, with the result of the DAG
-     * @param tolerance the words of the TOLERANCE command, on how many procs may fail; empty without that command
+     * @param tolerance number of procs that may fail; empty without a TOLERANCE command
      * @param priority among nodes that are ready, higher first
      * @param category name of the category whose throttle counts the node; may be empty
      */
@@ -86,12 +85,20 @@ public record DagNode(
             Retry retry,
             OptionalInt preSkip,
             Optional<Abort> abort,
-            List<String> tolerance,
+            Optional<Tolerance> tolerance,
             int priority,
-            String category) {
+            String category) {}
 
-        public Rules {
-            tolerance = List.copyOf(tolerance);
+    /**
+     * The number of a node's procs that may fail (TOLERANCE).
+     *
+     * @param amount number of procs, or percentage of the node's procs
+     * @param isWaiting whether the other procs run on after too many have failed (WAIT); otherwise they are removed
+     */
+    public record Tolerance(int amount, boolean isPercentage, boolean isWaiting) {
+        /** The number of procs that may fail, of so many. */
+        public int of(int procs) {
+            return isPercentage ? (int) ((long) procs * amount / 100) : amount;
         }
     }
 
@@ -112,7 +119,6 @@ public record DagNode(
     public record Defer(int status, int seconds) {}
 
     public DagNode {
-        Objects.requireNonNull(place, "place");
         variables = List.copyOf(variables);
     }
 

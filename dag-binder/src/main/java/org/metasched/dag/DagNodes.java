@@ -12,7 +12,7 @@ import java.util.Optional;
  *
  * @param parsed the graph and the problems of the DAG; if it is not sound, nodes may be missing
  * @param nodes nodes by name, in the order of the files; those of a splice in the splice's place
- * @param remarks the commands about more than the nodes, their descriptions and their retries
+ * @param remarks commands that a runner must honour or refuse and that are not in {@code nodes}; some are in both
  * @param families the dependencies in the order of the files
  * @param throttles number of nodes of a category that may have jobs at once; 0 or less for any number
  */
@@ -24,7 +24,7 @@ public record DagNodes(
         Map<String, Integer> throttles) {
 
     /**
-     * A command that is about how condor_dagman runs the DAG, or that changes the meaning of the graph.
+     * A command that changes how a DAG runs, such as MAXJOBS, or what its graph means, such as WEAK.
      *
      * @param command keyword with its kind, as in {@code SCRIPT HOLD}
      * @param subject the node or category that the command is about; empty if it is the DAG

@@ -55,7 +55,12 @@ public final class DagParser {
         return nodes(file, folderOf(file));
     }
 
-    /** @param directory to which file names in the DAG are relative */
+    /**
+     * Reads a DAG that is run from another directory, with the properties of its nodes.
+     *
+     * @param directory to which file names in the DAG are relative
+     * @throws IOException if the file itself cannot be read
+     */
     public DagNodes nodes(Path file, Path directory) throws IOException {
         return read(file, directory, true);
     }

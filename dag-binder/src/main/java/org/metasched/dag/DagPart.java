@@ -3,7 +3,7 @@ package org.metasched.dag;
 import java.nio.file.Path;
 
 /**
- * A file a DAG refers to.
+ * A file to which a DAG refers.
  *
  * @param role purpose of the file in the DAG
  * @param owner the DAG file that names it

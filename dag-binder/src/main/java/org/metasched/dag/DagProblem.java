@@ -1,11 +1,9 @@
 package org.metasched.dag;
 
-import java.util.Objects;
-
 /**
  * A problem in a DAG file, an error or a warning.
  *
- * @param file as the user named it, or as the DAG that refers to it does
+ * @param file name of the file as the user wrote it, or as the DAG that refers to it does
  * @param line number of the line, from 1; 0 if the problem belongs to no line
  * @param column number of the column, from 1, in bytes; 0 if the problem belongs to a whole line
  * @param command the keyword it stands in, or empty
@@ -13,13 +11,6 @@ import java.util.Objects;
  * @param hint a likely cause or remedy, or empty
  */
 public record DagProblem(String file, int line, int column, String command, String reason, String hint) {
-
-    public DagProblem {
-        Objects.requireNonNull(file, "file");
-        Objects.requireNonNull(command, "command");
-        Objects.requireNonNull(reason, "reason");
-        Objects.requireNonNull(hint, "hint");
-    }
 
     /** A problem that belongs to a whole line. */
     public static DagProblem at(DagNode.Place place, String command, String reason, String hint) {

@@ -1,6 +1,6 @@
 package org.metasched.dag;
 
-/** A DAG exceeds one of the {@link DagLimits}. Reading stops; there is nothing sensible to report behind this point. */
+/** A DAG exceeds one of the {@link DagLimits}. Reading stops: problems behind this point would be of no use. */
 final class DagTooLargeException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -5,7 +5,7 @@ import java.util.Arrays;
 /** Counts the dependencies between nodes: pairs of a parent and a child, over a join node or directly, each pair once. */
 final class EdgeCounter {
 
-    /** The greatest number of exact steps; beyond, pairs that two join nodes share are counted twice. */
+    /** Steps, some seconds of them, after which the counter no longer looks for pairs that two join nodes share; these count twice. */
     private static final long BUDGET = 1_000_000_000L;
 
     private final Dag dag;

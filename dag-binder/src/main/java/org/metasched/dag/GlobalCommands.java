@@ -3,6 +3,7 @@ package org.metasched.dag;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The commands about the DAG as a whole: its configuration, environment, reports, included files. */
@@ -59,12 +60,13 @@ final class GlobalCommands {
         }
     }
 
+    /** The reason for which a file may not be included, or null. */
     private @Nullable String forbidden(Path path) {
         if (reader.session.open.contains(path.toAbsolutePath().normalize())) {
             return "Recursive file inclusion detected";
         }
         int limit = reader.session.limits.depth();
-        return reader.depth() >= limit ? "Files are included more than " + limit + " deep" : null;
+        return reader.depth >= limit ? "Files are included more than " + limit + " deep" : null;
     }
 
     void dot() throws RefusedCommandException {
@@ -72,10 +74,8 @@ final class GlobalCommands {
         while (lexer.next()) {
             if (lexer.is("INCLUDE")) {
                 reader.requireWord("Missing INCLUDE header file");
-            } else if (!lexer.is("UPDATE")
-                    && !lexer.is("DONT-UPDATE")
-                    && !lexer.is("OVERWRITE")
-                    && !lexer.is("DONT-OVERWRITE")) {
+            } else if (Stream.of("UPDATE", "DONT-UPDATE", "OVERWRITE", "DONT-OVERWRITE")
+                    .noneMatch(lexer::is)) {
                 throw reader.unexpected();
             }
         }

@@ -1,6 +1,6 @@
 package org.metasched.dag;
 
-/** The commands that draw the graph: dependencies, and the pins by which splices are connected. */
+/** The commands that define the graph: dependencies, and the pins by which splices are connected. */
 final class GraphCommands {
 
     private final CommandReader reader;

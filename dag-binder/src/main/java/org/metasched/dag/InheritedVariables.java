@@ -27,7 +27,7 @@ public record InheritedVariables(Map<String, String> environment, Set<String> pa
         return new InheritedVariables(environment, USUAL);
     }
 
-    /** The variables that pass if a DAG gets these as well. */
+    /** The variables that pass with the patterns of ENV GET in addition. */
     public InheritedVariables and(List<String> got) {
         var all = new HashSet<>(patterns);
         all.addAll(got);
@@ -42,7 +42,7 @@ public record InheritedVariables(Map<String, String> environment, Set<String> pa
         return all;
     }
 
-    /** Whether a variable is passed. As in condor, one whose value has a line end is not. */
+    /** Whether a variable is set and passed. As in condor, a variable whose value has a line end is not passed. */
     public boolean passes(String name) {
         String value = environment.get(name);
         return value != null && value.indexOf('\n') < 0 && isListed("", name) && !isListed("!", name);

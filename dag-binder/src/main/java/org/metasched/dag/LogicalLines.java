@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of a DAG file as DAGMan sees them: trimmed, blank and comment lines left out; a trailing backslash joins the next of the
- * lines that are left. Works on bytes and keeps one buffer, so a line is valid only until the next call. Not thread-safe.
+ * The lines of a DAG file as DAGMan sees them: trimmed, without blank and comment lines. A trailing backslash joins a line to the next one
+ * that is left. Works on bytes and keeps one buffer, so a line is valid only until the next call. Not thread-safe.
  */
 final class LogicalLines implements Closeable {
 
@@ -97,7 +97,7 @@ final class LogicalLines implements Closeable {
         return lines.isSkipped();
     }
 
-    /** Whether the current line closes an inline description: it is the closing token, or that and a blank begin it. */
+    /** Whether the current line closes an inline description: it is the closing token, or begins with that and a blank. */
     boolean isEndOfDescription(byte[] closing) {
         int length = end - start;
         return length >= closing.length
@@ -122,7 +122,7 @@ final class LogicalLines implements Closeable {
         return at;
     }
 
-    /** The column of an offset, from 1, in bytes. */
+    /** The column, from 1, in bytes, at which the byte at {@code offset} of the current line stands in its line of the file. */
     int columnAt(int offset) {
         int column = offset - lines.rawStart() + 1;
         for (LineJoin join : joins) {
@@ -131,6 +131,7 @@ final class LogicalLines implements Closeable {
         return column;
     }
 
+    /** Joins the continuations of the current line; false if the file ends in one. */
     private boolean join() throws IOException {
         int length = 0;
         boolean more = true;

@@ -8,6 +8,7 @@ import java.util.OptionalInt;
 import org.metasched.dag.DagNode.Abort;
 import org.metasched.dag.DagNode.Defer;
 import org.metasched.dag.DagNode.Retry;
+import org.metasched.dag.DagNode.Tolerance;
 import org.metasched.dag.DagNode.Variable;
 import org.metasched.dag.NodeNamespace.PendingCommand;
 
@@ -28,7 +29,7 @@ final class ModifierCommands {
         return reference();
     }
 
-    /** The node that the current token names; checked at the end of the scope unless it is a job already. */
+    /** The number of the node that the current token names. Unless it is a job already, it is checked at the end of the scope. */
     private int reference() throws RefusedCommandException {
         DagCommand command = reader.command();
         int number = NodeNamespace.ALL_NODES;
@@ -173,27 +174,29 @@ final class ModifierCommands {
         int node = node();
         reader.requireWord("Missing failure tolerance value");
         reader.refuseIf(lexer.bytes()[lexer.from()] == '%', "Empty percentage specified for failure tolerance");
-        List<String> words = new ArrayList<>();
-        words.add(lexer.text());
-        reader.integer("Invalid tolerance value '%s'", "", 0, Integer.MAX_VALUE);
+        boolean isPercentage = lexer.text().endsWith("%");
+        boolean isWaiting = false;
+        int amount = reader.integer("Invalid tolerance value '%s'", "", 0, Integer.MAX_VALUE);
         while (lexer.next()) {
             if (!lexer.is("%") && !lexer.is("FAIL-FAST") && !lexer.is("WAIT")) {
                 throw reader.unexpected();
             }
-            words.add(lexer.text());
+            isPercentage |= lexer.is("%");
+            isWaiting |= lexer.is("WAIT");
         }
         reader.requireClosedQuotes();
-        drafts().change(node, draft -> draft.tolerance = words);
+        var tolerance = Optional.of(new Tolerance(amount, isPercentage, isWaiting));
+        drafts().change(node, draft -> draft.tolerance = tolerance);
     }
 
-    /** Reads any number of nodes, and the category, which is the last word. */
+    /** Reads one or more nodes, then the category, which is the last word. */
     void category() throws RefusedCommandException {
         IntList nodes = new IntList(2);
         nodes.add(node());
         reader.requireWord("No category name specified");
         while (!lexer.atEnd()) {
             nodes.add(reference());
-            reader.requireWord("");
+            reader.requireWord(""); // It fails on an open quote only, which error() names.
         }
         String category = lexer.text();
         reader.scope.categories.use(category);

@@ -90,7 +90,8 @@ final class NodeCommands {
         if (kind == NodeKind.FINAL && first >= 0) {
             throw reader.refused(
                     "Final node is already defined in the DAG",
-                    "The first is " + nodes.name(first) + ", on line " + nodes.line(first) + ".");
+                    "The first is " + nodes.name(first) + ", in " + reader.session.sources.name(nodes.file(first)) + ":"
+                            + nodes.line(first) + ".");
         }
         if (kind == NodeKind.FINAL && !reader.scope.prefix.isEmpty()) {
             throw reader.refused(
@@ -99,6 +100,7 @@ final class NodeCommands {
         reader.refuseIf(kind == NodeKind.PROVISIONER && first >= 0, "Provisioner node is already defined in the DAG");
     }
 
+    /** The error for a name that has a node or splice already. */
     private String duplicate(int node) {
         NodeTable nodes = reader.scope.nodes;
         return "Node " + nodes.name(node) + " is already defined in the DAG"
@@ -141,7 +143,7 @@ final class NodeCommands {
         DagProblem missing = reader.problemHere("Missing inline description closing token: " + closing, "");
         byte[] end = closing.getBytes(StandardCharsets.UTF_8);
         StringBuilder text = new StringBuilder();
-        LogicalLines lines = reader.lines();
+        LogicalLines lines = reader.lines;
         while (lines.nextPhysical()) {
             if (lines.isEndOfDescription(end)) {
                 lexer.reset(lines.bytes(), lines.start() + end.length, lines.end());
@@ -179,7 +181,7 @@ final class NodeCommands {
         String problem = unreadable(name, session.resolve(directory, ""), path);
         if (problem == null) {
             NodeNamespace splice = new NodeNamespace(session, scope.prefix + name + "+", directory);
-            problem = CommandReader.read(splice, path, DagSession.join(directory, dagFile), reader.depth() + 1);
+            problem = CommandReader.read(splice, path, DagSession.join(directory, dagFile), reader.depth + 1);
             if (problem == null) {
                 new ScopeResolver(splice).resolve();
                 scope.defineSplice(number, splice, reader.file, reader.line());
@@ -195,7 +197,7 @@ final class NodeCommands {
         if (reader.session.open.contains(path.toAbsolutePath().normalize())) {
             return "Recursive splicing detected";
         }
-        if (reader.depth() >= reader.session.limits.depth()) {
+        if (reader.depth >= reader.session.limits.depth()) {
             return "Splices are nested more than " + reader.session.limits.depth() + " deep";
         }
         return Files.isDirectory(base) ? null : "Failed to read splice " + name + ": No such file or directory";

@@ -12,6 +12,7 @@ import org.metasched.dag.DagNode.Abort;
 import org.metasched.dag.DagNode.Place;
 import org.metasched.dag.DagNode.Retry;
 import org.metasched.dag.DagNode.Script;
+import org.metasched.dag.DagNode.Tolerance;
 import org.metasched.dag.DagNode.Variable;
 
 /**
@@ -33,7 +34,7 @@ final class NodeDrafts {
         Retry retry = Retry.NONE;
         OptionalInt preSkip = OptionalInt.empty();
         Optional<Abort> abort = Optional.empty();
-        List<String> tolerance = List.of();
+        Optional<Tolerance> tolerance = Optional.empty();
         int priority;
         String category = "";
 
@@ -76,8 +77,8 @@ final class NodeDrafts {
     /** The texts of SUBMIT-DESCRIPTION, by the number of their name. */
     private final Map<Integer, String> descriptions = new HashMap<>();
 
-    /** The names of descriptions by their numbers: many nodes have the same. */
-    private final Map<Integer, String> files = new HashMap<>();
+    /** The names of descriptions by their numbers: one text for the many nodes that have the same. */
+    private final Map<Integer, String> descriptionNames = new HashMap<>();
 
     private final List<Change> changes = new ArrayList<>();
 
@@ -107,6 +108,7 @@ final class NodeDrafts {
         }
     }
 
+    /** @param node number of a node, or {@link NodeNamespace#ALL_NODES} */
     void change(int node, Consumer<Draft> effect) {
         if (isKept) {
             changes.add(new Change(node, effect));
@@ -147,7 +149,7 @@ final class NodeDrafts {
                 table.kind(node),
                 draft.place,
                 session.directories.text(table.directory(node)),
-                description < 0 ? "" : files.computeIfAbsent(description, session.descriptions::text),
+                description < 0 ? "" : descriptionNames.computeIfAbsent(description, session.descriptions::text),
                 draft.inline.or(() -> Optional.ofNullable(descriptions.get(description))),
                 table.has(node, NodeTable.NOOP),
                 draft.isDone,
@@ -157,7 +159,7 @@ final class NodeDrafts {
                 draft.rules());
     }
 
-    /** The nodes by full name, in the order of the files. To be called once: nothing is kept, as a second map of a million is large. */
+    /** Hands out the nodes by full name, in the order of the files. To be called once: a second map of a million nodes would be large. */
     Map<String, DagNode> nodes() {
         Map<String, DagNode> complete = new LinkedHashMap<>();
         for (var each = nodes.entrySet().iterator(); each.hasNext(); each.remove()) {

@@ -1,6 +1,6 @@
 package org.metasched.dag;
 
-/** The kind of a node. A {@link #JOIN} stands in no file: it is put between several parents and several children of a PARENT line. */
+/** Kind of a node. A {@link #JOIN} stands in no file: the parser puts it between several parents and several children of a PARENT line. */
 public enum NodeKind {
     JOB,
     SUBDAG,

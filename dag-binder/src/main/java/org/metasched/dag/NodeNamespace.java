@@ -11,10 +11,14 @@ import java.util.Map;
  */
 final class NodeNamespace {
 
-    /** A number instead of a name's: every job and nested DAG of the scope. */
+    /** Stands in place of a name's number, for every job and nested DAG of the scope. */
     static final int ALL_NODES = -1;
 
-    /** @param name number of the name, or {@link #ALL_NODES} */
+    /**
+     * A command that is checked when the scope ends.
+     *
+     * @param name number of the name, or {@link #ALL_NODES}
+     */
     record PendingCommand(int file, int line, int column, DagCommand command, int name) {}
 
     final DagSession session;
@@ -26,7 +30,7 @@ final class NodeNamespace {
     final NodeTable nodes = new NodeTable();
     /** Dependencies as written. */
     final ParentChildSets families = new ParentChildSets();
-    /** Dependencies by number; many-to-many ones go over a join node. */
+    /** Dependencies by number; between several parents and several children there is a join node. */
     final DependencyEdges edges = new DependencyEdges();
     /** Dependencies that come from connected pins. */
     final DependencyEdges pinEdges = new DependencyEdges();

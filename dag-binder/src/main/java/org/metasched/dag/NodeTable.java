@@ -9,7 +9,7 @@ final class NodeTable {
 
     private static final NodeKind[] KINDS = NodeKind.values();
 
-    /** Kinds of a name beside those of nodes. */
+    /** Kinds of a name that is no node's. That of a node's is the ordinal of its {@link NodeKind} plus 1. */
     static final byte UNDEFINED = 0;
 
     static final byte SPLICE = 100;
@@ -152,11 +152,12 @@ final class NodeTable {
         return false;
     }
 
-    /** Notes that the submit description of this number is written in the scope. */
+    /** Notes that the submit description with a name of this number is written in the scope. */
     void describeInline(int description) {
         inlineDescriptions.add(description);
     }
 
+    /** Marks the nodes whose description is one of those. */
     void markInlineDescriptions() {
         if (inlineDescriptions.isEmpty()) {
             return;

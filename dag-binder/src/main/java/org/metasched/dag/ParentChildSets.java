@@ -2,7 +2,7 @@ package org.metasched.dag;
 
 /**
  * Dependencies as written: the names of the parents and of the children of each PARENT line, each as the number that its scope gives it.
- * The number of such a set is the index at which it begins; {@link #next} gives that of the next set. Not thread-safe.
+ * The number of such a set is the index at which it begins; {@link #next} gives the number of the set after it. Not thread-safe.
  */
 final class ParentChildSets {
 

@@ -69,6 +69,7 @@ final class PhysicalLines implements Closeable {
                 || (window[start] == '/' && end - start > 1 && window[start + 1] == '/');
     }
 
+    /** Goes to the next line; false at the end. */
     boolean next() throws IOException {
         int from = head;
         int scan = head;
@@ -76,19 +77,16 @@ final class PhysicalLines implements Closeable {
             while (scan < tail && window[scan] != '\n') {
                 scan++;
             }
-            if (scan < tail) {
-                break;
-            }
-            if (ended) {
-                if (from == tail) {
-                    return false;
-                }
+            if (scan < tail || ended) {
                 break;
             }
             int kept = scan - from;
             fill(from);
             from = 0;
             scan = kept;
+        }
+        if (from == tail) {
+            return false;
         }
         line++;
         if (scan - from > limit) {

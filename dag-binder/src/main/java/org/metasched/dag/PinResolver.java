@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.metasched.dag.SplicePins.Connection;
 import org.metasched.dag.SplicePins.Pin;
 
-/** Connects splices by their pins. condor_dag_checker does not look at them; condor_dagman does, and so does this class. */
+/** Connects splices by their pins. condor_dag_checker does not look at pins; condor_dagman does, and so does this class. */
 record PinResolver(NodeNamespace scope, ScopeResolver resolver) {
 
     void resolve() {
@@ -71,6 +71,7 @@ record PinResolver(NodeNamespace scope, ScopeResolver resolver) {
         }
     }
 
+    /** Complains of initial nodes of a connected splice to which no pin has brought a parent. */
     private void checkPinParents(Connection connection, BitSet withPinParent) {
         if (withPinParent.isEmpty()) {
             return;

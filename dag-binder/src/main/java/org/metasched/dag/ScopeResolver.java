@@ -38,6 +38,7 @@ final class ScopeResolver {
         this.session = scope.session;
     }
 
+    /** Resolves the scope; its splices must be resolved already. */
     void resolve() {
         scope.nodes.markInlineDescriptions();
         scope.drafts.finish();
@@ -45,7 +46,7 @@ final class ScopeResolver {
             adopted.put(splice.getKey(), adopt(splice.getKey(), splice.getValue()));
         }
         checkPending();
-        // With splices, a category may have its nodes in another scope; so there is no warning.
+        // A category may have its nodes in another scope, so there is no warning if the DAG has splices.
         if (session.spliceCount == 0) {
             scope.categories.check(session.problems);
         }
@@ -60,7 +61,6 @@ final class ScopeResolver {
         for (int inner = 0; inner < splice.nodes.size(); inner++) {
             numbers[inner] = -1;
             if (splice.nodes.isNode(inner)) {
-                session.countNode(splice.nodes.file(inner), splice.nodes.line(inner));
                 numbers[inner] = scope.nodes.adopt(splice.nodes, prefix, inner);
             }
         }
@@ -126,6 +126,7 @@ final class ScopeResolver {
                 + scope.nodes.name(name);
     }
 
+    /** The reason for which a command may not be about a name that is defined; empty if it may. */
     private String complaint(DagCommand command, int name) {
         String text = scope.nodes.name(name);
         if (scope.nodes.isSplice(name)) {
@@ -171,9 +172,9 @@ final class ScopeResolver {
             }
         }
         String text = scope.nodes.name(name);
-        Optional<String> sameLetters =
-                defined.stream().filter(other -> other.equalsIgnoreCase(text)).findFirst();
-        return sameLetters
+        return defined.stream()
+                .filter(other -> other.equalsIgnoreCase(text))
+                .findFirst()
                 .or(() -> SpellingHints.nearest(text, defined))
                 .map(other -> "Maybe you meant " + other + "; names of nodes are case-sensitive.")
                 .orElse("");

@@ -30,9 +30,9 @@ final class SourceFiles {
     }
 
     /**
-     * Whether a command in a file may use what another file of the same scope defines. DAGMan reads a file twice, definitions first,
-     * and reads an included file, twice as well, where its INCLUDE stands in the second pass: what stands in a file included further
-     * down is not known yet.
+     * Whether a command in a file may use what another file of the same scope defines. DAGMan reads a file in two passes, definitions
+     * first. It reads an included file, also in two passes, when the second pass comes to the INCLUDE. So a file included further down is
+     * not known yet.
      */
     boolean isKnown(int usedIn, int line, int definedIn) {
         for (int at = definedIn; at >= 0; at = sources.get(at).includer) {

@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.metasched.dag.DagNode.Defer;
+import org.metasched.dag.DagNode.Tolerance;
 
 /** What the nodes run is read together with the graph, by the same rules. */
 class DagNodesTest {
@@ -30,7 +33,8 @@ class DagNodesTest {
                 "SCRIPT DEFER 2nd 10s PRE A p.sh",
                 "RETRY A 5times UNLESS-EXIT 6.",
                 "MAXJOBS c 2.5",
-                "CATEGORY A c");
+                "CATEGORY A c",
+                "TOLERANCE A 4x");
 
         DagNode.Rules rules = nodes.all().get(0).rules();
         assertThat(nodes.parsed().errors()).isEmpty();
@@ -39,6 +43,16 @@ class DagNodesTest {
         assertThat(nodes.all().get(0).pre().orElseThrow().defer()).contains(new Defer(2, 10));
         assertThat(rules.retry()).isEqualTo(new DagNode.Retry(5, OptionalInt.of(6)));
         assertThat(nodes.throttles()).containsEntry("c", 2);
+        assertThat(rules.tolerance()).contains(new Tolerance(4, false, false));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"50%, 2", "50.9%, 2", "50 %, 2", "3 WAIT, 3", "200% FAIL-FAST, 10"})
+    void aToleranceMayBeAPercentage(String words, int ofFive) throws IOException {
+        DagNode node = read("JOB A a.sub", "TOLERANCE A " + words).all().get(0);
+
+        assertThat(node.rules().tolerance().orElseThrow().of(5)).isEqualTo(ofFive);
+        assertThat(node.rules().tolerance().orElseThrow().isWaiting()).isEqualTo(words.contains("WAIT"));
     }
 
     @Test

@@ -47,6 +47,20 @@ class HostileDagTest {
     }
 
     @Test
+    void aNodeOfANestedSpliceCountsOnce() throws IOException {
+        Files.writeString(folder.resolve("inner.dag"), "JOB A a.sub\nJOB B b.sub\nJOB C c.sub\nPARENT A B CHILD C\n");
+        Files.writeString(folder.resolve("outer.dag"), "SPLICE inner inner.dag\n");
+        Path file = Files.writeString(folder.resolve("whole.dag"), "SPLICE outer outer.dag\n");
+
+        assertThat(new DagParser(new DagLimits(100, 3, 2, 2, 10)).parse(file).errors())
+                .isEmpty();
+        assertThat(new DagParser(new DagLimits(100, 2, 2, 2, 10)).parse(file).errors())
+                .singleElement()
+                .asString()
+                .contains("more than 2 nodes");
+    }
+
+    @Test
     void filesThatContainThemselvesAreRefused() throws IOException {
         Files.writeString(folder.resolve("i.dag"), "INCLUDE d.dag\n");
         Files.writeString(folder.resolve("s.dag"), "SPLICE again s.dag\nJOB A a.sub\n");

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,15 +24,15 @@ import org.metasched.durable.AtomicFile;
 import org.metasched.submit.JobEnvironment;
 
 /**
- * The record of a bound DAG in {@value #FILE}: enough to release its match or to bind it elsewhere. Holds no time, so that
- * binding twice gives the same bytes. Written as a ClassAd in JSON.
+ * The record of a bound DAG in {@value #FILE}: enough to bind the DAG elsewhere. Holds no time, so that binding twice gives the same
+ * bytes. Written as a ClassAd in JSON.
  *
  * @param origin the DAG that was bound
  * @param site the site's name
  * @param rank value of the DAG's Rank for the site
  * @param nodes nodes of the DAG, those of its splices included
  * @param environment variables of the DAG at that site
- * @param matched the MATCH_ attributes with their texts
+ * @param matched attributes of the site that the DAG used, each named {@code MATCH_A} for A, with the texts of their expressions
  * @param files names of the files that the binder wrote, relative to the directory of the record
  * @param staging way in which the inputs get there
  * @param inputs files that jobs read and that depend on no site
@@ -64,13 +65,17 @@ public record BindingRecord(
     public BindingRecord {
         // Minus zero becomes zero.
         rank = rank + 0.0;
-        environment = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(environment));
-        matched = java.util.Collections.unmodifiableMap(new LinkedHashMap<>(matched));
+        environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
+        matched = Collections.unmodifiableMap(new LinkedHashMap<>(matched));
         files = List.copyOf(files);
         inputs = List.copyOf(inputs);
     }
 
-    /** The record of a directory, if it is a bound DAG. */
+    /**
+     * The record of a directory; empty if the directory holds no bound DAG.
+     *
+     * @throws IOException also if the record is damaged
+     */
     public static Optional<BindingRecord> find(Path directory) throws IOException {
         Path file = directory.resolve(FILE);
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -90,7 +95,7 @@ public record BindingRecord(
         }
     }
 
-    /** The record of the directory, or of the nearest one around it, that is a bound DAG. */
+    /** The record of a directory or, if it holds no bound DAG, of the nearest one around it that does. */
     public static Optional<BindingRecord> around(Path place) throws IOException {
         for (Path folder = place.toAbsolutePath().normalize(); folder != null; folder = folder.getParent()) {
             Optional<BindingRecord> record = find(folder);
@@ -117,14 +122,16 @@ public record BindingRecord(
         return ad;
     }
 
-    /** The inputs, if they are staged in this way. */
+    /** The inputs if they are staged in this way, otherwise none. */
     public List<String> inputs(InputStaging way) {
         return way == staging ? inputs : List.of();
     }
 
-    /** Whether the DAG has jobs in containers, and the site's machines have the program that starts them. */
+    /** Whether the ad of the site said that its machines have Apptainer or Singularity; false if the DAG has no use for them. */
     public boolean hasApptainer() {
-        return matched.containsKey("MATCH_HasApptainer") || matched.containsKey("MATCH_HasSingularity");
+        return matched.entrySet().stream()
+                .anyMatch(entry -> entry.getKey().matches("(?i)MATCH_Has(Apptainer|Singularity)")
+                        && entry.getValue().equalsIgnoreCase("true"));
     }
 
     private static BindingRecord of(ClassAd ad) {

@@ -45,7 +45,7 @@ final class BindingRun {
     /** The last use of each file, by its name relative to the root's directory or, outside it, its absolute path. */
     private final Map<String, Use> uses = new HashMap<>();
 
-    /** The values for the DAG's own job; {@link #run} adds the site's variables. */
+    /** The values for the DAG's own job: the user's variables, to which {@link #run} adds those of the site. */
     private final SiteValues forDag;
 
     private boolean hasGetenv;
@@ -110,6 +110,7 @@ final class BindingRun {
                 tree.inputs());
     }
 
+    /** Names and values from letters for bytes to text. */
     private static Map<String, String> decoded(Map<String, String> latin1) {
         Map<String, String> decoded = new LinkedHashMap<>();
         latin1.forEach((name, value) -> decoded.put(SiteValues.utf8(name), SiteValues.utf8(value)));
@@ -174,8 +175,8 @@ final class BindingRun {
         if (dag.all().stream()
                 .flatMap(member -> member.parsed().dag().parts().stream())
                 .anyMatch(part -> part.path().normalize().equals(dag.directory().resolve(target)))) {
-            throw new IllegalArgumentException(
-                    "The submit description of the DAG (" + file + ") has the name of a file of the DAG.");
+            throw new IllegalArgumentException("The submit description of the DAG (" + file + ") would be written to ("
+                    + target + "), which is another file of the DAG.\nMaybe give it another name.");
         }
         write(target, bound.getBytes(StandardCharsets.ISO_8859_1));
         if (rewriter.writesEnvironment()) {
@@ -185,7 +186,7 @@ final class BindingRun {
         }
     }
 
-    /** Binds the files of all DAGs; returns the values for the nodes of each DAG, by its file. A nested DAG adds its own ENV lines. */
+    /** Binds the files of all DAGs; returns the values for the nodes of each DAG, by its file. Each nested DAG adds its own ENV lines. */
     private Map<Path, SiteValues> bindParts() throws IOException {
         Map<Path, SiteValues> forNodes = new HashMap<>();
         InheritedVariables inherited = InheritedVariables.usual(options.environment());
@@ -206,7 +207,7 @@ final class BindingRun {
         return forNodes;
     }
 
-    /** @param runs gets the nested DAGs */
+    /** Binds the files that a DAG names; nested DAGs are added to {@code runs}, to be bound later. */
     private void bindFilesOf(NestedDag.Member member, SiteValues values, NestedRuns runs) throws IOException {
         for (DagPart part : member.parsed().dag().parts()) {
             Path path = part.path().toAbsolutePath().normalize();
@@ -223,7 +224,7 @@ final class BindingRun {
                 runs.add(path, values, place);
             } else if (use("DAG file", path, values, place) == null) {
                 warnings.add(place + ": The DAG (" + part.name()
-                        + ") is not there yet; whatever writes it must know the site by itself.");
+                        + ") is not there yet; the program that writes it must find the site by itself.");
             }
         }
     }
@@ -233,7 +234,7 @@ final class BindingRun {
                 + ") depends on the site, so it must be in the directory of the DAG (" + dag.directory() + ").");
     }
 
-    /** Notes a use of a file, and returns the one before it. The file exists once, so it must mean the same for both. */
+    /** Notes a use of a file, and returns the one before it. The bound DAG has the file once, so both uses must give it the same text. */
     private @Nullable Use use(String what, Path path, SiteValues values, String place) throws IOException {
         Use before = uses.put(nameOf(path), new Use(values, place));
         if (before != null && before.values() != values && Files.isRegularFile(path)) {
@@ -321,8 +322,8 @@ final class BindingRun {
             throw outside(place, "DAG file", name);
         }
         boolean mayNeedEnvironment = job.description().isEmpty() && !environment.isEmpty();
-        // Only the rewriter reads inline descriptions, and tells whether one has getenv: then the root, bound last,
-        // gets the environment.
+        // An inline description may have getenv; only the rewriter finds out. The root is bound last: by then all are
+        // known.
         boolean mayUseEnvironment = isRoot && usesEnvironment() || isAny(Dag::hasInlineDescriptions);
         if (!(mayNeedEnvironment && mayUseEnvironment) && !hasReferences) {
             if (!isOutside) {
@@ -352,6 +353,7 @@ final class BindingRun {
         return dag.all().stream().map(member -> member.parsed().dag()).anyMatch(kind);
     }
 
+    /** Appends ENV SET with a delimiter that no value has in it. */
     private void appendEnvironment(boolean afterNewline, OutputStream out) throws IOException {
         List<String> entries = new ArrayList<>();
         environment.forEach((name, value) -> entries.add(name + "=" + ValueQuoting.protectDollars(value)));

@@ -43,8 +43,8 @@ public final class ClaimingBinder {
     /**
      * For this process.
      *
-     * @param where address of the leases of new matches
-     * @param locator opener of those leases, and of the ones of earlier matches
+     * @param where address of the ledger from which new matches come
+     * @param locator opener of that ledger, and of those of earlier matches
      */
     public ClaimingBinder(DagBinder binder, String where, LeaseLocator locator) {
         this(binder, where, locator, Claimant.here(), MatchNote.KEEP_FAILED);
@@ -73,11 +73,14 @@ public final class ClaimingBinder {
 
     /** The ads of sites for DAGs, the matches that are leased now counted in. */
     public List<ClassAd> counted(List<ClassAd> ads) {
-        return locator.at(where).counted(ofDags(ads));
+        return locator.at(where).counted(ofSitesForDags(ads));
     }
 
-    /** Leaves out the ads of machines, and a server's ads of its sites: they lack the number of DAGs or the environment. */
-    private static List<ClassAd> ofDags(List<ClassAd> ads) {
+    /**
+     * Leaves out ads that lack the number of DAGs or the environment: those of machines, and a server's of its sites. All stay if no other
+     * is there.
+     */
+    private static List<ClassAd> ofSitesForDags(List<ClassAd> ads) {
         List<ClassAd> sites = ads.stream()
                 .filter(ad -> ad.has("SiteEnvironment") || ad.has("MaxMatches") && !ad.has("AdvertisedByServer"))
                 .toList();
@@ -109,7 +112,7 @@ public final class ClaimingBinder {
         }
     }
 
-    /** @param holder the place by which the ledger knows the DAG, while the directory is not there yet */
+    /** @param holder directory under which the ledger keeps the match; during a rebinding the DAG's old one, which the new one replaces */
     private Optional<BoundDag> bind(NestedDag dag, DagJobAd job, List<ClassAd> ads, Path place, Path holder)
             throws IOException, UnboundReferenceException {
         Optional<MatchNote> earlier = Files.isDirectory(place) ? MatchNote.find(place) : Optional.empty();
@@ -146,6 +149,7 @@ public final class ClaimingBinder {
         }
     }
 
+    /** The lease; empty if the site is full or the ledger refuses, which is added to {@code refusals}. */
     private Optional<UUID> take(LeaseRequest request, List<IllegalStateException> refusals) {
         try {
             return locator.at(where).acquire(request);
@@ -155,6 +159,7 @@ public final class ClaimingBinder {
         }
     }
 
+    /** The earlier match, if it is one of this site in the same ledger. */
     private Optional<MatchNote> heldAt(Optional<MatchNote> earlier, ClassAd site) {
         return earlier.filter(
                 note -> note.where().equals(where) && note.site().equalsIgnoreCase(BoundDag.siteName(site)));
@@ -242,13 +247,13 @@ public final class ClaimingBinder {
         }
     }
 
-    /** Completes or undoes what a killed process has begun in a bound directory; returns whether the directory holds its match. */
+    /** Completes or undoes what a killed process has begun in a bound directory; returns whether the directory holds a match then. */
     public boolean recover(Path directory) throws IOException {
         RebindTransaction.recover(directory, locator);
         return MatchNote.find(directory).isPresent();
     }
 
-    /** Acquires a new match for a DAG whose own was released; returns whether it has one now. */
+    /** Acquires a new match for a DAG whose match was released; false if the site grants none. Does nothing for other DAGs. */
     public static boolean retake(Path directory, LeaseLocator locator) throws IOException {
         if (MatchNote.findReleased(directory).isEmpty()) {
             return true;
@@ -284,8 +289,9 @@ public final class ClaimingBinder {
      * nodes go along; the old binding is kept beside it, under the name of its site.
      *
      * @param ads ads of the sites to choose from; the present one is left out
+     * @param record the record of the directory, as the caller has read it
      * @return the new binding; empty if no other site matches and has room
-     * @throws IllegalStateException if the DAG is finished or is being run, or another process moves it
+     * @throws IllegalStateException if the DAG is finished, runs or was moved meanwhile, another process moves it, or it is another user's
      */
     public Optional<BoundDag> rebind(
             Path directory, BindingRecord record, NestedDag dag, DagJobAd job, List<ClassAd> ads)

@@ -36,7 +36,9 @@ public record DagJobAd(ClassAd ad, Optional<Path> source, Optional<Path> descrip
     /** Suffix that condor_submit_dag adds to the name of a DAG file. */
     static final String SUBMIT_SUFFIX = ".condor.sub";
 
+    /** Names that a submit description sets and a job ad does not. */
     private static final Set<String> OF_DESCRIPTIONS = Set.of("universe", "executable", "arguments");
+
     private static final Set<String> EXECUTABLE = Set.of("executable");
     private static final Set<String> RANK = Set.of("rank", "preferences");
     private static final String OWN_REQUIREMENTS = "MetaschedOwnRequirements";
@@ -88,8 +90,7 @@ public record DagJobAd(ClassAd ad, Optional<Path> source, Optional<Path> descrip
         } catch (ClassAdSyntaxException e) {
             throw new IllegalArgumentException(
                     file + ":" + e.line() + ":" + e.column() + ": " + e.getMessage()
-                            + System.lineSeparator()
-                            + "Maybe it is meant as a submit description; that has a queue statement.",
+                            + "\nMaybe it is meant as a submit description; that has a queue statement.",
                     e);
         }
     }
@@ -136,18 +137,16 @@ public record DagJobAd(ClassAd ad, Optional<Path> source, Optional<Path> descrip
     }
 
     private static ClassAd ad(Map<String, String> attributes) {
-        List<String> names = new ArrayList<>();
-        List<Expr> expressions = new ArrayList<>();
+        var ad = new ClassAd.Builder();
         attributes.forEach((name, text) -> {
             try {
-                expressions.add(Expr.parse(text, ReadOptions.OLD));
-                names.add(name);
+                ad.set(name, Expr.parse(text, ReadOptions.OLD));
             } catch (ClassAdSyntaxException e) {
                 throw new IllegalArgumentException(
                         "The attribute " + name + " (" + text + ") is not an expression.", e);
             }
         });
-        return ClassAd.of(names, expressions);
+        return ad.build();
     }
 
     private static ClassAd withAttribute(ClassAd ad, String assignment) {
@@ -183,7 +182,7 @@ public record DagJobAd(ClassAd ad, Optional<Path> source, Optional<Path> descrip
                 : List.of();
     }
 
-    /** Whether the rank tells only full sites from the rest: decided by evaluating it, however it is written. */
+    /** Whether the rank tells only full sites from the rest. It is evaluated, so its form does not matter. */
     private static boolean ranksByIntegers(ClassAd ad) {
         return ad.lookup("Rank").filter(rank -> rank.print().contains("/")).isPresent()
                 && rank(ad, 0).equals(rank(ad, 1))
@@ -191,7 +190,7 @@ public record DagJobAd(ClassAd ad, Optional<Path> source, Optional<Path> descrip
                 && !rank(ad, 0).equals(rank(ad, 3));
     }
 
-    /** Rank of a site that has given so many of its three matches. */
+    /** The rank of a site that has given so many of its three matches. */
     private static Value rank(ClassAd ad, long given) {
         ClassAd site = ClassAd.EMPTY.with("CurMatches", given).with("MaxMatches", 3L);
         return ad.evaluate("Rank", Scope.matching(ad, site, LookupMode.OLD));

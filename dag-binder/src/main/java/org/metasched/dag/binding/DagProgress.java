@@ -20,7 +20,7 @@ public enum DagProgress {
     /** The run ended with success: condor_dagman with exit code 0, or {@link #FINISHED_MARK} is there. */
     FINISHED;
 
-    /** Left by {@code metasched dag run} where there is no condor_dagman. */
+    /** The empty file that {@code metasched dag run} leaves in the directory of a finished DAG. */
     public static final String FINISHED_MARK = "metasched-finished";
 
     /** The file with the name of Slurm's job that is to run the DAG; it is renamed once the run has ended. */
@@ -55,7 +55,7 @@ public enum DagProgress {
         return Files.exists(directory.resolve(SLURM_JOURNAL + ".ended")) ? STOPPED : BOUND;
     }
 
-    /** The instant at which a DAG stopped, as far as its files tell. */
+    /** The instant at which a DAG stopped, from the times of its files; empty if none of them is there. */
     public static Optional<Instant> stoppedSince(Path directory, String dag) throws IOException {
         for (String name : List.of(dag + ".metrics", dag + ".dagman.out", SLURM_JOURNAL + ".ended")) {
             Path file = directory.resolve(name);

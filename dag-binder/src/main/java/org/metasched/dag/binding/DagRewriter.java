@@ -7,8 +7,8 @@ import org.metasched.dag.CommandTexts;
 import org.metasched.dag.CommandTexts.CommandText;
 
 /**
- * Settles the references of a DAG file: in the values of VARS, in descriptions that stand in the file, in ENV SET and
- * SET_JOB_ATTR. DAGMan expands nothing elsewhere, so the rest stays as it is. Streams, a command at a time; serves one file.
+ * Replaces the references of a DAG file: in the values of VARS, in descriptions that stand in the file, in ENV SET and SET_JOB_ATTR.
+ * DAGMan expands nothing elsewhere, so the rest stays as it is. Reads one command at a time; serves one file.
  */
 final class DagRewriter {
 
@@ -32,7 +32,7 @@ final class DagRewriter {
 
     void rewrite() throws IOException {
         for (CommandText command = in.next(); command != null; command = in.next()) {
-            byte[] bytes = settled(command).getBytes(StandardCharsets.ISO_8859_1);
+            byte[] bytes = bound(command).getBytes(StandardCharsets.ISO_8859_1);
             out.write(bytes);
             lastByte = bytes.length > 0 ? bytes[bytes.length - 1] : lastByte;
         }
@@ -47,7 +47,7 @@ final class DagRewriter {
         return lastByte == '\n';
     }
 
-    private String settled(CommandText command) {
+    private String bound(CommandText command) {
         String text = command.text();
         if (command.kind() == CommandTexts.Kind.DESCRIPTION) {
             return description(command);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.metasched.leases.Lease;
@@ -11,9 +12,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether the holder of a match, a bound DAG, has ended, by the files of its directory. It has if the note there names this match as
- * released, or names another match and this one was acquired on this host; or if the note names this match, and the DAG is finished, or
- * has stopped with failures for longer than {@link MatchNote#keepFailed()}. A holder whose directory is not visible has not ended.
+ * Tells by the files of its directory whether the holder of a match, a bound DAG, has ended:
+ *
+ * <ul>
+ *   <li>the note there names this match, and the DAG is finished, or has stopped with failures for longer than {@link
+ *       MatchNote#keepFailed()};
+ *   <li>or the note names this match as released;
+ *   <li>or the note names another match, and this one was acquired on this host.
+ * </ul>
+ *
+ * <p>A holder whose directory is not visible has not ended.
  */
 public final class EndedHolders implements Predicate<Lease> {
 
@@ -60,7 +68,7 @@ public final class EndedHolders implements Predicate<Lease> {
             return progress == DagProgress.FINISHED;
         }
         return DagProgress.stoppedSince(directory, dag)
-                .filter(since -> since.plus(note.keepFailed()).isBefore(clock.instant()))
+                .filter(since -> Duration.between(since, clock.instant()).compareTo(note.keepFailed()) > 0)
                 .isPresent();
     }
 }

@@ -15,7 +15,9 @@ import org.metasched.submit.JobEnvironment;
  */
 final class EnvironmentLine {
 
-    /** Private-use letters stand for references while entries are taken apart. The text is Latin-1, so they are free. */
+    /**
+     * Private-use letters, from this one, stand for references while entries are taken apart. The text is Latin-1, so it has none itself.
+     */
     private static final char FIRST = '\ue000';
 
     private static final int MOST_REFERENCES = 4096;
@@ -77,7 +79,8 @@ final class EnvironmentLine {
         } else if (answer instanceof SiteValues.Answer.Source source) {
             variables.putAll(JobEnvironment.parseAttribute(source.text()).variables());
         } else {
-            throw new IllegalArgumentException("has an entry (" + written.get(number) + ") that is not settled");
+            throw new IllegalArgumentException(
+                    "has an entry (" + written.get(number) + ") that has no value before the job is matched");
         }
     }
 
@@ -100,7 +103,7 @@ final class EnvironmentLine {
         return out.toString();
     }
 
-    /** Whether putting the values in the place of their references leaves the entries of the line as they are. */
+    /** Whether the entries of the line stay as they are if values simply take the place of their references. */
     static boolean isPlain(String value, SiteValues values) {
         boolean isNew = JobEnvironment.isNewSyntax(value);
         SiteReference reference = SiteReference.next(value, 0);

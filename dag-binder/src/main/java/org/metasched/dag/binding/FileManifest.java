@@ -26,7 +26,7 @@ import java.util.stream.Stream;
  */
 record FileManifest(SortedMap<String, String> marks) {
 
-    /** The name of a list of the files that jobs read. */
+    /** The file in a bound directory that lists the inputs of {@link InputStaging#MANIFEST}. */
     static final String INPUTS = "metasched-inputs";
 
     /** Mark of a file that is missing. */
@@ -34,18 +34,19 @@ record FileManifest(SortedMap<String, String> marks) {
 
     /** The manifest of the named files, missing ones included. */
     static FileManifest of(Path directory, Collection<String> names) throws IOException {
-        var marks = new TreeMap<String, String>();
-        for (String name : names) {
-            marks.put(name, mark(directory.resolve(name)));
-        }
-        return new FileManifest(marks);
+        return of(directory, names, false);
     }
 
-    /** The manifest of the contents of the named files, through their links. */
+    /** The manifest of the named files, which must exist; for a link, that of the file to which it leads. */
     static FileManifest ofContents(Path directory, Collection<String> names) throws IOException {
+        return of(directory, names, true);
+    }
+
+    private static FileManifest of(Path directory, Collection<String> names, boolean followsLinks) throws IOException {
         var marks = new TreeMap<String, String>();
         for (String name : names) {
-            marks.put(name, mark(directory.resolve(name).toRealPath()));
+            Path file = directory.resolve(name);
+            marks.put(name, mark(followsLinks ? file.toRealPath() : file));
         }
         return new FileManifest(marks);
     }

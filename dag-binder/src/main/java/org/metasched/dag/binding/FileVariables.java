@@ -12,9 +12,9 @@ import org.metasched.submit.SubmitStatement;
 import org.metasched.submit.SubmitStatement.Kind;
 
 /**
- * Finds the variables of a node that decide which files its description reads, which directories it writes to, or whether condor_submit
- * accepts it. A variable does not if its value is a plain word and it is used only in arguments, environment or names of outputs; there
- * a directory in the value decides. In doubt a variable decides. Not thread-safe.
+ * Finds the variables that make one node's use of a description differ from another's: in the files read, the directories written to, or
+ * whether condor_submit accepts it. A variable makes no difference if its value is a plain word and only arguments, environment or names of
+ * outputs have it. In the name of an output, a directory in the value makes one. In doubt a variable does. Not thread-safe.
  */
 final class FileVariables {
 
@@ -32,11 +32,16 @@ final class FileVariables {
     /** A macro before another: a directory that the second one brings may begin in the first. */
     private static final Pattern JOINED = Pattern.compile("\\$.*\\$\\(");
 
+    /** The statements, in lower case, in which each variable makes a difference. */
     private final String related;
+
     private final String unrelated;
     private final String outputs;
+    /** Whether the name of an output has a macro before another. */
     private final boolean joinsOutputs;
+    /** Whether it cannot be told which variables make no difference. */
     private final boolean allDecide;
+
     private final Map<String, Boolean> cached = new HashMap<>();
 
     FileVariables(ParsedDescription text) {
@@ -77,7 +82,8 @@ final class FileVariables {
                         variable.name().toLowerCase(Locale.ROOT) + (variable.append() ? "+" : ""), variable.value()));
         boolean joins = joinsOutputs
                 && values.entrySet().stream()
-                        .anyMatch(one -> !folder(one.getKey(), one.getValue()).isEmpty());
+                        .anyMatch(entry ->
+                                !folder(entry.getKey(), entry.getValue()).isEmpty());
         if (!refers && !allDecide && !joins) {
             values.replaceAll(
                     (name, value) -> PLAIN.matcher(value).matches() && cached.computeIfAbsent(name, this::isUnrelated)

@@ -8,7 +8,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.metasched.leases.MatchLeases;
 
-/** Renews a lease on its own thread for as long as a binder works. */
+/** Renews a lease, on a thread of its own, until it is closed. */
 final class LeaseHeartbeat implements Closeable {
 
     private final ScheduledExecutorService timer;

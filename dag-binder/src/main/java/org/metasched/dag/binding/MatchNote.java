@@ -17,8 +17,8 @@ import org.metasched.classad.Syntax;
 import org.metasched.classad.Value;
 
 /**
- * The note of the match that a bound DAG holds, in {@value #FILE} beside the record. It comes and goes with the directory, so
- * that a binder that is killed has either bound the DAG and holds the match, or neither.
+ * The note of the match that a bound DAG holds, in {@value #FILE} beside the record. It comes and goes with the directory: a binder that is
+ * killed has either bound the DAG, which then holds the match, or done neither.
  *
  * @param match id of the lease of the match
  * @param site the site's name
@@ -31,6 +31,7 @@ public record MatchNote(String match, String site, String where, Duration keepFa
     /** The default of {@link #keepFailed}. */
     public static final Duration KEEP_FAILED = Duration.ofDays(1);
 
+    /** The note's name while the DAG holds the match. */
     public static final String FILE = "metasched-match.json";
 
     /** The note's name once the match is released. */
@@ -88,7 +89,8 @@ public record MatchNote(String match, String site, String where, Duration keepFa
         try {
             return UUID.fromString(match);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("The match (" + match + ") that the DAG's note names is none.", e);
+            throw new IllegalArgumentException(
+                    "The match (" + match + ") in the DAG's note must be the id of a lease.", e);
         }
     }
 

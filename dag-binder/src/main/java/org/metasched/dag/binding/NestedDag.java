@@ -14,8 +14,8 @@ import org.metasched.dag.DagProblem;
 import org.metasched.dag.ParsedDag;
 
 /**
- * A DAG with the DAGs its SUBDAG nodes run, at any depth, as far as their files exist; a node may write its DAG only when it runs.
- * Immutable.
+ * A DAG with the DAGs that its SUBDAG nodes run, at any depth. DAGs whose files do not exist yet are left out: a node may write its DAG
+ * when it runs. Immutable.
  *
  * @param root the DAG itself
  * @param file the DAG file
@@ -36,7 +36,11 @@ public record NestedDag(ParsedDag root, Path file, Path directory, List<Member> 
         all = List.copyOf(all);
     }
 
-    /** Reads a DAG and those nested in it. */
+    /**
+     * Reads a DAG and those nested in it. One that several nodes run is in the list once, with the directory of the first.
+     *
+     * @throws IOException if a DAG file cannot be read
+     */
     public static NestedDag read(Path file, DagLimits limits) throws IOException {
         Path absolute = file.toAbsolutePath().normalize();
         Path directory = DagParser.folderOf(file);

@@ -9,9 +9,12 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The nested DAGs with the values that they get from the DAGs around them: a DAG that gets several is there once for each. */
+/**
+ * The nested DAGs with the values that they get from the DAGs around them. A DAG with several sets of values is there once for each set.
+ */
 final class NestedRuns {
 
+    /** Runs beyond one of each DAG. */
     private static final int MOST_MORE = 1000;
 
     /**

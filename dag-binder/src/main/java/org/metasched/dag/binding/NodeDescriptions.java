@@ -22,8 +22,8 @@ import org.metasched.submit.SubmitDescription;
 import org.metasched.submit.SubmitException;
 
 /**
- * The submit descriptions of nodes, expanded with their VARS as condor_submit does. Of nodes whose descriptions come to the same, only
- * the first is expanded. Not thread-safe.
+ * The submit descriptions of nodes, expanded with their VARS as condor_submit does. Of nodes that use a description in the same way
+ * ({@link FileVariables}), only the first is expanded. Not thread-safe.
  */
 public final class NodeDescriptions {
 
@@ -41,8 +41,8 @@ public final class NodeDescriptions {
     }
 
     /**
-     * Finds the nodes whose descriptions condor_submit would refuse with their VARS. Descriptions that name the site are left to the
-     * binder, which knows it. A DAG with more than {@value #MOST_NODES} nodes is not checked.
+     * Finds the nodes whose descriptions condor_submit would refuse with their VARS. Descriptions with references to the site are left to
+     * the binder, which knows the site. A DAG with more than {@value #MOST_NODES} nodes is not checked.
      *
      * @param file DAG file of a sound DAG
      */
@@ -81,7 +81,7 @@ public final class NodeDescriptions {
     }
 
     /**
-     * The description of a node; empty if it is not there, or if it came to the same for an earlier node.
+     * The description of a node; empty if its file is not there, or if an earlier node used it in the same way.
      *
      * @param mustExist whether the node's files must exist now; it is not compared with nodes for which this differs
      */

@@ -24,7 +24,7 @@ import org.metasched.submit.SubmitException;
 /**
  * The files that nodes read under relative names: executables and inputs of each node's description, expanded with its VARS as
  * condor_submit does, and its scripts. Files that exist are staged; others are missing, unless an earlier node or a script can make them.
- * Directories that nodes write to are made if they exist.
+ * Directories to which nodes write are made in the bound DAG if the original has them.
  */
 final class NodeFiles {
 
@@ -40,9 +40,8 @@ final class NodeFiles {
     private final Set<String> later = new LinkedHashSet<>();
     private final List<String> warnings = new ArrayList<>();
 
-    /** The values, variables and descriptions of the DAG whose nodes are added. */
+    // Values, variables and descriptions of the DAG whose nodes are added at the moment.
     private SiteValues forNodes;
-
     private Map<String, String> environment = Map.of();
     private NodeDescriptions descriptions = new NodeDescriptions(Map.of());
 
@@ -89,8 +88,8 @@ final class NodeFiles {
                     String.join("\n", missing) + "\nMaybe a file was forgotten. Nothing has been written.");
         }
         if (!later.isEmpty()) {
-            warnings.add(later.size() + " files are not there yet, an earlier node or a script must write them: "
-                    + later.iterator().next());
+            warnings.add("Files that are not there yet, and that an earlier node or a script must write: "
+                    + later.size() + ". The first: " + later.iterator().next());
         }
         return warnings;
     }
@@ -130,7 +129,7 @@ final class NodeFiles {
         }
     }
 
-    /** Expands the description as it is at the site: a reference that should be a number is none until it is replaced. */
+    /** Expands the description with its references replaced: where a number is expected, condor_submit refuses a reference. */
     private void addBound(DagNode node, ParsedDescription text, Path directory, boolean mustExist) throws IOException {
         var substitution = new ReferenceSubstitution(forNodes, node.description(), unbound -> {});
         String bound = new SubmitRewriter(substitution, null, node.name()).rewrite(text, 1);
@@ -187,6 +186,7 @@ final class NodeFiles {
         }
     }
 
+    /** The beginning of a message: place, command and node. */
     private static String about(String command, ParsedDescription text, DagNode node) {
         Set<String> names = new HashSet<>(List.of(command, command.replace("_", "")));
         int line = text.statements().stream()

@@ -14,6 +14,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -151,14 +152,11 @@ final class OutputTree implements Closeable {
         }
     }
 
+    /** Makes a directory with those above it. */
     void directory(String name) throws IOException {
         if (temporary != null) {
             Files.createDirectories(inside(name));
         }
-    }
-
-    boolean has(String name) {
-        return files.contains(name);
     }
 
     /** The path of a file whose directories have been made. */
@@ -200,7 +198,7 @@ final class OutputTree implements Closeable {
         if (place == null || temporary == null) {
             return;
         }
-        Files.setPosixFilePermissions(temporary, java.nio.file.attribute.PosixFilePermissions.fromString("rwxr-xr-x"));
+        Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rwxr-xr-x"));
         if (!Files.exists(place) || isEmptyDirectory(place)) {
             try {
                 AtomicFile.move(temporary, place);
@@ -218,7 +216,7 @@ final class OutputTree implements Closeable {
         delete(old);
     }
 
-    /** Removes whatever has not been put in its place. */
+    /** Removes the tree, and directories that were made for it, unless it is in its place. */
     @Override
     public void close() throws IOException {
         if (temporary != null && Files.exists(temporary)) {
@@ -237,7 +235,7 @@ final class OutputTree implements Closeable {
         }
     }
 
-    /** Removes a directory with all in it, or whatever else has the name. */
+    /** Removes a directory with all in it, or a file or link. */
     static void delete(Path tree) throws IOException {
         for (Path path : walk(tree).stream().sorted(Comparator.reverseOrder()).toList()) {
             Files.deleteIfExists(path);

@@ -26,7 +26,7 @@ record ParsedDescription(List<SubmitStatement> statements) {
      * Takes a description apart.
      *
      * @param file name for messages
-     * @throws IllegalArgumentException if it is no text
+     * @throws IllegalArgumentException if it has a NUL byte, so that it is not text
      */
     static ParsedDescription of(String latin1, String file) {
         try {
@@ -36,14 +36,14 @@ record ParsedDescription(List<SubmitStatement> statements) {
         }
     }
 
-    /** Whether a command asks for variables of the submitting process. */
+    /** Whether a {@code getenv} command asks for variables of the submitting process. */
     boolean hasGetenv() {
         return statements.stream()
                 .anyMatch(statement -> statement.sets(GETENV)
                         && !FALSE.contains(statement.value().toLowerCase(Locale.ROOT)));
     }
 
-    /** @param names names of commands, in lower case */
+    /** Whether a statement sets one of these commands, which are in lower case. */
     boolean sets(Set<String> names) {
         return statements.stream().anyMatch(statement -> statement.sets(names));
     }

@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.metasched.durable.AtomicFile;
 
 /**
- * Mark in a bound directory that its match note and the ledger may differ: set before either changes, cleared when both agree, even if
- * a process or server is killed between. It holds the note of a match to be released, or {@code {}}.
+ * Mark in a bound directory: its match note and the ledger may differ. It is set before either changes and cleared when both agree, so a
+ * process or server that is killed between leaves it. It holds the note of a match to be released, or {@code {}}.
  */
 final class PendingMatch {
 

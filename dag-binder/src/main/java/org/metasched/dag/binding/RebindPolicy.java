@@ -16,9 +16,9 @@ import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
 
 /**
- * The condition on which a bound DAG should be bound anew: a ClassAd expression over {@code BoundSeconds} (since the DAG was bound),
- * {@code Progress} (as {@link DagProgress}, in lower case), {@code SiteAdvertised} and {@code SiteSilentSeconds} of its
- * site, and {@code TARGET}, the site's ad. Immutable.
+ * Condition on which a bound DAG should be bound anew. The ClassAd expression may use {@code BoundSeconds} (since the DAG was bound),
+ * {@code Progress} (as {@link DagProgress}, in lower case), {@code SiteAdvertised}, {@code SiteSilentSeconds} (since the ad of the site was
+ * made) and {@code TARGET}, the site's ad. Immutable.
  */
 public record RebindPolicy(Expr condition) {
 
@@ -53,6 +53,7 @@ public record RebindPolicy(Expr condition) {
         return DagProgress.of(directory, record.origin().dag()).name().toLowerCase(Locale.ROOT);
     }
 
+    /** Seconds since the ad was made; 0 if it does not say when. */
     private static long silentFor(ClassAd ad, Instant now) {
         return ad.evaluate("MyCurrentTime") instanceof Value.Int sent
                 ? Math.max(0, now.getEpochSecond() - sent.value())

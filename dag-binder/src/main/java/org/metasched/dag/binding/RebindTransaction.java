@@ -19,7 +19,7 @@ import org.metasched.durable.ProcessLock;
 /**
  * Moves a bound DAG to another site in one transaction. The new binding is made whole beside the old one, under
  * {@code .DIR.rebinding}, and its match is committed; then the old one leaves its place and the new one takes it. A process that is killed
- * leaves a state that tells how far it came, and {@link #recover} ends it:
+ * leaves a state that tells how far it came, and {@link #recover} completes or undoes the move:
  *
  * <ul>
  *   <li>the new one is there and the old one in its place: the new one is deleted and its match released;
@@ -230,7 +230,9 @@ public final class RebindTransaction implements Closeable {
         return isEnded;
     }
 
-    /** Ends a rebinding that was cut off between its two moves: the new binding takes the place if it equals its manifest, else the old one. */
+    /**
+     * Ends a rebinding that was cut off between its two moves: the new binding takes the place if it equals its manifest, else the old one.
+     */
     private void endWithoutPlace() throws IOException {
         Path intent = next.resolve(INTENT);
         if (!Files.isRegularFile(intent, NO_FOLLOW)) {
@@ -293,6 +295,7 @@ public final class RebindTransaction implements Closeable {
         return place.resolveSibling(name);
     }
 
+    /** The path, with {@code .2}, {@code .3} and so on behind it if there is such a file already. */
     private static Path free(Path wanted) {
         Path path = wanted;
         for (int i = 2; Files.exists(path, NO_FOLLOW); i++) {
@@ -301,7 +304,7 @@ public final class RebindTransaction implements Closeable {
         return path;
     }
 
-    /** The final place of a binding. */
+    /** The final place of a binding that is made here or under a temporary name: {@code .DIR.rebinding} leads to {@code DIR}. */
     static Path placeOf(Path out) {
         return out.resolveSibling(String.valueOf(out.getFileName()).replaceFirst("^\\.(.+)\\.rebinding$", "$1"));
     }

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** Looks for references in whole files, fast. */
+/** Looks for references in files of any size, part by part. */
 final class ReferenceScanner {
 
     private static final int CHUNK = 1 << 20;
@@ -38,7 +38,9 @@ final class ReferenceScanner {
         return isAny(file, text -> text.contains("$ENV(") || text.contains("$$("));
     }
 
-    /** Whether a part of a file meets a condition. Each begins with the longest reference that may have begun in the part before it. */
+    /**
+     * Whether a part of a file meets a condition. Parts overlap by the longest reference, so none is cut in all parts that have some of it.
+     */
     private static boolean isAny(Path file, Predicate<String> condition) throws IOException {
         String text = "";
         try (InputStream in = Files.newInputStream(file)) {

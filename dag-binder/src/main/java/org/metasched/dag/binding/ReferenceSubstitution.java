@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces the {@link SiteReference}s of a region, that is, of one command with its continuation lines.
+ * Replaces the {@link SiteReference}s of a region: the text of one command with its continuation lines.
  *
  * @param file name of the file for messages
  * @param unbound takes the references that cannot be replaced

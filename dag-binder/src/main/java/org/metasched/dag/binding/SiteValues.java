@@ -30,7 +30,7 @@ final class SiteValues {
     /** Answer to a reference. */
     sealed interface Answer {
 
-        /** A value, to be quoted for where it goes. */
+        /** A value, to be quoted as its place in the file asks for. */
         record Text(String text) implements Answer {}
 
         /** Text of the same file, to be inserted as it stands. */
@@ -114,7 +114,7 @@ final class SiteValues {
             return Answer.Left.LEFT;
         }
         if (!isName(name)) {
-            return new Answer.Missing("is not the name of an attribute; $$() takes neither MY. nor TARGET.");
+            return new Answer.Missing("is not the name of an attribute; $$() takes neither MY. nor TARGET");
         }
         Optional<Expr> expr = match.offer().lookup(name);
         if (expr.isEmpty()) {

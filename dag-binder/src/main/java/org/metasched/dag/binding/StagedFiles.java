@@ -11,8 +11,8 @@ import org.metasched.submit.SubmitStatement;
 
 /**
  * The files a DAG needs beside its DAG files and submit descriptions: executables, inputs, scripts. They depend on no site, so they
- * are staged as they are. Directories of nodes and of outputs, if they exist, are made anew, empty. {@link NodeFiles} adds these
- * directories, and inputs whose names have macros.
+ * are staged as they are. Directories of nodes and of outputs are made anew, empty, if the original has them. {@link NodeFiles} adds
+ * directories of outputs, and inputs whose names have macros.
  */
 final class StagedFiles {
 
@@ -44,6 +44,7 @@ final class StagedFiles {
         }
     }
 
+    /** Adds a file by its name relative to {@code from}, unless the name is absolute, a URL, has macros or leads out of the directory. */
     private void note(Set<Path> into, String from, String written) {
         String name = SiteValues.utf8(written.strip()).replace("\"", "");
         if (name.isEmpty() || name.startsWith("/") || name.contains("://") || name.contains("$(")) {

@@ -10,8 +10,8 @@ import org.metasched.submit.JobEnvironment;
 import org.metasched.submit.SubmitStatement;
 
 /**
- * Settles the references of a submit description and leaves all else, comments too, byte for byte. The text is Latin-1, a letter
- * for each byte. One rewriter serves one file, or one description inside a DAG file.
+ * Replaces the references of a submit description and leaves all else, comments too, byte for byte. The text is Latin-1, a letter for
+ * each byte. One rewriter serves one file, or one description inside a DAG file.
  */
 final class SubmitRewriter {
 
@@ -57,9 +57,9 @@ final class SubmitRewriter {
                 case SETTING, HERE_DOCUMENT -> setting(statement, line);
                 case QUEUE -> {
                     insertBeforeQueue();
-                    settle(statement, 0, ValueQuoting.PLAIN, line);
+                    substitute(statement, 0, ValueQuoting.PLAIN, line);
                 }
-                default -> settle(statement, 0, ValueQuoting.PLAIN, line);
+                default -> substitute(statement, 0, ValueQuoting.PLAIN, line);
             }
         }
         insertBeforeQueue();
@@ -76,7 +76,7 @@ final class SubmitRewriter {
         return environment;
     }
 
-    private void settle(SubmitStatement statement, int valueStart, ValueQuoting quoting, int line) {
+    private void substitute(SubmitStatement statement, int valueStart, ValueQuoting quoting, int line) {
         out.append(substitution.apply(statement.raw(), valueStart, quoting, line, node));
     }
 
@@ -91,7 +91,7 @@ final class SubmitRewriter {
                                     .matches()
                             ? ValueQuoting.EXPRESSION
                             : ValueQuoting.PLAIN;
-            settle(statement, statement.valueStart(), quoting, line);
+            substitute(statement, statement.valueStart(), quoting, line);
         }
     }
 
@@ -130,8 +130,8 @@ final class SubmitRewriter {
         String value = statement.value();
         boolean isPlain =
                 ReferenceSubstitution.first(raw) == null || EnvironmentLine.isPlain(value, substitution.values());
-        if ((injected == null && isPlain) || isUnsettled(raw)) {
-            settle(statement, statement.valueStart(), ValueQuoting.PLAIN, line);
+        if ((injected == null && isPlain) || lacksValue(raw)) {
+            substitute(statement, statement.valueStart(), ValueQuoting.PLAIN, line);
             return;
         }
         int contentEnd = raw.stripTrailing().length();
@@ -153,7 +153,7 @@ final class SubmitRewriter {
     }
 
     /** Whether a reference of the line has no value, which the ordinary substitution reports. */
-    private boolean isUnsettled(String raw) {
+    private boolean lacksValue(String raw) {
         boolean missing = false;
         for (var next = ReferenceSubstitution.first(raw); next != null; next = SiteReference.next(raw, next.end())) {
             missing |= substitution.values().answer(next) instanceof SiteValues.Answer.Missing;

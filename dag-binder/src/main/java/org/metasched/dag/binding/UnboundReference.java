@@ -7,7 +7,7 @@ package org.metasched.dag.binding;
  * @param file name of the file with the reference
  * @param line number of the line in that file, from 1
  * @param reference as written
- * @param reason cause of the lack of a value, as the end of a sentence
+ * @param reason reason for which it has no value, as the end of a sentence that begins with the reference
  */
 public record UnboundReference(String node, String file, int line, String reference, String reason) {
 

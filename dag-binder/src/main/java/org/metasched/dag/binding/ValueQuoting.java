@@ -3,7 +3,8 @@ package org.metasched.dag.binding;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Quoting that keeps a value what it is where it is inserted: no macro in it is expanded, it closes no quote and ends no entry.
+ * Ways of quoting, by the place where a value is inserted. A quoted value is read as it is: no macro in it is expanded, it closes no quote
+ * and ends no entry.
  */
 enum ValueQuoting {
     /** The rest of a line, taken as it is. */
@@ -49,6 +50,7 @@ enum ValueQuoting {
         if (!before.startsWith("\"")) {
             return value.replace("\"", "\\\"");
         }
+        // In single quotes, a single quote is written twice; outside of them, it needs its own pair around it.
         boolean inside = before.chars().filter(c -> c == '\'').count() % 2 == 1;
         return value.replace("'", inside ? "''" : "''''").replace("\"", "\"\"");
     }

@@ -25,8 +25,8 @@ import org.metasched.dag.slurm.RescueFile;
 import org.metasched.dag.slurm.RunSnapshot;
 
 /**
- * Reads the log of condor's job events ({@code DAG.nodes.log}) as condor_dagman reads it in a recovery: the state of each node. An
- * attempt that failed is the node's end only if no retry is left. Memory grows with the jobs of the DAG.
+ * The states of nodes from the log of condor's job events ({@code DAG.nodes.log}), as condor_dagman derives them in a recovery. A failed
+ * attempt is the node's end only if no retry is left. Memory grows with the jobs of the DAG.
  */
 final class CondorLog {
 
@@ -62,7 +62,7 @@ final class CondorLog {
         this.nodes = nodes;
     }
 
-    /** The state of the run. Once condor_dagman has gone, no node is under way, whatever the log says. */
+    /** The state of the run. If condor_dagman no longer runs, no node is under way, even if the log has no end of its job. */
     static RunSnapshot snapshot(Path file, DagNodes nodes, DagProgress progress, Optional<Path> rescue)
             throws IOException {
         CondorLog log = read(file.resolveSibling(file.getFileName() + ".nodes.log"), nodes);

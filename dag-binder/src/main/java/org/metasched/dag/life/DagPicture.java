@@ -27,7 +27,7 @@ public final class DagPicture {
 
     private static final List<String> UNKNOWN = List.of("·", "#ffffff");
 
-    /** The mark in a text and the colour in a drawing, by state; other states have those of UNKNOWN. */
+    /** The mark in a text and the colour in a drawing, by state; NOT_READY has those of UNKNOWN. */
     private static final Map<RunState, List<String>> LOOKS = Map.of(
             RunState.READY, List.of("○", "#fff3bf"),
             RunState.PRERUN, List.of("▷", "#d0ebff"),
@@ -50,7 +50,11 @@ public final class DagPicture {
         this(dag, site, Map.of());
     }
 
-    /** @param states states of nodes, by name; these nodes get the colours of their states instead of the site's */
+    /**
+     * A picture with states, which the text and the drawing for browsers show.
+     *
+     * @param states states of nodes, by name; these nodes get the colours of their states instead of the site's
+     */
     public DagPicture(Dag dag, String site, Map<String, RunState> states) {
         this.dag = dag;
         this.site = site;
@@ -214,13 +218,13 @@ public final class DagPicture {
             return "#ffffff";
         }
         float hue = Math.floorMod(site.hashCode(), 360) / 360f;
-        float[] light = new float[3];
+        var colour = new StringBuilder("#");
         for (int i = 0; i < 3; i++) {
-            double wave = Math.cos(2 * Math.PI * (hue + i / 3.0));
-            light[i] = (float) (0.8 + 0.18 * wave);
+            // Red, green and blue are a third of the circle apart; a bright mean keeps the text readable.
+            float light = (float) (0.8 + 0.18 * Math.cos(2 * Math.PI * (hue + i / 3.0)));
+            colour.append(String.format(Locale.ROOT, "%02x", (int) (light * 255)));
         }
-        return String.format(
-                Locale.ROOT, "#%02x%02x%02x", (int) (light[0] * 255), (int) (light[1] * 255), (int) (light[2] * 255));
+        return colour.toString();
     }
 
     private static String quoted(String text) {

@@ -26,9 +26,11 @@ import org.metasched.dag.slurm.SlurmClient;
  * Progress of a bound DAG, from the files that its runner leaves in its directory and from Slurm's queue. Immutable.
  *
  * @param file the DAG file, absolute
+ * @param dag the graph
+ * @param binding record of the binding
  * @param way the program that runs the DAG, or ran it last
  * @param progress progress of the whole DAG
- * @param isInterrupted whether the run began and has not ended, but no process or job runs it
+ * @param isInterrupted whether a run on Slurm began and has not ended, but no process or job continues it
  * @param states states of all nodes by name, in the order of the files
  * @param expectedEnd expected end at the pace so far, if a node has finished since a running DAG began
  * @param rescue the rescue file from which the DAG resumes

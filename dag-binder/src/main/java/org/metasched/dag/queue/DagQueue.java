@@ -25,8 +25,8 @@ import org.metasched.durable.AppendLog;
 import org.metasched.durable.SharedLog;
 
 /**
- * Durable queue of DAGs, one line of a log for each change. Any number of processes use it at once; a line is parsed once, and
- * again after a rewrite. Failed reads and writes of lines throw {@link java.io.UncheckedIOException}, a damaged line
+ * Durable queue of DAGs, one line of a log for each change. Any number of processes may use it at once. Each of them parses a line once,
+ * and again after a rewrite of the log. Failed reads and writes of lines throw {@link java.io.UncheckedIOException}, a damaged line
  * {@link IllegalArgumentException}. Not thread-safe.
  *
  * <p>The output directory of a DAG does not exist when the DAG is queued. A bound directory found there later was made by a process
@@ -47,7 +47,7 @@ public final class DagQueue {
 
     private String lastLine = "";
 
-    /** @param folder created with the first DAG */
+    /** @param folder folder of the log, which is made with the first DAG */
     public DagQueue(Path folder, Clock clock) {
         this.log = new SharedLog(folder, "queue", "queue of DAGs");
         this.clock = clock;
@@ -115,7 +115,7 @@ public final class DagQueue {
     }
 
     /** Applies a change to a DAG that still waits, while no other process may change it; returns the DAG as it is afterwards. */
-    QueuedDag settle(QueuedDag dag, Function<QueuedDag, QueuedDag> work) {
+    QueuedDag changeWaiting(QueuedDag dag, Function<QueuedDag, QueuedDag> work) {
         change(lines -> {
             QueuedDag now = dags.getOrDefault(dag.id(), dag);
             QueuedDag after = now.state() == State.WAITING ? work.apply(now) : now;
@@ -163,6 +163,7 @@ public final class DagQueue {
         });
     }
 
+    /** Removes DAGs that no longer wait, after a time, unless they hold a match. */
     private void forgetOld(AppendLog lines) throws IOException {
         Instant old = clock.instant().minus(MEMORY);
         if (dags.values()

@@ -50,6 +50,7 @@ public final class QueueBindingPass {
     private List<ClassAd> lastAds = List.of();
     private int unchangedPasses;
 
+    /** The text of a fault, in a set with kinds and paths of DAGs. */
     private record Fault(String text) {}
 
     /**
@@ -86,7 +87,7 @@ public final class QueueBindingPass {
         // A killed process may have bound a DAG without recording it: its match counts before others are bound.
         for (QueuedDag dag : queue.waiting()) {
             if (Files.exists(dag.out())) {
-                settle(dag, ads, shares);
+                tryToBind(dag, ads, shares);
             }
         }
         var skipped = new HashSet<Object>();
@@ -105,7 +106,8 @@ public final class QueueBindingPass {
     /**
      * Binds the first DAG for which there is room; returns whether there was one.
      *
-     * @param skipped kinds of DAGs, and the paths of single DAGs, that are left out in the rest of this pass; and the {@link Fault}s met
+     * @param skipped kinds of DAGs, and paths of DAG files, that are left out in the rest of this pass; also the {@link Fault}s that DAGs
+     *     had
      */
     private boolean bindOne(List<ClassAd> ads, List<ClassAd> counted, Map<String, Long> shares, Set<Object> skipped) {
         List<QueuedDag> inOrder = queue.waiting().stream()
@@ -121,7 +123,7 @@ public final class QueueBindingPass {
                 skipped.add(dag.kind());
                 continue;
             }
-            QueuedDag after = settle(dag, ads, shares);
+            QueuedDag after = tryToBind(dag, ads, shares);
             if (after.state() != State.WAITING) {
                 return true;
             }
@@ -133,8 +135,9 @@ public final class QueueBindingPass {
         return false;
     }
 
-    private QueuedDag settle(QueuedDag dag, List<ClassAd> ads, Map<String, Long> shares) {
-        QueuedDag after = queue.settle(dag, waiting -> attempt(waiting, ads));
+    /** Tries to bind a DAG that waits; returns the DAG as it is afterwards. */
+    private QueuedDag tryToBind(QueuedDag dag, List<ClassAd> ads, Map<String, Long> shares) {
+        QueuedDag after = queue.changeWaiting(dag, waiting -> attempt(waiting, ads));
         if (after.state() != State.WAITING) {
             shares.merge(after.owner(), after.state() == State.BOUND ? 1L : 0L, Long::sum);
             observer.accept(after);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -15,10 +16,10 @@ import org.metasched.dag.binding.DagJobAd;
 import org.metasched.dag.binding.InputStaging;
 import org.metasched.dag.binding.NestedDag;
 
-/** A DAG in a queue, as an ad; its job ad is in it, so that a look at the queue reads no DAG. Immutable. */
+/** A DAG in a queue, as an ad with the DAG's job ad in it: a look at the queue reads no DAG file. Immutable. */
 public final class QueuedDag {
 
-    /** State of a DAG: it waits, or the way in which its wait ended. */
+    /** State of a DAG: waiting, or the way in which its wait ended. */
     public enum State {
         WAITING,
         BOUND,
@@ -33,7 +34,7 @@ public final class QueuedDag {
      *
      * @param jobAd path of the file with the job ad; empty if none was given
      * @param environment variables beside those of the process that binds the DAG
-     * @param keepMatchMacros whether {@code $$()} of match attributes stay for condor
+     * @param keepMatchMacros whether {@code $$()} of match attributes is left to condor
      * @param staging the way in which input files come into the bound directory
      * @param owner user to whose share its match counts
      * @param batch name of the DAGs that belong together, {@code -} for none
@@ -93,6 +94,7 @@ public final class QueuedDag {
                 .with("Since", (next == state ? since() : now).getEpochSecond()));
     }
 
+    /** The DAG as it is queued, with its number in the queue. */
     QueuedDag numbered(long id, Instant now) {
         return new QueuedDag(ad.with("Id", id).with("Since", now.getEpochSecond()));
     }
@@ -170,12 +172,10 @@ public final class QueuedDag {
     /** Variables for the DAG's own description: those of the process, overridden by those of its terms. */
     Map<String, String> environment(Map<String, String> process) {
         var variables = new HashMap<>(process);
-        if (ad.evaluate("Environment") instanceof Value.ListOf list) {
-            for (int i = 0; i < list.size(); i++) {
-                if (list.get(i) instanceof Value.Text text) {
-                    String[] parts = text.text().split("=", 2);
-                    variables.put(parts[0], parts[1]);
-                }
+        for (Value entry : ad.getList("Environment", List.of())) {
+            if (entry instanceof Value.Text text) {
+                String[] parts = text.text().split("=", 2);
+                variables.put(parts[0], parts[1]);
             }
         }
         return variables;

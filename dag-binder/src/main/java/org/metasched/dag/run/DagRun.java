@@ -12,8 +12,8 @@ import org.metasched.dag.DagNodes;
 import org.metasched.dag.NodeKind;
 
 /**
- * One run of a DAG as condor_dagman runs it: each event is reported to it, and it decides the next steps. It keeps no time and calls no
- * program; {@link RunExecutor} does. A failed node never stops independent ones; ABORT-DAG-ON does.
+ * One run of a DAG as condor_dagman runs it. The caller reports each event; the run decides the next steps. It looks at no clock and calls
+ * no program: a {@link RunExecutor} carries out the steps. A failed node never stops independent ones; ABORT-DAG-ON does.
  *
  * <p>Unlike condor_dagman, it makes only nodes that have not started FUTILE. Not thread-safe; each
  * call is {@code O(arcs of the node)} beside the queue.
@@ -52,7 +52,7 @@ public final class DagRun {
 
     /** False before the start, and while {@link #advance} runs: an event that the executor reports meanwhile does not call it again. */
     private boolean mayAdvance;
-    /** Set once nothing but FINAL may start. */
+    /** The end of the run but for FINAL; set once nothing but FINAL may start. */
     private @Nullable Ending decided;
 
     private @Nullable Ending ending;
@@ -107,7 +107,7 @@ public final class DagRun {
         ending = new Ending(1, Status.ERROR, false);
     }
 
-    /** Gives the DAG up for the user: jobs are removed, and FINAL runs. */
+    /** Gives the DAG up at the user's request: jobs are removed, and FINAL runs. */
     public void remove() {
         if (decided == null && ending == null) {
             queue.clear();
@@ -224,7 +224,7 @@ public final class DagRun {
             return;
         }
         leftQueue(node);
-        node.isPoisoned = true;
+        node.submissionFailed = true;
         if (node.node().post().isPresent()) {
             post(node, SUBMIT_FAILED);
         } else {
@@ -313,7 +313,7 @@ public final class DagRun {
         int retries = node.node().kind() == NodeKind.FINAL ? 0 : retry.times();
         OptionalInt unless = retry.unlessExit();
         boolean mayRetry =
-                node.attempt < retries && !node.isPoisoned && node.node().kind() != NodeKind.SERVICE;
+                node.attempt < retries && !node.submissionFailed && node.node().kind() != NodeKind.SERVICE;
         if (!mayRetry) {
             failed(node, true);
         } else if (unless.isPresent() && unless.getAsInt() != 0 && unless.getAsInt() == value) {
@@ -328,7 +328,7 @@ public final class DagRun {
         }
     }
 
-    /** @param passesOn whether children start over weak arcs and become futile over others; not after UNLESS-EXIT */
+    /** @param passesOn whether children behind weak arcs start and those behind other arcs become futile; false after UNLESS-EXIT */
     private void failed(RunNode node, boolean passesOn) {
         node.state = RunState.ERROR;
         if (!passesOn || !node.isPlain()) {

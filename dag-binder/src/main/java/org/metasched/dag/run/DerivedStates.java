@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import org.metasched.dag.DagNodes;
 
-/** Derives the states of all nodes from the known ones and the arcs of the DAG. */
+/** Derivation of all nodes' states from the known ones and the arcs of the DAG. */
 public final class DerivedStates {
 
     private DerivedStates() {}

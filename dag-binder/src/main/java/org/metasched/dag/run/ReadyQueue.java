@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
-/** Nodes whose jobs may be submitted, by priority; of equals first those put in front, newest first, then the others, oldest first. */
+/** Nodes whose jobs may be submitted, by priority. Of equal ones, first those put in front, newest first, then the others, oldest first. */
 final class ReadyQueue {
 
     private record Entry(RunNode node, long order) {}

@@ -45,7 +45,7 @@ final class RunGraph {
         }
     }
 
-    /** Marks the arcs between nodes as weak or not: the graph does not tell. Arcs of splices are not weak. */
+    /** Marks the arcs between nodes as weak or not, which {@link Dag} does not tell. Arcs of splices are not weak. */
     private void markArcs(DagNodes.Family family) {
         for (String parent : family.parents()) {
             for (String child : family.children()) {
@@ -73,6 +73,7 @@ final class RunGraph {
                 .toList();
     }
 
+    /** The nodes that are part of the DAG's progress; see {@link RunNode#isPlain}. */
     List<RunNode> plain() {
         return plain;
     }
@@ -96,7 +97,7 @@ final class RunGraph {
         for (RunNode node : plain) {
             int times = node.node().rules().retry().times();
             if (!resetsRetries && times > 0) {
-                retries.put(node.name(), node.isPoisoned ? 0 : times - node.attempt);
+                retries.put(node.name(), node.submissionFailed ? 0 : times - node.attempt);
             }
         }
         return new RescueState(

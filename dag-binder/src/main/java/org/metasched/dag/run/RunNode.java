@@ -1,11 +1,13 @@
 package org.metasched.dag.run;
 
+import java.util.ArrayDeque;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.metasched.dag.DagNode;
+import org.metasched.dag.DagNode.Tolerance;
 import org.metasched.dag.NodeKind;
 
 /** A node and its state so far. Belongs to the thread of its {@link DagRun}. */
@@ -21,8 +23,8 @@ public final class RunNode {
     RunState state = RunState.NOT_READY;
     /** The number of attempts before this one. */
     int attempt;
-    /** Submission has failed, so there is no retry. */
-    boolean isPoisoned;
+    /** Whether all attempts to submit the jobs have failed: then there is no retry. */
+    boolean submissionFailed;
 
     boolean hasStarted;
     private Procs procs = new Procs(0);
@@ -63,7 +65,7 @@ public final class RunNode {
         return attempt;
     }
 
-    /** The node's value for its POST script: the exit code of its jobs, -1001 if submission failed, -1004 if PRE did. */
+    /** The node's value for its POST script: the exit code of its jobs, -1001 if no job was submitted, -1004 if the PRE script failed. */
     public int returned() {
         return returned;
     }
@@ -73,7 +75,7 @@ public final class RunNode {
         return preReturned;
     }
 
-    /** Whether the node takes part in the order of the graph. */
+    /** Whether the node is part of the DAG's progress: FINAL and SERVICE nodes are not. */
     boolean isPlain() {
         return node.kind() == NodeKind.JOB || node.kind() == NodeKind.SUBDAG || node.kind() == NodeKind.PROVISIONER;
     }
@@ -82,7 +84,7 @@ public final class RunNode {
         procs = new Procs(count);
     }
 
-    /** Notes the end of a proc, with -1002 if it was removed; {@code tolerated} procs may fail. */
+    /** Notes the end of a proc, with {@link DagRun#REMOVED} if it was removed; {@code tolerated} procs may fail. */
     void ended(int code, int tolerated) {
         if (code != 0) {
             procs.failures++;
@@ -95,20 +97,17 @@ public final class RunNode {
         procs.hasFailed |= procs.failures > tolerated;
     }
 
-    /** The number of procs that may fail. */
+    /** @param usual number of procs that may fail if the node does not set it */
     int tolerated(int usual) {
-        List<String> words = node.rules().tolerance();
-        if (words.isEmpty()) {
-            return usual;
-        }
-        String word = words.get(0);
-        return word.endsWith("%")
-                ? (int) ((long) procs.count * Integer.parseInt(word.substring(0, word.length() - 1)) / 100)
-                : Integer.parseInt(word);
+        return node.rules()
+                .tolerance()
+                .map(tolerance -> tolerance.of(procs.count))
+                .orElse(usual);
     }
 
+    /** Whether the other procs run on after too many have failed. */
     boolean waitsForAllProcs() {
-        return node.rules().tolerance().stream().anyMatch("WAIT"::equalsIgnoreCase);
+        return node.rules().tolerance().filter(Tolerance::isWaiting).isPresent();
     }
 
     boolean hasFailed() {
@@ -119,11 +118,16 @@ public final class RunNode {
         return procs.value;
     }
 
-    /** Makes this node and those that depend on it futile; a node that has started stays as it is. */
+    /** Makes this node and those that depend on it futile, except nodes that have started and what depends on these alone. */
     void becomeFutile() {
-        if (state == RunState.NOT_READY && !hasStarted) {
-            state = RunState.FUTILE;
-            children.keySet().forEach(RunNode::becomeFutile);
+        // Without recursion: a chain may be longer than any stack.
+        var reached = new ArrayDeque<>(List.of(this));
+        while (!reached.isEmpty()) {
+            RunNode next = reached.pop();
+            if (next.state == RunState.NOT_READY && !next.hasStarted) {
+                next.state = RunState.FUTILE;
+                reached.addAll(next.children.keySet());
+            }
         }
     }
 
@@ -131,7 +135,7 @@ public final class RunNode {
         return node.rules().abort().filter(abort -> abort.on() == code).isPresent();
     }
 
-    /** Whether the node counts as done in a rescue file: so does a failed node if all its arcs are weak. */
+    /** Whether the node counts as done in a rescue file. A failed node does if it has children and all its arcs are weak. */
     boolean isDoneForRescue() {
         return state == RunState.DONE
                 || state == RunState.ERROR

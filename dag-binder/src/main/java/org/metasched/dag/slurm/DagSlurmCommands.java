@@ -21,6 +21,8 @@ public record DagSlurmCommands(List<String> before, String folder, List<String> 
     }
 
     /**
+     * The commands for the user's words.
+     *
      * @param words as in {@code [sbatch, --partition=x]}
      * @throws IllegalArgumentException if none of them is the program sbatch
      */
@@ -44,6 +46,7 @@ public record DagSlurmCommands(List<String> before, String folder, List<String> 
         return words;
     }
 
+    /** The words that call another program of Slurm. */
     List<String> program(String name, String... arguments) {
         List<String> words = new ArrayList<>(before);
         words.add(folder + name);

@@ -23,12 +23,15 @@ import org.metasched.dag.NodeKind;
 /** Data of a DAG that a run on Slurm needs before it begins: its nodes, and the jobs of each. Not thread-safe. */
 public final class DagmanPlan {
 
-    /** Most characters of a node's name in the names of its files and jobs. */
+    /** Most characters of a node's name in the names of its files and jobs, of which a file system takes 255. */
     private static final int LONGEST_STEM = 40;
 
     private final Path file;
+    /** The directory in which the DAG runs. */
     private final Path top;
+    /** The folder of the run's journal, scripts and results. */
     private final Path folder;
+
     /** Files of the DAGs around this one, the outermost first. */
     private final List<Path> outer;
 
@@ -192,7 +195,7 @@ public final class DagmanPlan {
         return top;
     }
 
-    /** Whether a file beside the DAG asks to halt it, as with condor; for this DAG only, not for those within. */
+    /** Whether a file beside the DAG asks to halt it, as with condor. DAGs of its SUBDAG nodes are not halted. */
     boolean isToHalt() {
         return Files.exists(file.resolveSibling(file.getFileName() + ".halt"));
     }
@@ -219,6 +222,7 @@ public final class DagmanPlan {
         return warnings;
     }
 
+    /** The jobs of a node; none for NOOP and SUBDAG nodes. */
     List<NodeJob> jobs(String node) {
         return expanded.containsKey(node) ? expanded.get(node).jobs() : List.of();
     }

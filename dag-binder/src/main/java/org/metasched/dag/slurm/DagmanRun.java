@@ -24,8 +24,8 @@ import org.metasched.dag.run.RunOptions;
 import org.metasched.dag.run.RunState;
 
 /**
- * Runs a bound DAG node by node: a job array of Slurm for the jobs of each node, its scripts here. Each event is in a journal before
- * the run acts on it. The same command continues the run of a process that was killed anywhere: a job that Slurm took before the
+ * Runs a bound DAG node by node: the jobs of a node as a job array of Slurm, its scripts as processes here. Each event is in a journal
+ * before the run acts on it. The same command continues the run of a process that was killed anywhere: a job that Slurm took before the
  * journal says so is found by its name, and no proc runs twice in one attempt. Not thread-safe.
  */
 public final class DagmanRun {
@@ -43,8 +43,10 @@ public final class DagmanRun {
     private final NodeStatusFile statusFile;
     private final JobstateLog stateLog;
     private final Map<RunNode, DagmanRun> inner = new LinkedHashMap<>();
+    /** An event that is accepted while {@link #carryOut} runs does not call it again: its loop sees what follows. */
     private boolean isCarryingOut;
-    private long nextSubmission; // in milliseconds since 1970
+    /** The earliest time of the next submission, in milliseconds since 1970. */
+    private long nextSubmission;
 
     /** @param reservation name of a reservation of Slurm for the jobs */
     public DagmanRun(
@@ -120,6 +122,7 @@ public final class DagmanRun {
         return ending;
     }
 
+    /** Completes the report files, and ends the journal. */
     private void end(Ending ending) throws IOException {
         statusFile.update(Optional.of(ending));
         stateLog.end(ending.exit());
@@ -148,6 +151,7 @@ public final class DagmanRun {
         }
     }
 
+    /** Brings the run to where an earlier process was, and begins what is pending. */
     private void replay() throws IOException {
         restore();
         stateLog.begin(journal.entries().size() > 1);
@@ -337,6 +341,7 @@ public final class DagmanRun {
         }
     }
 
+    /** Reports procs as removed whose jobs Slurm no longer has. */
     private void lookForLost(Set<String> queue) throws IOException {
         for (var entry : List.copyOf(replayed.pending.byNode.entrySet())) {
             RunNode node = entry.getKey();
@@ -371,7 +376,7 @@ public final class DagmanRun {
                 plan.inner(node.node(), jobs.file(node, ""), context.clock().instant()), context);
     }
 
-    /** Gives up the DAG of a SUBDAG node: it leaves a rescue file of its own, and its FINAL does not run. */
+    /** Gives up the DAG of a SUBDAG node, which leaves a rescue file of its own. Its FINAL does not run. */
     private void removeInner(RunNode node) throws IOException {
         DagmanRun below = inner.remove(node);
         try {

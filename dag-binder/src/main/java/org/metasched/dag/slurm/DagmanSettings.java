@@ -17,7 +17,7 @@ final class DagmanSettings {
 
     private static final Pattern SETTING = Pattern.compile("(?i)(?:DAGMAN\\.)?(\\w+)\\s*=\\s*(.*?)\\s*");
     private static final Map<String, Pattern> KINDS =
-            Map.of("number", Pattern.compile("\\d{1,9}"), "truth", Pattern.compile("true|false|t|f|yes|no|[01]"));
+            Map.of("number", Pattern.compile("\\d{1,9}"), "truth value", Pattern.compile("true|false|t|f|yes|no|[01]"));
 
     private final Map<String, String> values = new HashMap<>();
 
@@ -52,7 +52,7 @@ final class DagmanSettings {
                 if (KINDS.getOrDefault(entry.reason(), SETTING).matcher(value).matches()) {
                     values.put(name, value);
                 } else {
-                    unsupported.refuse(place, name, "Its value (" + value + ") is no " + entry.reason() + " value", "");
+                    unsupported.refuse(place, name, "Its value (" + value + ") must be a " + entry.reason(), "");
                 }
             }
             case WARNED -> unsupported.noteNoEffect(name);
@@ -74,7 +74,7 @@ final class DagmanSettings {
         return values.containsKey(name) ? values.get(name).matches("t.*|y.*|1") : usual;
     }
 
-    /** The options of the command, overridden by the settings; of two limits on nodes with jobs the smaller one counts, 0 is none. */
+    /** The options of the command, overridden by the settings. Of two limits on nodes with jobs the smaller one holds; 0 is no limit. */
     RunOptions options(RunOptions given) {
         int ofSettings = number("DAGMAN_MAX_JOBS_SUBMITTED", 0);
         int ofCommand = given.maxJobs();

@@ -12,8 +12,8 @@ import org.metasched.dag.run.DagRun;
 import org.metasched.dag.run.RunNode;
 
 /**
- * The log of {@code JOBSTATE_LOG}, in condor_dagman's format: {@code TIME NODE EVENT JOB - - NUMBER}, with a number for each attempt.
- * A job's EXECUTE is written at its end, with the time of its begin. Not thread-safe.
+ * The log of {@code JOBSTATE_LOG}, in condor_dagman's format: {@code TIME NODE EVENT JOB - - NUMBER}. Each attempt of a node has its own
+ * number. A job's EXECUTE is written at its end, with the time of its begin. Not thread-safe.
  */
 final class JobstateLog {
 

@@ -7,14 +7,15 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.metasched.dag.DagNode;
 import org.metasched.dag.NodeKind;
 import org.metasched.submit.JobAd;
@@ -27,7 +28,11 @@ import org.metasched.submit.SubmitLimits;
 /**
  * Turns the submit description of a node into jobs and options of sbatch.
  *
+ * @param top directory in which the DAG runs
+ * @param environment variables of the DAG at its site
  * @param now one instant for the whole DAG, so that expanding a description twice gives the same
+ * @param unsupported receiver of what Slurm cannot honour
+ * @param hasContainers whether the site's machines have apptainer
  */
 record NodeExpander(
         Path top,
@@ -56,6 +61,8 @@ record NodeExpander(
     }
 
     /**
+     * Expands the description of a node. One that is refused has no jobs.
+     *
      * @param number number of the node, the value of $(Cluster)
      * @param parents names of the nodes that the node waits for
      */
@@ -66,7 +73,7 @@ record NodeExpander(
         rules.checkCommands();
         try {
             List<JobAd> ads = ads(node, directory, number, parents, macros);
-            // The values of a retry after one failure: status 2 is that of a DAG with a failed node.
+            // Values of a first retry: attempt 1, DAG status 2 (a node has failed), one failed node.
             boolean mayVary = node.rules().retry().times() > 0 || node.kind() == NodeKind.FINAL;
             List<JobAd> adsOfRetry = mayVary ? ads(node, directory, number, parents, new DagmanMacros(1, 2, 1)) : ads;
             if (adsOfRetry.size() != ads.size()) {
@@ -129,7 +136,7 @@ record NodeExpander(
                     "HTCondor makes its copy executable; here the file itself is run: chmod +x.");
         }
         List<String> words = SubmitRules.image(ad).isPresent()
-                ? container(ad, directory, SubmitRules.image(ad).get())
+                ? container(node, ad, directory, SubmitRules.image(ad).get())
                 : new ArrayList<>(List.of(program.toString()));
         words.addAll(arguments(ad));
         var job = new NodeJob(
@@ -151,13 +158,22 @@ record NodeExpander(
     }
 
     /** Words before the arguments of a job in a container, which sees its directory and those of its inputs. */
-    private static List<String> container(JobAd ad, Path directory, String image) throws IOException {
+    private List<String> container(DagNode node, JobAd ad, Path directory, String image) throws IOException {
         String command = ad.string("Cmd").orElse("");
         var seen = new TreeSet<String>(Set.of(directory.toString()));
         for (String name : (command + "," + ad.string("TransferInput").orElse("")).split(",")) {
             Path file = directory.resolve(name.strip());
             if (Files.isRegularFile(file)) {
                 seen.add(String.valueOf(file.toRealPath().getParent()));
+            }
+        }
+        for (String folder : seen) {
+            if (folder.matches(".*[,:].*")) {
+                unsupported.refuse(
+                        node.place(),
+                        "container",
+                        "Apptainer cannot bind the directory (" + folder + ") of node " + node.name(),
+                        "Its name must have neither a comma nor a colon.");
             }
         }
         List<String> words = new ArrayList<>(List.of("apptainer", command.isEmpty() ? "run" : "exec"));
@@ -173,22 +189,15 @@ record NodeExpander(
         if (ad.string("Arguments").isPresent()) {
             return JobEnvironment.entries(quoted(ad.string("Arguments").get()));
         }
-        List<String> words = new ArrayList<>();
-        for (String word : ad.string("Args").orElse("").split("[ \\t]+")) {
-            if (!word.isEmpty()) {
-                words.add(word);
-            }
-        }
-        return words;
+        return Stream.of(ad.string("Args").orElse("").split("[ \\t]+"))
+                .filter(word -> !word.isEmpty())
+                .toList();
     }
 
     private static Map<String, String> variables(JobAd ad) {
-        if (ad.string("Env").isPresent()) {
-            return JobEnvironment.parse(ad.string("Env").get()).variables();
-        }
-        return new LinkedHashMap<>(
-                JobEnvironment.parse(quoted(ad.string("Environment").orElse("")))
-                        .variables());
+        String text =
+                ad.string("Env").orElseGet(() -> quoted(ad.string("Environment").orElse("")));
+        return JobEnvironment.parse(text).variables();
     }
 
     /** The value of an attribute, in the new syntax, with the outer quotes that a job ad leaves out. */
@@ -207,7 +216,7 @@ record NodeExpander(
         List<String> options = new ArrayList<>();
         most.forEach((format, amount) -> {
             if (amount > 0) {
-                options.add(String.format(java.util.Locale.ROOT, format, amount));
+                options.add(String.format(Locale.ROOT, format, amount));
             }
         });
         return options;

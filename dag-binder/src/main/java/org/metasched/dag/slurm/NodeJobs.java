@@ -12,8 +12,8 @@ import java.util.Set;
 import org.metasched.dag.run.RunNode;
 
 /**
- * The jobs of a run's nodes, an array of Slurm for each attempt. An array has a name that is used once; each of its tasks makes a
- * directory when it begins and leaves its exit code in a file.
+ * The jobs of a run's nodes: an array of Slurm for each attempt. The name of an array is used once. Each of its tasks makes a directory
+ * when it begins, and leaves its exit code in a file.
  */
 final class NodeJobs {
 
@@ -37,6 +37,7 @@ final class NodeJobs {
         this.results = Files.createDirectories(plan.folder().resolve(RESULTS));
     }
 
+    /** The number of procs of a node. */
     int count(RunNode node) {
         return plan.jobs(node.name()).size();
     }
@@ -54,7 +55,11 @@ final class NodeJobs {
         return "metasched-" + key(node);
     }
 
-    /** @return the number of the job */
+    /**
+     * Submits the jobs of the node's current attempt.
+     *
+     * @return the number of the job
+     */
     String submit(RunNode node, boolean provisions, NodeExpander.DagmanMacros macros) throws IOException {
         NodeExpander.Expanded now = plan.submission(node.node(), macros);
         List<NodeJob> jobs = now.jobs();

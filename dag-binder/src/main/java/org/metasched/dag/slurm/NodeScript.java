@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The script of a node's job array, one task for each proc. A task leaves its exit code in a file. It runs once, whatever Slurm does:
- * a second one of the same proc and attempt ends at once. For a POSIX shell; nothing of the DAG is interpreted.
+ * The script of a node's job array, one task for each proc. A task leaves its exit code in a file. If Slurm starts a second task of the
+ * same proc and attempt, it ends at once. For a POSIX shell, which takes all texts of the DAG as data.
  */
 final class NodeScript {
 
@@ -61,7 +61,10 @@ final class NodeScript {
                 + ShellText.started(job.environment()) + " " + job.command() + "\n";
     }
 
-    /** Another file of that name is left alone, and the job does not start. Jobs that begin at once may make the same link. */
+    /**
+     * Links a file into the job's directory. If another file has the name, the job does not start. Jobs that begin at once may make one
+     * link.
+     */
     private static String link(String file) {
         String target = ShellText.quote(file);
         String name = ShellText.quote("./" + file.substring(file.lastIndexOf('/') + 1));

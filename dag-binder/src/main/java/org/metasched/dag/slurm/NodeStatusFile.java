@@ -12,7 +12,9 @@ import org.metasched.dag.run.RunNode;
 import org.metasched.dag.run.RunState;
 import org.metasched.durable.AtomicFile;
 
-/** The file of {@code NODE_STATUS_FILE}, in condor_dagman's format: an ad of the DAG, one of each node, one of the file. Not thread-safe. */
+/**
+ * The file of {@code NODE_STATUS_FILE}, in condor_dagman's format: an ad of the DAG, one of each node, one of the file. Not thread-safe.
+ */
 final class NodeStatusFile {
 
     private static final String USUAL_PAUSE = "60";
@@ -28,8 +30,8 @@ final class NodeStatusFile {
     private final Clock clock;
     private String written = "";
     /** The earliest time of the next write, in seconds since 1970. */
-    private long next;
-    /** The number of procs that wait in the queue. */
+    private long nextWrite;
+    /** The number of procs that wait in the queue, counted while the nodes' ads are made. */
     private long idle;
 
     NodeStatusFile(DagmanPlan plan, ReplayedRun replayed, NodeJobs jobs, Clock clock) {
@@ -51,10 +53,10 @@ final class NodeStatusFile {
         return usual;
     }
 
-    /** Writes the file at the end, or if a node has changed since and the pause is over. */
+    /** Writes the file at the end; before, only if the pause is over, and a node has changed or ALWAYS-UPDATE is given. */
     void update(Optional<DagRun.Ending> ending) throws IOException {
         long now = clock.instant().getEpochSecond();
-        if (file.isEmpty() || ending.isEmpty() && now < next) {
+        if (file.isEmpty() || ending.isEmpty() && now < nextWrite) {
             return;
         }
         idle = 0;
@@ -64,8 +66,8 @@ final class NodeStatusFile {
                 ending.isPresent() || !option("(?i)ALWAYS[-_]UPDATE", "").isEmpty();
         if (isForced || !written.contentEquals(text)) {
             written = text.toString();
-            next = now + Long.parseLong(option("\\d{1,9}", USUAL_PAUSE));
-            String end = line("EndTime", now) + line("NextUpdate", ending.isPresent() ? 0 : next);
+            nextWrite = now + Long.parseLong(option("\\d{1,9}", USUAL_PAUSE));
+            String end = line("EndTime", now) + line("NextUpdate", ending.isPresent() ? 0 : nextWrite);
             AtomicFile.replace(file.get(), dagAd(now, ending) + written + ad("StatusEnd", end));
         }
     }

@@ -8,13 +8,14 @@ import org.metasched.dag.run.RunState;
 final class PendingAction {
     /** The state of the node during the action. */
     final RunState during;
-    /** By proc. */
+    /** By proc, whether it has ended. */
     private final boolean[] ended;
 
+    /** Whether the script runs, or Slurm has the jobs. */
     boolean isUnderWay;
     /** The number of submissions that have failed. */
     int failures;
-    /** The number of looks in a row at which the job was not in the queue. */
+    /** The number of looks in a row at which Slurm's queue did not have the job. */
     int looksWithoutJob;
 
     /** The earliest time of the next try, in milliseconds since 1970. */
@@ -29,6 +30,7 @@ final class PendingAction {
         return ended.length;
     }
 
+    /** The procs that have not ended. */
     List<Integer> missing() {
         return IntStream.range(0, ended.length)
                 .filter(proc -> !ended[proc])

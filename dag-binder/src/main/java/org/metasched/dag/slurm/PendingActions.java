@@ -13,8 +13,8 @@ import org.metasched.dag.run.RunNode;
 import org.metasched.dag.run.RunState;
 
 /**
- * Actions that a run has decided and its process has not yet done. It only notes them; so a journal can be replayed without any effect.
- * Not thread-safe.
+ * Actions that a run has decided and its process has not done yet. They are only noted here, so a journal can be replayed without an
+ * effect. Not thread-safe.
  */
 final class PendingActions implements RunExecutor {
 
@@ -46,7 +46,7 @@ final class PendingActions implements RunExecutor {
         return taken;
     }
 
-    /** Whether the procs of the node are Slurm's now. */
+    /** Whether Slurm has the procs of the node now. */
     boolean isWithSlurm(RunNode node, PendingAction action) {
         return action.during == RunState.SUBMITTED
                 && action.isUnderWay

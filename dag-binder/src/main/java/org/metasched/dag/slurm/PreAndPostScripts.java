@@ -1,8 +1,10 @@
 package org.metasched.dag.slurm;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,9 +32,11 @@ final class PreAndPostScripts {
      *
      * @param macros values by names in upper case; macros are replaced as whole words
      * @param log file of the script's output
-     * @param ended receiver, on any thread, of the exit code: a signal as its negative, 1 if the script cannot be started
+     * @param ended receiver, on any thread, of the exit code: a signal as its negative; 1 if the script cannot be started, and then the log
+     *     has the reason
      */
-    void start(DagNode node, DagNode.Script script, Map<String, String> macros, Path log, IntConsumer ended) {
+    void start(DagNode node, DagNode.Script script, Map<String, String> macros, Path log, IntConsumer ended)
+            throws IOException {
         Path directory = top.resolve(node.directory()).normalize();
         List<String> words = new ArrayList<>();
         for (String word : script.words()) {
@@ -47,7 +51,7 @@ final class PreAndPostScripts {
                 .directory(directory.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                .redirectInput(ProcessBuilder.Redirect.from(new java.io.File("/dev/null")));
+                .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")));
         builder.environment().clear();
         builder.environment().putAll(environment);
         try {
@@ -58,6 +62,8 @@ final class PreAndPostScripts {
                 ended.accept(signalAsNegative(over.exitValue()));
             });
         } catch (IOException e) {
+            String reason = script.place() + ": " + e.getMessage() + "\n";
+            Files.writeString(log, reason, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
             ended.accept(1);
         }
     }
@@ -67,6 +73,7 @@ final class PreAndPostScripts {
         return code > 128 && code <= 192 ? 128 - code : code;
     }
 
+    /** Kills the scripts that run; the end of each is still reported. */
     void endAll() {
         running.forEach(Process::destroyForcibly);
     }

@@ -15,7 +15,7 @@ import org.metasched.dag.run.RunNode;
 import org.metasched.dag.run.RunOptions;
 import org.metasched.dag.run.RunState;
 
-/** A run after the entries of its journal, with the actions that are pending. Asks nothing of Slurm. Not thread-safe. */
+/** State of a run after the entries of its journal, and the actions that are pending then. Does not call Slurm. Not thread-safe. */
 final class ReplayedRun {
 
     final DagRun run;
@@ -32,12 +32,13 @@ final class ReplayedRun {
         run = new DagRun(nodes, done, options, pending);
     }
 
-    /** The nodes that were done when a run began: a rescue file that it wrote itself does not count. */
+    /** The nodes that were done when a run began, by the rescue file that its first entry names. */
     static Set<String> doneBefore(List<List<String>> entries, Path dag) throws IOException {
         Path rescue = dag.resolveSibling(entries.get(0).get(2));
         return Files.isRegularFile(rescue) ? RescueFile.doneNodes(rescue) : Set.of();
     }
 
+    /** Starts the run, and reports all entries to it. */
     void replay(List<List<String>> entries) {
         if (entries.size() > 1 && entries.get(1).get(0).equals("halt")) {
             run.halt();
@@ -107,6 +108,7 @@ final class ReplayedRun {
         }
     }
 
+    /** Whether the node is a provisioner that has not reported its resources. */
     boolean awaitsProvision(RunNode node) {
         return node.node().kind() == NodeKind.PROVISIONER && !isProvisioned;
     }
@@ -122,10 +124,12 @@ final class ReplayedRun {
         return states;
     }
 
+    /** The values of condor_dagman's macros for a submission of the node now. */
     NodeExpander.DagmanMacros macros(RunNode node) {
         return new NodeExpander.DagmanMacros(node.attempt(), run.status().ordinal(), count(RunState.ERROR));
     }
 
+    /** The number of nodes in a state. */
     int count(RunState state) {
         return (int) run.nodes().values().stream()
                 .filter(node -> node.state() == state)

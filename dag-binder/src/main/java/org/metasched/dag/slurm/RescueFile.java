@@ -49,7 +49,7 @@ public final class RescueFile {
     }
 
     /**
-     * The nodes a rescue file says are done.
+     * The names of the nodes that are done, as a rescue file says.
      *
      * @throws IOException if the file cannot be read or has other commands too
      */
@@ -72,7 +72,10 @@ public final class RescueFile {
         return done;
     }
 
-    /** The nodes that a rescue file lists as failed, in its comments: a failure of a PRE script or of a submission has no other trace. */
+    /**
+     * The nodes that a rescue file lists as failed, in comment lines up to {@code <ENDLIST>}. A failure of a PRE script or of a submission
+     * has no other trace.
+     */
     public static Set<String> failedNodes(Path file) throws IOException {
         Set<String> failed = new LinkedHashSet<>();
         boolean isListed = false;

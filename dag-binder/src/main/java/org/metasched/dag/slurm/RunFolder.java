@@ -50,7 +50,7 @@ public final class RunFolder {
             throw new IOException("The folder (" + folder + ") must not be a symbolic link.");
         }
         Files.createDirectories(folder);
-        // A few tries in any case: another process may just be looking.
+        // Five tries even without patience: isLocked() of another process holds the lock for a moment.
         for (long tries = 0; tries <= 4 + patience.dividedBy(PAUSE); tries++) {
             Optional<ProcessLock> lock = ProcessLock.tryAcquire(folder.resolve(LOCK));
             if (lock.isPresent()) {

@@ -12,8 +12,10 @@ import org.metasched.durable.AppendLog;
 import org.metasched.durable.AtomicFile;
 
 /**
- * Journal of a followed run in an append log: each event is durable before the run acts on it; replayed, the journal brings a run
- * back to where a killed process was.
+ * Journal of a DAG's run. Each event is durable before the run acts on it; replayed, the journal brings a run to where a killed process
+ * was. An entry is a line of words: an event, mostly with a node and a value ({@link ReplayedRun}). The first entry is
+ * {@code begin ID RESCUE SECONDS OPTIONS}: the id of the run, the rescue file from which it continues or {@code -}, the time since 1970,
+ * and the {@link RunOptions}.
  */
 final class RunJournal {
 
@@ -52,7 +54,7 @@ final class RunJournal {
         add("continued", Long.toString(done), "-", Long.toString(clock.instant().getEpochSecond()));
     }
 
-    /** The whole lines; none if no run is under way. */
+    /** The entries of the run under way, without a last one that is incomplete; none if no run is under way. */
     List<List<String>> entries() throws IOException {
         return entries(file);
     }

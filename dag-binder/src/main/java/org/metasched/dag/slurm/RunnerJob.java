@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import org.metasched.dag.binding.DagProgress;
 
 /**
- * The runner of a DAG as a job of Slurm, as condor_dagman is one of HTCondor's scheduler universe. Its name is used once and stands in
- * the DAG's directory from before the submission until the run has ended; so any caller finds the job, and a job of another name does
+ * The runner of a DAG as a job of Slurm, as condor_dagman is a job of HTCondor's scheduler universe. Its name is used once. The DAG's
+ * directory has the name from before the submission until the run has ended: any caller finds the job by it, and a job of another name does
  * not run the DAG. Slurm may end the job and start it again at any time: it continues from the journal.
  */
 public final class RunnerJob {
@@ -187,7 +187,7 @@ public final class RunnerJob {
         }
     }
 
-    /** Forgets the job: from now on no job is to run the DAG. */
+    /** Removes the job's name from the DAG's directory: from now on no job is to run the DAG. */
     public void forget() throws IOException {
         Files.deleteIfExists(nameFile());
         Files.deleteIfExists(ended());

@@ -21,20 +21,18 @@ final class ScriptMacros {
      * @param results exit codes of the procs, for a POST script
      */
     static Map<String, String> values(ReplayedRun run, RunNode node, Optional<List<Optional<Integer>>> results) {
-        Map<String, String> values = new HashMap<>(Map.ofEntries(
-                Map.entry("$NODE", node.name()),
-                Map.entry("$JOB", node.name()),
-                Map.entry("$RETRY", Integer.toString(node.attempt())),
-                Map.entry(
-                        "$MAX_RETRIES",
-                        Integer.toString(node.node().rules().retry().times())),
-                Map.entry("$DAGID", System.getenv().getOrDefault("SLURM_JOB_ID", "0")),
-                Map.entry("$DONE_COUNT", Integer.toString(run.count(RunState.DONE))),
-                Map.entry("$FAILED_COUNT", Integer.toString(run.count(RunState.ERROR))),
-                Map.entry("$FUTILE_COUNT", Integer.toString(run.count(RunState.FUTILE))),
-                Map.entry("$QUEUED_COUNT", Integer.toString(run.count(RunState.SUBMITTED))),
-                Map.entry("$NODE_COUNT", Integer.toString(run.run.nodes().size())),
-                Map.entry("$DAG_STATUS", Integer.toString(run.run.status().ordinal()))));
+        Map<String, String> values = new HashMap<>();
+        values.put("$NODE", node.name());
+        values.put("$JOB", node.name());
+        values.put("$RETRY", Integer.toString(node.attempt()));
+        values.put("$MAX_RETRIES", Integer.toString(node.node().rules().retry().times()));
+        values.put("$DAGID", System.getenv().getOrDefault("SLURM_JOB_ID", "0"));
+        values.put("$DONE_COUNT", Integer.toString(run.count(RunState.DONE)));
+        values.put("$FAILED_COUNT", Integer.toString(run.count(RunState.ERROR)));
+        values.put("$FUTILE_COUNT", Integer.toString(run.count(RunState.FUTILE)));
+        values.put("$QUEUED_COUNT", Integer.toString(run.count(RunState.SUBMITTED)));
+        values.put("$NODE_COUNT", Integer.toString(run.run.nodes().size()));
+        values.put("$DAG_STATUS", Integer.toString(run.run.status().ordinal()));
         results.ifPresent(codes -> values.putAll(afterJobs(run, node, codes)));
         return values;
     }

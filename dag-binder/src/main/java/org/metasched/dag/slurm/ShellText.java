@@ -24,8 +24,8 @@ final class ShellText {
     }
 
     /**
-     * Command words before a program that gets more variables; its name may have an equals sign in it, which env alone would
-     * misread.
+     * The words to be put before a command that needs more variables. They use a shell, as {@code env} alone would take a program with an
+     * equals sign in its name for a variable.
      */
     static String started(Map<String, String> variables) {
         return variables.entrySet().stream()

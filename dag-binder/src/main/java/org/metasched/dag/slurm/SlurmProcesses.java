@@ -13,9 +13,9 @@ import org.metasched.adapter.command.CommandRunner;
 import org.metasched.adapter.command.RunSettings;
 
 /**
- * Slurm's commands as processes on this machine, found in the folders of the user's {@code PATH}. They see where Slurm
- * is configured ({@code SLURM_CONF}, {@code SBATCH_*}, {@code TZ}) and little else of the environment. A command is
- * killed after 60 s or 64 MiB of output. Thread-safe.
+ * Commands of Slurm, and of HTCondor, as processes on this machine, found in the folders of the user's {@code PATH}. Of the environment
+ * they get {@code SLURM_CONF*}, {@code SBATCH_*}, {@code CONDOR_CONFIG}, {@code TZ} and little else. A command is killed after 60 s or 64
+ * MiB of output. Thread-safe.
  */
 public final class SlurmProcesses implements SlurmClient {
 
@@ -43,16 +43,10 @@ public final class SlurmProcesses implements SlurmClient {
                 .toList();
     }
 
+    /** The variables by which the commands find their configuration. */
     static Map<String, String> configuration(Map<String, String> environment) {
-        var seen = new LinkedHashMap<String, String>();
-        environment.forEach((name, value) -> {
-            if (name.startsWith("SLURM_CONF")
-                    || name.startsWith("SBATCH_")
-                    || name.equals("TZ")
-                    || name.equals("CONDOR_CONFIG")) {
-                seen.put(name, value);
-            }
-        });
+        var seen = new LinkedHashMap<>(environment);
+        seen.keySet().removeIf(name -> !name.matches("SLURM_CONF.*|SBATCH_.*|TZ|CONDOR_CONFIG"));
         return seen;
     }
 

@@ -24,7 +24,12 @@ record SlurmQueue(SlurmClient client, DagSlurmCommands commands) {
         return words;
     }
 
-    /** @return the job's number */
+    /**
+     * Submits a job.
+     *
+     * @param submission command of {@link #submission}
+     * @return the job's number
+     */
     String submit(List<String> submission) throws SlurmException {
         String answer = client.run(submission).strip();
         // On a federation the cluster's name stands behind a semicolon.
@@ -44,6 +49,7 @@ record SlurmQueue(SlurmClient client, DagSlurmCommands commands) {
                 .collect(Collectors.toSet());
     }
 
+    /** The job of a name while it waits or runs. */
     Optional<Job> find(String name) throws SlurmException {
         return client.run(commands.program("squeue", "--noheader", "--name=" + name, "--format=%A %T"))
                 .lines()

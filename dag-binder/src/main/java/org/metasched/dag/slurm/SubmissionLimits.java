@@ -9,10 +9,13 @@ import org.metasched.dag.run.RunState;
 /** Limits of condor_dagman on the scripts and idle jobs of a run, for one pass over what is pending. Not thread-safe. */
 final class SubmissionLimits {
 
+    /** By state, the limit; 0 is none. */
     private final Map<RunState, Integer> limits;
+
+    /** By state, the scripts that run, or the procs that are idle. */
     private final Map<RunState, Integer> running = new EnumMap<>(RunState.class);
 
-    /** @param pending actions of the run; procs of theirs that have not begun are idle */
+    /** @param pending actions of the run; a submitted proc is idle until it begins */
     SubmissionLimits(DagmanSettings settings, Map<RunNode, PendingAction> pending, NodeJobs jobs) {
         int idle = settings.number("DAGMAN_MAX_JOBS_IDLE", 0);
         limits = Map.of(
@@ -30,6 +33,7 @@ final class SubmissionLimits {
         });
     }
 
+    /** Whether a limit applies: there is none on the jobs of SUBDAG and NOOP nodes, which Slurm does not get. */
     private static boolean isCounted(RunNode node, PendingAction action) {
         boolean isJob = node.node().kind() != NodeKind.SUBDAG && !node.node().isNoop();
         return isJob || action.during != RunState.SUBMITTED;

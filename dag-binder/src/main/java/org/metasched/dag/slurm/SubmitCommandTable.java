@@ -25,7 +25,13 @@ final class SubmitCommandTable {
         WARNED
     }
 
-    /** @param name as the manual has it; {@code *} at its beginning or end stands for any letters */
+    /**
+     * Treatment of a command or setting.
+     *
+     * @param name as the manual has it; {@code *} at its beginning or end stands for any letters
+     * @param reason of a refusal; for a setting that is supported the kind of its value, for one that is refused its default before the
+     *     reason
+     */
     record Entry(Kind kind, String name, String reason) {
 
         private boolean fits(String plain) {
@@ -41,11 +47,12 @@ final class SubmitCommandTable {
 
     private SubmitCommandTable() {}
 
-    /** @param plain a name without underscores, in lower case; one that is no command is a macro of the user */
+    /** @param plain a name without underscores, in lower case; empty if it is no command but a macro of the user */
     static Optional<Entry> find(String plain) {
         return ENTRIES.stream().filter(entry -> entry.fits(plain)).findFirst();
     }
 
+    /** The treatment of a setting of condor_dagman; a name that the table lacks has no effect. */
     static Entry setting(String name) {
         String plain = SubmitScan.plain(name);
         return SETTINGS.stream().filter(entry -> entry.fits(plain)).findFirst().orElseThrow();

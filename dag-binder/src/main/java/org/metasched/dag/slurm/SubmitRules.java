@@ -3,6 +3,7 @@ package org.metasched.dag.slurm;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -19,7 +20,7 @@ record SubmitRules(DagNode node, Map<String, DagNode.Place> used, UnsupportedFea
     /** Vanilla, scheduler and local. */
     private static final Set<String> UNIVERSES = Set.of("5", "7", "12");
 
-    /** The attributes from which Slurm's job is made. */
+    /** The attributes from which Slurm's job is made, in which no {@code $$()} may be left. */
     private static final Pattern READ = Pattern.compile(
             "(?i)cmd|arg(ument)?s|env(ironment)?|in|out|err|iwd|transfer(in|out)put|(container|docker)image|request.*");
 
@@ -112,16 +113,16 @@ record SubmitRules(DagNode node, Map<String, DagNode.Place> used, UnsupportedFea
      *
      * @return empty if the description does not ask for one, or it was refused
      */
-    java.util.OptionalLong amount(JobAd ad, String command, String attribute) {
+    OptionalLong amount(JobAd ad, String command, String attribute) {
         DagNode.Place place = used.getOrDefault(SubmitScan.plain(command), used.get(SubmitScan.plain(attribute)));
         String text = ad.get(attribute).orElse("");
         if (place == null || text.isEmpty()) {
-            return java.util.OptionalLong.empty();
+            return OptionalLong.empty();
         }
         if (text.matches("\\d{1,15}")) {
-            return java.util.OptionalLong.of(Long.parseLong(text));
+            return OptionalLong.of(Long.parseLong(text));
         }
         unsupported.refuse(place, command, about("The amount (" + text + ") is no whole number"), "");
-        return java.util.OptionalLong.empty();
+        return OptionalLong.empty();
     }
 }

@@ -37,21 +37,21 @@ final class UnsupportedFeatures {
                 refuse(remark.place(), "SCRIPT HOLD", "Slurm runs no script when a job is held" + about, "");
             case "SAVE_POINT_FILE" ->
                 refuseUnlessWaived(remark.place(), "SAVE_POINT_FILE", "There is no condor_dagman to write it" + about);
-            // They are about pictures of the DAG, the output of scripts, which is in the node's log, and
-            // condor_dagman's own job.
+            // Pictures of the DAG, files for the output of scripts (the node's log has it), and attributes of
+            // condor_dagman's job.
             case "SCRIPT DEBUG", "DOT", "SET_JOB_ATTR" -> noteNoEffect(remark.command());
             default -> {} // The runner does it.
         }
     }
 
-    /** Refuses a command that cannot be honoured; if it were left out, the DAG would have another result. */
+    /** Refuses a command without which the DAG would have another result. */
     void refuse(DagNode.Place place, String command, String reason, String hint) {
         if (refused.size() < MOST_LISTED) {
             refused.add(DagProblem.at(place, command, reason, hint));
         }
     }
 
-    /** Refuses a command that does not change the result of the DAG, unless the user waives it; then warns that it is left out. */
+    /** Refuses a command unless the user waives it; then warns that it is left out. Without such a command the DAG has the same result. */
     void refuseUnlessWaived(DagNode.Place place, String command, String reason) {
         if (!waived.contains(plain(command))) {
             refuse(place, command, reason, "With --without " + plain(command) + " the DAG is run without it.");

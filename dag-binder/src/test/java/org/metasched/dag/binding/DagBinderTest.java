@@ -415,6 +415,18 @@ class DagBinderTest {
         assertThat(read.files()).containsExactly("a.sub", "d.dag");
     }
 
+    @ParameterizedTest
+    @CsvSource({"false, HasApptainer, false", "true, HasApptainer, true", "true, hasapptainer, true"})
+    void aSiteHasApptainerIfItsAdSaysSoAndTheDagHasUsedThat(boolean has, String name, boolean expected)
+            throws Exception {
+        write("d.dag", "JOB A a.sub\n");
+        write("a.sub", "executable = /bin/true\narguments = $$(" + name + ")\nqueue\n");
+
+        BoundDag bound = bind("d.dag", Optional.empty(), site(ENVIRONMENT).with("HasApptainer", has), out);
+
+        assertThat(bound.record().hasApptainer()).isEqualTo(expected);
+    }
+
     @Test
     void aPlanListsTheFilesAndWritesNone() throws Exception {
         write("d.dag", "JOB A a.sub\n");

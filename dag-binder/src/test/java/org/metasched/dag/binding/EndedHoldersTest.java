@@ -68,6 +68,14 @@ class EndedHoldersTest {
     }
 
     @Test
+    void aFailedDagMayKeepItsMatchForEver() throws Exception {
+        note(match.id().toString(), Long.MAX_VALUE);
+        Files.writeString(directory.resolve("x.dag.metrics"), "{\"exitcode\": 1}");
+
+        assertThat(ended.test(match)).isFalse();
+    }
+
+    @Test
     void theMetricsOfThisDagSayThatItIsOver() throws Exception {
         Files.writeString(directory.resolve("inner.dag.metrics"), "{\"exitcode\": 0}");
         assertThat(ended.test(match)).isFalse();

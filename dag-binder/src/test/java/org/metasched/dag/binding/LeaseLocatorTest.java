@@ -112,7 +112,7 @@ class LeaseLocatorTest {
 
         assertThatThrownBy(note::lease)
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("The match (none) that the DAG's note names is none.");
+                .hasMessage("The match (none) in the DAG's note must be the id of a lease.");
     }
 
     private NestedDag dag() throws IOException {

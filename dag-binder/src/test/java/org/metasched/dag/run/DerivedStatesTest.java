@@ -43,4 +43,24 @@ class DerivedStatesTest {
 
         assertThat(states).containsEntry("S+X", RunState.READY).containsEntry("T+Y", RunState.NOT_READY);
     }
+
+    @Test
+    void allNodesOfALongChainBehindAFailedOneAreFutile() throws Exception {
+        int nodes = 50_000;
+        var text = new StringBuilder("JOB n0 n.sub\n");
+        for (int i = 1; i < nodes; i++) {
+            text.append("JOB n")
+                    .append(i)
+                    .append(" n.sub\nPARENT n")
+                    .append(i - 1)
+                    .append(" CHILD n")
+                    .append(i)
+                    .append('\n');
+        }
+        Path file = Files.writeString(folder.resolve("d.dag"), text);
+
+        var states = DerivedStates.of(new DagParser().nodes(file), Set.of(), Set.of("n0"), Map.of());
+
+        assertThat(states).containsEntry("n" + (nodes - 1), RunState.FUTILE);
+    }
 }

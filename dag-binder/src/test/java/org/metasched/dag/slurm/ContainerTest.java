@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.dag.run.RunOptions;
 
 /** Jobs in containers, by a stand-in of apptainer that keeps its words and runs the program here. */
@@ -108,6 +109,19 @@ class ContainerTest {
                         UnsupportedFeaturesException.class,
                         refused -> assertThat(refused.problems().get(0).message())
                                 .contains("The value of " + attribute + " still asks for a machine's attribute"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a:b", "a,b"})
+    void aDirectoryThatApptainerWouldSplitIsRefused(String name) throws Exception {
+        Files.createDirectory(top.resolve(name));
+
+        assertThatThrownBy(() -> plan(
+                        "executable = run.sh\ncontainer_image = docker://debian\ninitialdir = " + name
+                                + "\nshould_transfer_files = YES",
+                        true))
+                .isInstanceOf(UnsupportedFeaturesException.class)
+                .hasMessageContaining("cannot bind the directory (" + top.resolve(name) + ") of node A");
     }
 
     @ParameterizedTest
