@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.collector.AdKey;
 
-/** Destination of site ads. A collector that does not answer causes an {@link java.io.UncheckedIOException}. */
+/** Destination of site ads. Each method may throw an {@link java.io.UncheckedIOException} if a collector does not answer. */
 public interface AdSink {
 
     /**
@@ -19,6 +19,10 @@ public interface AdSink {
         return 0;
     }
 
-    /** Withdraws an ad: its advertiser signs off. */
+    /**
+     * Withdraws an ad: its advertiser signs off.
+     *
+     * @throws IOException when it is not certain that the ad is gone
+     */
     void invalidate(AdKey key) throws IOException;
 }

@@ -10,7 +10,7 @@ import org.metasched.classad.collector.Collector;
 /** Sends ads to a collector of metasched, in this process or behind its SOAP service. */
 public record CollectorSink(Collector collector) implements AdSink {
 
-    /** The attribute with an ad's number; an ad without it counts as number 0. */
+    /** The attribute with an ad's sequence number; an ad without the attribute counts as number 0. */
     private static final String SEQUENCE = "UpdateSequenceNumber";
 
     @Override

@@ -8,7 +8,7 @@ import org.metasched.classad.Syntax;
 import org.metasched.classad.collector.AdKey;
 import org.metasched.durable.AtomicFile;
 
-/** Keeps the newest ad in a file, in the long form. Readers see the old ad or the new one, never half of one. */
+/** Keeps the newest ad in a file, in the old ClassAd syntax. Readers see the old ad or the new one, never half of one. */
 public final class FileSink implements AdSink {
 
     private final Path file;

@@ -19,8 +19,8 @@ import org.metasched.leases.LeaseStore;
 import org.metasched.leases.MatchRoom;
 
 /**
- * The matchmaker monitor of 2003: a collector whose site ads always show the {@code CurMatches} of a store of leases. The count rises at the
- * moment a match is acquired and falls when one is released, whatever the site itself last advertised.
+ * The matchmaker monitor of 2003: a collector whose site ads show the {@code CurMatches} of a store of leases. The count rises when a match
+ * is acquired and falls when one is released, without a new ad of the site.
  *
  * <p>A site ad is one with an integer {@code MaxMatches}; all others pass through untouched. Thread-safe.
  */
@@ -59,7 +59,7 @@ public final class MatchmakerMonitor implements Collector, LeaseStore {
         return collector.invalidate(query);
     }
 
-    /** The constraint is evaluated with the counts of one moment, so that {@code CurMatches < MaxMatches} means what it says. */
+    /** The constraint is evaluated with the counts of one moment, so that {@code CurMatches < MaxMatches} holds for them. */
     @Override
     public List<ClassAd> query(CollectorQuery query) {
         var counts = new Counts();
@@ -150,7 +150,7 @@ public final class MatchmakerMonitor implements Collector, LeaseStore {
         return released;
     }
 
-    /** The counts of one moment, in ads. */
+    /** Puts the counts of one moment into ads. */
     private final class Counts {
         private final Map<String, Integer> all = leases.counts();
         private List<Lease> held = List.of();

@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps one site's ad fresh. A site that cannot be asked sends nothing, so its last ad ages out in the collector: silence instead
- * of a lie. Thread-safe; no lock is held while the site or the sink is called, so that a site without an answer delays its own ad
+ * Keeps one site's ad fresh. If the site's scheduler does not answer, nothing is sent, so that the last ad ages out in the collector and
+ * does not mislead. Thread-safe; no lock is held while the site or the sink is called, so that a site without an answer delays its own ad
  * only. Turns do not overlap: a turn is skipped and counted if the turn before it still runs.
  */
 public final class PublishLoop {
@@ -56,7 +56,7 @@ public final class PublishLoop {
     private final SiteAdTemplate template;
     private final LocalScheduler scheduler;
     private final IntSupplier curMatches;
-    private final Optional<DagsAround> dags;
+    private final Optional<UnleasedDags> dags;
     private final SequenceNumbers numbers;
     private final AdSink sink;
     private final Clock clock;
@@ -78,7 +78,7 @@ public final class PublishLoop {
             SiteAdTemplate template,
             LocalScheduler scheduler,
             IntSupplier curMatches,
-            Optional<DagsAround> dags,
+            Optional<UnleasedDags> dags,
             SequenceNumbers numbers,
             AdSink sink,
             Clock clock) {
@@ -121,7 +121,11 @@ public final class PublishLoop {
         }
     }
 
-    /** Asks the site and sends one ad. After {@link #signOff()} nothing is sent. */
+    /**
+     * Asks the site and sends one ad. After {@link #signOff()} nothing is sent.
+     *
+     * @throws UncheckedIOException if the sequence number or the ledger cannot be read or written
+     */
     public Turn once() {
         if (!running.compareAndSet(false, true)) {
             long times = skipped.incrementAndGet();

@@ -9,13 +9,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
- * Schedule of publish loops, each at its own interval. The second turns are spread over a tenth of the interval, so that a hundred
- * sites that begin together do not go on sending in the same second. Turns run on threads of their own, at most {@value #MOST_AT_ONCE}, so
+ * Schedule of publish loops, each at its own interval. The second turns are spread over a tenth of the interval: a hundred sites that begin
+ * together then no longer send in the same second. Turns run on threads of their own, at most {@value #MOST_AT_ONCE}, so
  * that sites without an answer do not delay the others. Thread-safe.
  */
 public final class PublishSchedule implements AutoCloseable {
 
-    /** Most turns that run at once; further sites wait while as many do not answer. */
+    /** Most turns that run at once; further turns wait for a thread. */
     private static final int MOST_AT_ONCE = 64;
 
     private static final Duration IDLE = Duration.ofSeconds(30);

@@ -10,8 +10,8 @@ import org.metasched.durable.AtomicFile;
 /**
  * {@code UpdateSequenceNumber}s that only grow, across restarts and when the clock is set back.
  *
- * <p>The number is the clock's second where that is ahead, as the sites of 2003 did it, else one more than the last. A block of
- * numbers is reserved on the disk before the first of it is given out, so a crash skips numbers and never repeats one.
+ * <p>The number is the seconds since 1970, as at the sites of 2003, or one more than the last number if that is greater. A block of numbers
+ * is reserved on the disk before the first of it is given out, so a crash skips numbers and never repeats one.
  * Thread-safe within one process; two processes must not share a file.
  */
 public final class SequenceNumbers {
@@ -40,7 +40,7 @@ public final class SequenceNumbers {
         this.reserved = last;
     }
 
-    /** The numbers of a process that sends one ad. It reserves that number only, so that the clock makes up for a lost file at once. */
+    /** The numbers of a process that sends one ad. Reserves each number by itself, so that the clock is ahead again if the file is lost. */
     public static SequenceNumbers oneByOne(Path file, Clock clock) throws IOException {
         return new SequenceNumbers(file, clock, 0);
     }

@@ -5,13 +5,15 @@ import java.util.Optional;
 import org.metasched.adapter.LoadReporting.SiteLoad;
 import org.metasched.classad.ClassAd;
 
-/** Makes one site ad from the template and live facts. */
+/** Makes site ads from the template and live facts. */
 record SiteAdBuilder(SiteAdTemplate template) {
 
     /** HTCondor's negotiator passes over a machine ad without an address; nothing listens there, as no slot is claimed. */
     private static final String NO_STARTD = "<127.0.0.1:9>";
 
     /**
+     * One ad.
+     *
      * @param curMatches number of matches that the ledger holds for the site
      * @param load nodes and jobs as the scheduler reports them; empty if it reports none
      * @param sequence a number larger than in each earlier ad of the site

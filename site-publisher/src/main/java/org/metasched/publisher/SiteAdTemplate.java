@@ -15,7 +15,7 @@ import org.metasched.classad.Literal;
  * The constant part of a site ad: the {@code publish:} section of a {@code site.yaml}.
  *
  * @param name {@code Name} of the ad
- * @param type {@code MyType} of the ad; {@code Machine} where Condor's tools are to see it
+ * @param type {@code MyType} of the ad; {@code Machine} if Condor's tools are to see the ad
  * @param maxMatches number of DAGs that may be bound to the site at a time
  * @param every time from one sending to the next
  * @param lifetime time for which the ad is valid; longer than {@code every}, so that one lost update does no harm

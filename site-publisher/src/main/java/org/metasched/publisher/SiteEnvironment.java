@@ -4,9 +4,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Writes the value of {@code SiteEnvironment}: the old syntax {@code A=1;B=2}, as the sites of 2003 wrote it, or the new one
- * ({@code "A=1 B='x y'"} with the double quotes inside the value) where a value has a semicolon or a double quote. A text without a
- * semicolon may be read as either syntax: the value of an only variable with a blank or a quote is written in the new one, too.
+ * Writes the value of {@code SiteEnvironment}. It is in the old syntax, {@code A=1;B=2}, as at the sites of 2003. If a value has a
+ * semicolon or a double quote, it is in the new one: {@code "A=1 B='x y'"}, with its double quotes. A text without a semicolon may be read
+ * as either syntax, so an only variable whose value has a blank or a quote is written in the new one too.
  */
 final class SiteEnvironment {
 
@@ -27,8 +27,7 @@ final class SiteEnvironment {
     }
 
     private static String quoted(String value) {
-        boolean bare = !value.isEmpty() && value.chars().noneMatch(c -> c == ' ' || c == '\t' || c == '\'' || c == '"');
         String doubled = value.replace("\"", "\"\"");
-        return bare ? doubled : "'" + doubled.replace("'", "''") + "'";
+        return value.matches("[^ \t'\"]+") ? doubled : "'" + doubled.replace("'", "''") + "'";
     }
 }

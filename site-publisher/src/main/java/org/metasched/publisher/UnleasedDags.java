@@ -14,19 +14,19 @@ import org.metasched.leases.Lease;
 import org.metasched.leases.LeaseStore;
 
 /**
- * DAGs that bypass a site's ledger: jobs in the queue that carry a match of the site, with squeue those of any runner, from a directory
- * that holds no lease in the ledger. Thread-safe.
+ * DAGs in a site's queue whose directories hold no lease in the site's ledger. Of HTCondor's queue, the jobs with a match of the site
+ * count; of Slurm's queue, all runners. Thread-safe.
  */
-public final class DagsAround {
+public final class UnleasedDags {
 
     /** The command that lists a queue: each line has a directory and a mark. */
     enum Queue {
-        /** Marked with the name or the environment of the site that {@code dag bind} has written. */
+        /** The mark is the name and the environment of a site, as {@code dag bind} has written them. */
         CONDOR_Q(
                 "condor_q -allusers -constraint JobUniverse==7&&MATCH_SiteEnvironment=!=undefined"
                         + " -af:t Iwd MATCH_Name MATCH_SiteEnvironment",
                 "\t"),
-        /** Marked with the name of a runner's job. */
+        /** The mark is the name of the job, which a runner's job has in its own form. */
         SQUEUE("squeue -a -h -o %Z|%j", "\\|");
 
         private final List<String> words;
@@ -43,7 +43,7 @@ public final class DagsAround {
     private final SiteAdTemplate template;
     private final LeaseStore leases;
 
-    DagsAround(Queue queue, CommandRunner runner, SiteAdTemplate template, LeaseStore leases) {
+    UnleasedDags(Queue queue, CommandRunner runner, SiteAdTemplate template, LeaseStore leases) {
         this.queue = queue;
         this.runner = runner;
         this.template = template;
@@ -51,15 +51,15 @@ public final class DagsAround {
     }
 
     /** The DAGs in the queue that a {@code publish:} section names; empty if it names none. */
-    public static Optional<DagsAround> from(
+    public static Optional<UnleasedDags> from(
             Settings publish, CommandRunner runner, SiteAdTemplate template, LeaseStore leases) {
         String queue = publish.oneOf("count-queue", "none", "condor_q", "squeue");
         return Optional.of(queue.toUpperCase(Locale.ROOT))
                 .filter(name -> !name.equals("NONE"))
-                .map(name -> new DagsAround(Queue.valueOf(name), runner, template, leases));
+                .map(name -> new UnleasedDags(Queue.valueOf(name), runner, template, leases));
     }
 
-    /** Asks the queue for the number of these DAGs. */
+    /** The number of these DAGs, by one call of the queue's command. */
     int count() throws LocalSchedulerException {
         Set<String> holders = leases.held().stream().map(Lease::holder).collect(Collectors.toSet());
         return runner.ask(queue.words, answer -> count(answer, holders));

@@ -24,7 +24,7 @@ import org.metasched.leases.LeaseSamples;
 import org.metasched.leases.MatchRoom;
 
 /** Against stand-ins that print queues in the formats that the commands are asked for. */
-class DagsAroundTest {
+class UnleasedDagsTest {
 
     private static final String YAML = """
         max-matches: 3
@@ -46,7 +46,7 @@ class DagsAroundTest {
                 .isPresent();
     }
 
-    private PublishLoop.Turn published(DagsAround.Queue queue, String program, String prints) throws Exception {
+    private PublishLoop.Turn published(UnleasedDags.Queue queue, String program, String prints) throws Exception {
         Path bin = Files.createDirectories(folder.resolve("bin"));
         Files.writeString(folder.resolve("listing"), prints);
         Path command = Files.writeString(
@@ -66,7 +66,7 @@ class DagsAroundTest {
                         template,
                         site,
                         () -> ledger.count("dill"),
-                        Optional.of(new DagsAround(queue, runner, template, ledger)),
+                        Optional.of(new UnleasedDags(queue, runner, template, ledger)),
                         new SequenceNumbers(folder.resolve("sequence"), clock),
                         new FileSink(folder.resolve("ad")),
                         clock)
@@ -75,7 +75,7 @@ class DagsAroundTest {
 
     @Test
     void jobsOfCondorsQueueThatCarryAMatchOfTheSiteCount() throws Exception {
-        ClassAd ad = published(DagsAround.Queue.CONDOR_Q, "condor_q", """
+        ClassAd ad = published(UnleasedDags.Queue.CONDOR_Q, "condor_q", """
                         /dags/known	dill	SiteName=dill;SiteArea=/scratch
                         /dags/around	Dill	undefined
                         /dags/around	Dill	undefined
@@ -90,7 +90,7 @@ class DagsAroundTest {
 
     @Test
     void runnersInSlurmsQueueCount() throws Exception {
-        ClassAd ad = published(DagsAround.Queue.SQUEUE, "squeue", """
+        ClassAd ad = published(UnleasedDags.Queue.SQUEUE, "squeue", """
                         /dags/known|metasched-dag-0123abcd
                         /dags/around|metasched-dag-00ff00ff
                         /home/ann|simulation
@@ -102,7 +102,7 @@ class DagsAroundTest {
 
     @Test
     void aQueueThatDoesNotAnswerSendsNothing() throws Exception {
-        var turn = published(DagsAround.Queue.SQUEUE, "squeue", "");
+        var turn = published(UnleasedDags.Queue.SQUEUE, "squeue", "");
 
         assertThat(turn.end()).isEqualTo(PublishLoop.End.SITE_SILENT);
         assertThat(folder.resolve("ad")).doesNotExist();
@@ -111,7 +111,7 @@ class DagsAroundTest {
     /** The ad was made from the very ledger that takes the next match, or from another one. */
     @Test
     void theNextMatchesOfALedgerLeaveTheirRoom() throws Exception {
-        ClassAd ad = published(DagsAround.Queue.SQUEUE, "squeue", "/dags/around|metasched-dag-00ff00ff\n")
+        ClassAd ad = published(UnleasedDags.Queue.SQUEUE, "squeue", "/dags/around|metasched-dag-00ff00ff\n")
                 .ad();
         ClassAd own = ad.with(FileLeases.SOURCE, FileLeases.whereOf(folder.resolve("ledger")));
         var other = new FileLeases(folder.resolve("other"), clock, lease -> Sight.HOLDS);

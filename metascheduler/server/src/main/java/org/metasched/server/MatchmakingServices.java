@@ -39,11 +39,11 @@ import org.metasched.outbox.OutboxDispatcher;
 import org.metasched.overview.MatchService;
 import org.metasched.publisher.AdSink;
 import org.metasched.publisher.CollectorSink;
-import org.metasched.publisher.DagsAround;
 import org.metasched.publisher.MatchmakerMonitor;
 import org.metasched.publisher.PublishLoop;
 import org.metasched.publisher.SequenceNumbers;
 import org.metasched.publisher.SiteAdTemplate;
+import org.metasched.publisher.UnleasedDags;
 import org.metasched.selection.ClassAdSiteSelector;
 import org.metasched.sites.FanOutExecutor;
 import org.metasched.soap.claiming.ClaimedJobs;
@@ -157,7 +157,7 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
                 template.with("Site", Literal.of(site)).with(BY_SERVER, Literal.of(true)),
                 scheduler,
                 () -> rounds.counts.getOrDefault(template.name().toLowerCase(Locale.ROOT), 0),
-                entry.section("publish").flatMap(section -> DagsAround.from(section, runner, template, claims)),
+                entry.section("publish").flatMap(section -> UnleasedDags.from(section, runner, template, claims)),
                 new SequenceNumbers(configuration.data().resolve("sequence-" + site), clock),
                 new OwnAdsFirst(collector, database, new CollectorSink(collector)),
                 clock);

@@ -31,12 +31,12 @@ import org.metasched.leases.FileLeases;
 import org.metasched.publisher.AdSink;
 import org.metasched.publisher.CollectorSink;
 import org.metasched.publisher.CondorAdvertiseSink;
-import org.metasched.publisher.DagsAround;
 import org.metasched.publisher.FileSink;
 import org.metasched.publisher.PublishLoop;
 import org.metasched.publisher.PublishSchedule;
 import org.metasched.publisher.SequenceNumbers;
 import org.metasched.publisher.SiteAdTemplate;
+import org.metasched.publisher.UnleasedDags;
 import org.metasched.server.ClientSettings;
 import org.metasched.soap.collector.RemoteCollector;
 import picocli.CommandLine.ArgGroup;
@@ -100,7 +100,7 @@ public final class PublishCommand extends PrintingCommand implements Callable<In
                         configuration.scheduler().text("adapters").map(Path::of));
                 LocalScheduler scheduler = configuration.open(catalog, Clock.systemUTC())) {
             var ledger = new FileLeases(state.resolve("matches"), Clock.systemUTC(), new BindingEvidence());
-            Optional<DagsAround> dags = DagsAround.from(publish, runner(configuration), template, ledger);
+            Optional<UnleasedDags> dags = UnleasedDags.from(publish, runner(configuration), template, ledger);
             var loop = loop(template, scheduler, ledger, dags, sink(settings, configuration));
             return once ? sendOnce(loop) : keepSending(loop);
         }
@@ -115,7 +115,7 @@ public final class PublishCommand extends PrintingCommand implements Callable<In
             SiteAdTemplate template,
             LocalScheduler scheduler,
             FileLeases ledger,
-            Optional<DagsAround> dags,
+            Optional<UnleasedDags> dags,
             AdSink sink)
             throws IOException {
         Path numbers = state.resolve("sequence-" + scheduler.site());
