@@ -10,6 +10,9 @@ write_configuration() {
 ClusterName=live
 SlurmctldHost=$me(127.0.0.1)
 SlurmctldPort=$BASE_PORT
+# a busy machine answers late
+MessageTimeout=60
+TCPTimeout=30
 SlurmUser=slurm
 SlurmdUser=root
 AuthInfo=socket=$MUNGE/socket
