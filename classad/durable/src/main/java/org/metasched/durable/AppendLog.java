@@ -16,25 +16,31 @@ import java.util.stream.Collectors;
 import java.util.zip.CRC32;
 
 /**
- * Append log in a text file: one record a line, each after its CRC-32. {@link #append} returns when the record is on the disk, and
- * leaves nothing of it when it throws; the next record goes where the last acknowledged one ends.
+ * Append log in a text file: one record a line, each after its CRC-32. When {@link #append} returns, its records are on the disk. When
+ * it throws, they are cut off: at once or, if the disk refuses that too, before the next record is written.
  *
  * <p>A record that a crash cut short (no line end, or sectors of zeros in the last line) was never acknowledged; {@link #read} cuts
- * it off. Any other line that fails its checksum is damage, and is reported. A record may be found that was not acknowledged: the
- * process died between the write and the answer.
+ * it off. Any other line that fails its checksum is damage, and is reported. A record may be found that was not acknowledged, if the
+ * process died between the write and the answer, or before a failed record was cut off.
  *
  * <p>No file stays open, so an interrupted thread closes none for the others. Thread-safe; one process at a time, or each under a
  * lock that begins with {@link #read}. {@link #peek} needs no lock.
  */
 public final class AppendLog {
 
+    /** The value of {@link #end} before the first reading. */
     private static final int UNREAD = -1;
-    private static final int CHECKSUM = 8;
+
+    /** The hexadecimal digits of a CRC-32. */
+    private static final int CHECKSUM_DIGITS = 8;
 
     private final Path file;
-    private final boolean remembers;
+    private final boolean keepsContent;
+    /** The offset behind the last acknowledged record, in bytes. */
     private long end = UNREAD;
+    /** Whether the name of the file is on the disk. */
     private boolean hasDurableName;
+    /** The content at the last reading, if it is kept. */
     private Records known = Records.NONE;
 
     /** @param file file that the first record creates; its folder must exist */
@@ -42,9 +48,9 @@ public final class AppendLog {
         this(file, false);
     }
 
-    /** @param remembers whether unchanged bytes stay in memory and are not parsed again, for a log that is read often */
-    AppendLog(Path file, boolean remembers) {
-        this.remembers = remembers;
+    /** @param keepsContent whether the content stays in memory, so that unchanged bytes are not parsed again: for a log that is read often */
+    AppendLog(Path file, boolean keepsContent) {
+        this.keepsContent = keepsContent;
         this.file = file;
     }
 
@@ -63,18 +69,18 @@ public final class AppendLog {
         return file.equals(place);
     }
 
-    /** The whole records at this moment, see {@link #peek(Path)}. Changes nothing. */
+    /** The complete records at this moment, see {@link #peek(Path)}. Changes nothing. */
     synchronized List<String> peek() throws IOException {
         return records().records;
     }
 
     private Records records() throws IOException {
         var content = Records.in(file, known);
-        known = remembers ? content : Records.NONE;
+        known = keepsContent ? content : Records.NONE;
         return content;
     }
 
-    /** The whole records in a file that another process may be appending to; none if there is no file. Changes nothing. */
+    /** The complete records in a file to which another process may be appending; none if there is no file. Changes nothing. */
     public static List<String> peek(Path file) throws IOException {
         return Records.in(file, Records.NONE).records;
     }
@@ -83,13 +89,13 @@ public final class AppendLog {
      * Adds a record, durable on return.
      *
      * @param record without line ends and zero characters
-     * @throws IOException if it could not be written whole; the log is as before
+     * @throws IOException if it could not be written completely; the log is as before
      */
     public void append(String record) throws IOException {
         append(List.of(record));
     }
 
-    /** Adds records in order, all durable on return; a crash may leave the first of them. */
+    /** Adds records in order, all durable on return; after a crash, only the first of them may be there. */
     public synchronized void append(Collection<String> records) throws IOException {
         byte[] lines = lines(records);
         if (end == UNREAD) {
@@ -115,7 +121,7 @@ public final class AppendLog {
                 throw new IOException("The file (" + file + ") has " + channel.size() + " bytes, expected " + end
                         + ".\nMaybe another program cut it.");
             }
-            // Cuts off the rest of a failed attempt, if that failed then.
+            // Cuts off the rest of a failed record that could not be cut off at once.
             channel.truncate(end);
             AtomicFile.writeWhole(channel, line, end);
             channel.force(false);
@@ -126,7 +132,7 @@ public final class AppendLog {
         }
     }
 
-    /** Replaces all records at once, for compaction. */
+    /** Replaces all records, for compaction: after a crash, the log has the old records or the new ones. */
     public synchronized void rewrite(Collection<String> records) throws IOException {
         byte[] lines = lines(records);
         end = UNREAD;
@@ -138,7 +144,7 @@ public final class AppendLog {
         try {
             cutOff(end);
         } catch (IOException e) {
-            // The next record, or the next reading, cuts it off.
+            // The next record cuts it off.
         }
     }
 
@@ -179,7 +185,7 @@ public final class AppendLog {
 
         static final Records NONE = new Records(List.of(), 0, new byte[0]);
 
-        /** The content of a file, of which the part that equals its content before is not parsed again. */
+        /** The content of a file. A beginning that equals the previous content is not parsed again. */
         static Records in(Path file, Records before) throws IOException {
             byte[] all;
             try {
@@ -204,7 +210,7 @@ public final class AppendLog {
         }
 
         private static String checked(Path file, String stored, int number) throws IOException {
-            String record = stored.length() > CHECKSUM ? stored.substring(CHECKSUM + 1) : "";
+            String record = stored.length() > CHECKSUM_DIGITS ? stored.substring(CHECKSUM_DIGITS + 1) : "";
             if (!stored.equals(checksum(record) + " " + record)) {
                 throw new IOException(file + ":" + number + ":1: the line fails its checksum.\n"
                         + "Maybe the file was edited by hand; move it away to begin with an empty one.");

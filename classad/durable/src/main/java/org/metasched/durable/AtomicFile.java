@@ -25,13 +25,14 @@ import java.util.regex.Pattern;
  */
 public final class AtomicFile {
 
-    private static final Pattern LEFT = Pattern.compile("\\..+\\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\\.next");
+    private static final Pattern TEMPORARY_NAME =
+            Pattern.compile("\\..+\\.[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\\.next");
 
     private AtomicFile() {}
 
-    /** Whether a file has the name of a temporary file that a killed process left. */
+    /** Whether a file has the name of a temporary file, which only a killed process leaves behind. */
     public static boolean isLeft(Path file) {
-        return LEFT.matcher(file.getFileName().toString()).matches();
+        return TEMPORARY_NAME.matcher(file.getFileName().toString()).matches();
     }
 
     /** Replaces the content of a file, which keeps its permissions; a new file gets those of the process. */
@@ -45,12 +46,12 @@ public final class AtomicFile {
         replace(file, content, keeps ? Files.getPosixFilePermissions(file) : Set.of());
     }
 
-    /** Replaces the content of a file and gives it these permissions, if the file system has permissions. */
+    /** Replaces the content of a file and gives it these permissions, if the file system has permissions; an empty set leaves them to the process. */
     public static void replace(Path file, byte[] content, Set<PosixFilePermission> wanted) throws IOException {
         Set<PosixFilePermission> permissions = isPosix(file) ? wanted : Set.of();
         Path next = file.resolveSibling("." + file.getFileName() + "." + UUID.randomUUID() + ".next");
         try {
-            // Created without the rights of others: none can open it before its permissions are set.
+            // Created for its owner alone: no other user can open it before its permissions are set.
             try (var channel = FileChannel.open(
                     next, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), attributes(permissions))) {
                 writeWhole(channel, content, 0);
@@ -87,7 +88,7 @@ public final class AtomicFile {
         }
     }
 
-    /** Writes all bytes, as a channel may write fewer at once when the disk is nearly full. */
+    /** Writes all bytes. A channel may write fewer in one call, when the disk is nearly full. */
     static void writeWhole(FileChannel channel, byte[] content, long position) throws IOException {
         var bytes = ByteBuffer.wrap(content);
         while (bytes.hasRemaining()) {

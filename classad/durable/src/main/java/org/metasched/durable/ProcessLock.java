@@ -12,11 +12,11 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * Lock on a file, with one holder among all threads and processes of the machine; it ends with its process. The file is never removed:
  * otherwise one process could lock the removed file, which it had opened before, and another process a new file of the same name. Lock a
- * file that has no other purpose: one that is replaced is another file, with a lock of its own.
+ * file that is never replaced either: its replacement would be another file, with a lock of its own.
  */
 public final class ProcessLock implements Closeable {
 
-    /** Files that this process has locked. To close a second channel of such a file would give its lock up. */
+    /** Files that this process has locked. To open and close a second channel of such a file would release its lock. */
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
     private final Path file;
@@ -27,7 +27,7 @@ public final class ProcessLock implements Closeable {
         this.channel = channel;
     }
 
-    /** Takes the lock on a file, which is created if it is missing; empty if it is held. */
+    /** Takes the lock on a file, which is created if it is missing; empty if the lock is held, also by this process. */
     public static Optional<ProcessLock> tryAcquire(Path file) throws IOException {
         Path real = file.resolveSibling(".").toRealPath().resolve(file.getFileName());
         return HELD.add(real) ? lock(real) : Optional.empty();
@@ -51,18 +51,20 @@ public final class ProcessLock implements Closeable {
         }
     }
 
-    /** The open file, by which its holder reads and writes it: closing another channel of it would give the lock up. */
+    /** The open file. The holder reads and writes it by this channel: to close another channel of the file would release the lock. */
     public FileChannel channel() {
         return channel;
     }
 
-    /** Gives the lock up. */
+    /** Releases the lock; has no effect when called again. */
     @Override
-    public void close() throws IOException {
-        try {
-            channel.close();
-        } finally {
-            HELD.remove(file);
+    public synchronized void close() throws IOException {
+        if (channel.isOpen()) {
+            try {
+                channel.close();
+            } finally {
+                HELD.remove(file);
+            }
         }
     }
 }

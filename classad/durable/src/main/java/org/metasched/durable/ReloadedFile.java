@@ -1,6 +1,7 @@
 package org.metasched.durable;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
@@ -10,6 +11,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -23,8 +25,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The content of files that belong together, read again when one of them has changed: whole or not at all. A thread of this process checks
- * all of them every two seconds; {@link #get} checks its own too, unless the first is a folder. Thread-safe.
+ * The content of files that belong together. When one of them has changed, all are read again; if that fails, the former content stays in
+ * use. A thread of this process checks all files every two seconds. {@link #get} also checks those of its content, unless the first is a
+ * folder. Thread-safe.
  */
 public final class ReloadedFile<T> implements Supplier<T> {
 
@@ -43,23 +46,33 @@ public final class ReloadedFile<T> implements Supplier<T> {
     }
 
     /**
-     * Status of the files of one content.
+     * Status of the contents with the same first file.
      *
      * @param file the first of the files
      * @param failed whether they have changed and cannot be used, so that the previous content stays in use
-     * @param restart whether a part has changed that takes effect only after a restart
-     * @param expires time at which the content in use expires, if it does
+     * @param restart whether a part has changed that takes effect only after a restart of the process
+     * @param expires earliest time at which a content in use expires, if one does
      */
-    public record Status(Path file, boolean failed, boolean restart, Optional<Instant> expires) {}
+    public record Status(Path file, boolean failed, boolean restart, Optional<Instant> expires) {
+
+        private Status with(Status other) {
+            Optional<Instant> earliest =
+                    Stream.of(expires, other.expires).flatMap(Optional::stream).min(Comparator.naturalOrder());
+            return new Status(file, failed || other.failed, restart || other.restart, earliest);
+        }
+    }
 
     private final List<Path> files;
     private final Function<Path, T> reader;
     private final Function<T, Optional<Instant>> expires;
+    /** The part of a content that takes effect only after a restart, and its value at the start. */
     private final Function<T, Object> fixed;
+
     private final Object fixedAtStart;
     private volatile T content;
     private volatile boolean failed;
-    private List<Object> seen;
+    /** The state of the files at the last reading, see {@link #stateOf}. */
+    private List<Object> lastState;
 
     /** Reads a file; throws IllegalArgumentException when it cannot be read now. */
     public ReloadedFile(Path file, Function<Path, T> reader) {
@@ -86,7 +99,7 @@ public final class ReloadedFile<T> implements Supplier<T> {
         this.reader = reader;
         this.expires = expires;
         this.fixed = fixed;
-        this.seen = state(files);
+        this.lastState = state(files);
         this.content = reader.apply(files.get(0));
         this.fixedAtStart = fixed.apply(content);
         ALL.add(this);
@@ -97,22 +110,22 @@ public final class ReloadedFile<T> implements Supplier<T> {
         return new ReloadedFile<>(List.of(file), reader, content -> Optional.empty(), fixed);
     }
 
-    /** A file or folder that is read at the start alone; a later change is reported. */
+    /** A file or folder that the process reads only at its start; a later change is reported. */
     public static ReloadedFile<?> untilRestart(Path file) {
         return inPart(file, same -> state(List.of(same)), state -> state);
     }
 
-    /** The statuses of all files that this process watches, each once. */
+    /** The statuses of all files that this process watches, one for each first file. */
     public static Collection<Status> statuses() {
         return watched().stream()
                 .map(watch -> new Status(watch.files.get(0), watch.failed, watch.needsRestart(), watch.expiry()))
-                .collect(Collectors.toMap(Status::file, s -> s, (a, b) -> a.failed() || a.restart() ? a : b))
+                .collect(Collectors.toMap(Status::file, status -> status, Status::with))
                 .values();
     }
 
     /** Checks all files now; the process does so by itself every two seconds. */
     public static void lookAtAll() {
-        watched().forEach(watch -> watch.look(true));
+        watched().forEach(watch -> watch.reloadIfChanged(true));
     }
 
     private static List<ReloadedFile<?>> watched() {
@@ -132,7 +145,7 @@ public final class ReloadedFile<T> implements Supplier<T> {
     @Override
     public T get() {
         if (!Files.isDirectory(files.get(0))) {
-            look(false);
+            reloadIfChanged(false);
         }
         return content;
     }
@@ -140,20 +153,22 @@ public final class ReloadedFile<T> implements Supplier<T> {
     /**
      * Reads the files again if they have changed.
      *
-     * @param again whether files that failed are tried again, as they may have been incomplete
+     * @param retries whether files that could not be used are read again even if unchanged, as they may have been incomplete
      */
-    private synchronized void look(boolean again) {
+    private synchronized void reloadIfChanged(boolean retries) {
         var now = state(files);
-        boolean changed = !now.equals(seen);
-        if (!changed && !(again && failed)) {
+        boolean changed = !now.equals(lastState);
+        if (!changed && !(retries && failed)) {
             return;
         }
-        seen = now;
+        lastState = now;
         try {
             content = reader.apply(files.get(0));
             failed = false;
             if (needsRestart()) {
-                LOG.log(Level.WARNING, () -> files.get(0) + " has changed, in what takes effect after a restart");
+                LOG.log(
+                        Level.WARNING,
+                        () -> files.get(0) + " has changed in a part that takes effect only after a restart");
             } else {
                 LOG.log(Level.INFO, () -> files.get(0) + " has changed and is in use");
             }
@@ -171,7 +186,7 @@ public final class ReloadedFile<T> implements Supplier<T> {
             if (Files.isDirectory(file)) {
                 try (Stream<Path> inside = Files.list(file)) {
                     inside.sorted().forEach(member -> states.addAll(stateOf(member)));
-                } catch (IOException e) {
+                } catch (IOException | UncheckedIOException e) {
                     states.add("unreadable");
                 }
             } else {
@@ -181,6 +196,7 @@ public final class ReloadedFile<T> implements Supplier<T> {
         return states;
     }
 
+    /** The facts that change when a file changes: time, size and key; none if the file is missing. */
     private static List<Object> stateOf(Path file) {
         try {
             var stat = Files.readAttributes(file, BasicFileAttributes.class);

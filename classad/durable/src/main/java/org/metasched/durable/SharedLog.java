@@ -14,12 +14,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Append log that any number of processes use, one at a time. The lock lies in a file of its own, so that a log that is rewritten leaves
- * no process with a lock on a file that is gone. Thread-safe. A log that cannot be used is an {@link UncheckedIOException}.
+ * Append log that any number of processes use, one at a time. The lock is on a file of its own: the file of the log is replaced when it is
+ * rewritten, and a lock on it would be lost. Thread-safe. If the log cannot be used, methods throw {@link UncheckedIOException}.
  */
 public final class SharedLog {
 
-    /** Locks among the threads of this process, as a file lock is held by a process as a whole. */
+    /** Locks between the threads of this process, all of which share its file locks. */
     private static final Map<Path, ReentrantLock> LOCKS = new ConcurrentHashMap<>();
 
     private final Path directory;
@@ -28,9 +28,9 @@ public final class SharedLog {
     private @Nullable AppendLog log;
 
     /**
-     * @param directory directory, which the first work creates
+     * @param directory directory of the files, which {@link #exclusively} creates
      * @param name name of the files there, {@code NAME.log} and {@code NAME.lock}
-     * @param subject name of the log for errors
+     * @param subject name of the log in error messages, such as {@code match ledger}
      */
     public SharedLog(Path directory, String name, String subject) {
         this.directory = directory;
@@ -38,12 +38,12 @@ public final class SharedLog {
         this.subject = subject;
     }
 
-    /** Work on the log while no other process can read or write it. */
+    /** Work on the log, which no other process changes meanwhile; {@code lines} are its records. */
     public interface Work<T> {
         T with(AppendLog log, List<String> lines) throws IOException;
     }
 
-    /** Runs work under the lock, on all whole lines. */
+    /** Runs work under the lock, after other threads and processes have released it. The work must not call this method. */
     public <T> T exclusively(Work<T> work) {
         Path lockFile;
         try {
@@ -65,7 +65,7 @@ public final class SharedLog {
         }
     }
 
-    /** Makes a directory and its parents, each of which survives a loss of power. */
+    /** Makes a directory and its parents, and forces their names to the disk. */
     private static void makeDirectory(Path directory) throws IOException {
         if (!Files.isDirectory(directory)) {
             Path parent = directory.getParent();
@@ -83,7 +83,7 @@ public final class SharedLog {
         return opened;
     }
 
-    /** The whole lines at this moment. Writes nothing. */
+    /** The complete records at this moment, without the lock. Writes nothing. */
     public List<String> peek() {
         try {
             return opened(directory.toRealPath().resolve(name + ".log")).peek();

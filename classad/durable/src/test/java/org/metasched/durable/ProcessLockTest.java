@@ -27,6 +27,19 @@ class ProcessLockTest {
         ProcessLock.tryAcquire(file).orElseThrow().close();
     }
 
+    @Test
+    void aLockThatIsClosedTwiceLeavesTheNextHolderItsLock() throws Exception {
+        Path file = folder.resolve("lock");
+        ProcessLock first = ProcessLock.tryAcquire(file).orElseThrow();
+        first.close();
+        try (ProcessLock second = ProcessLock.tryAcquire(file).orElseThrow()) {
+            first.close();
+            assertThat(ProcessLock.tryAcquire(file)).isEmpty();
+            assertThat(other(file)).isEqualTo(REFUSED);
+            assertThat(second.channel().isOpen()).isTrue();
+        }
+    }
+
     private static int other(Path file) throws Exception {
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),

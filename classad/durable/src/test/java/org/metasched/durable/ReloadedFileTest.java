@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.ref.Reference;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -64,6 +65,19 @@ class ReloadedFileTest {
         assertEquals(1, followed.get(), "one who asks does not try again");
         ReloadedFile.lookAtAll();
         assertEquals(2, followed.get());
+    }
+
+    /** A self-signed certificate may be both a key with an expiry and a trust anchor without one. */
+    @Test
+    void aFileOfSeveralContentsHasOneStatusOfAll() {
+        var expires = Instant.ofEpochSecond(7);
+        var once = ReloadedFile.untilRestart(file);
+        var numbers = new ReloadedFile<>(List.of(file), ReloadedFileTest::number, number -> Optional.of(expires));
+        var plain = new ReloadedFile<>(file, path -> "any");
+        replace(file, "none");
+        ReloadedFile.lookAtAll();
+        assertEquals(new ReloadedFile.Status(file, true, true, Optional.of(expires)), status(file));
+        Reference.reachabilityFence(List.of(once, numbers, plain));
     }
 
     @Test

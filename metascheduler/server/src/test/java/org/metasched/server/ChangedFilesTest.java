@@ -236,7 +236,7 @@ class ChangedFilesTest {
     void whatNeedsARestartIsToldUntilItIsAsItWas() throws Exception {
         Files.writeString(file, settings.replace("drain: 1s", "drain: 2s"));
         soon().until(() -> metric(RESTART) == restartBefore + 1);
-        assertThat(log).contains(file + " has changed, in what takes effect after a restart");
+        assertThat(log).contains(file + " has changed in a part that takes effect only after a restart");
         Path jar = Files.writeString(folder.resolve("adapters/more.jar"), "");
         soon().until(() -> metric(RESTART) == restartBefore + 2);
 
