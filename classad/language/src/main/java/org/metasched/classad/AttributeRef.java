@@ -5,8 +5,8 @@ import org.metasched.classad.text.Bytes;
 import org.metasched.classad.text.Name;
 
 /**
- * A reference to an attribute by its name, which is looked up from the current ad outward; written {@code .name}, in the outermost
- * ad.
+ * A reference to an attribute by its name, which is looked up from the current ad outward or, if it is written {@code .name}, in the
+ * outermost ad.
  */
 public final class AttributeRef extends Expr.Evaluated {
 

@@ -51,12 +51,12 @@ public enum BinaryOperator {
         return level;
     }
 
-    /** Whether this is a strict comparison, one of {@code == != < <= > >=}: UNDEFINED or ERROR as an operand is its value. */
+    /** Whether this is a strict comparison, {@code == != < <= > >=}: its value is UNDEFINED or ERROR if an operand is. */
     public boolean isComparison() {
         return (level == 6 || level == 7) && this != IS && this != ISNT;
     }
 
-    /** Whether a comparison of two values is true, not UNDEFINED nor ERROR. For strict comparisons, {@link #IS} and {@link #ISNT} only. */
+    /** Whether a comparison of two values is true; false also for UNDEFINED and ERROR. Only for strict comparisons, {@link #IS} and {@link #ISNT}. */
     public boolean holds(Value left, Value right) {
         return Comparison.compare(this, left, right) == CompiledExpr.TRUE;
     }

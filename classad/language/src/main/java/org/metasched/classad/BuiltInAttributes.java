@@ -7,14 +7,14 @@ import org.metasched.classad.text.Name;
 final class BuiltInAttributes {
 
     /**
-     * The expression that a name was found to be bound to.
+     * The expression to which a name is bound.
      *
-     * @param scope the scope of the ad that has it
+     * @param scope the scope of the ad that has the name
      * @param isAttribute false for a built-in attribute
      */
     record Found(Expr expr, Scope scope, boolean isAttribute) {
 
-        /** Whether this is the same expression in the same scope; met again while it is followed, the reference is circular. */
+        /** Whether both are the same expression in the same scope: if it is found again while it is followed, it is circular. */
         boolean isAlso(Found that) {
             return expr == that.expr && scope.isSameAs(that.scope);
         }
@@ -65,7 +65,7 @@ final class BuiltInAttributes {
         return null;
     }
 
-    /** The attribute that a reference is bound to; in old mode, if the own ads have none, that of the opposite ad. Null if there is none. */
+    /** The attribute to which a reference is bound; in old mode, if the own ads lack the name, that of the opposite ad. Null if there is none. */
     static @Nullable Found find(AttributeRef ref, Scope s, EvaluationClock clock) {
         Found found = find(ref.key(), ref.absolute() ? s.root() : s, clock);
         Scope other = s.other();

@@ -36,7 +36,7 @@ public final class Call extends Expr.Evaluated {
 
     /** Whether this is a call of the function of that name, in any case. */
     public boolean isNamed(String function) {
-        return name.is(Bytes.lower(function));
+        return name.is(Bytes.lower(Bytes.encode(function)));
     }
 
     /** The arguments, unevaluated, in their order. */

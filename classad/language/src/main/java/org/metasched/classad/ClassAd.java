@@ -14,7 +14,7 @@ import org.metasched.classad.text.Name;
 /**
  * A ClassAd: attribute names, each with an expression. Names are case-insensitive and keep their first spelling. Immutable.
  *
- * <p>Equal texts that were parsed usually share their expressions, and ads with the same names usually share those, too.
+ * <p>To save memory, equal expressions that were parsed are usually one object, and ads with the same names share these.
  */
 public final class ClassAd extends TypedAttributes {
 
@@ -66,7 +66,7 @@ public final class ClassAd extends TypedAttributes {
         return LanguageServices.loaded().readAll(text, reading);
     }
 
-    /** The ad of as many names as expressions; of a repeated name, the last expression counts. */
+    /** The ad of names and their expressions, two lists of one length; of a repeated name, the last expression counts. */
     public static ClassAd of(List<String> names, List<? extends Expr> expressions) {
         var builder = new Builder();
         for (int i = 0; i < names.size(); i++) {

@@ -37,7 +37,7 @@ public abstract class CompiledExpr {
     /** The value of the expression in a scope, as a part of an evaluation. */
     public abstract Value value(Evaluation e, Scope s);
 
-    /** The value if it takes no evaluation, as that of an attribute of the scope's ad that is a literal; else null. */
+    /** The value if it is known without an evaluation, such as a literal attribute of the scope's ad; else null. */
     @Nullable
     Value known(Scope s) {
         return null;
@@ -200,7 +200,7 @@ public abstract class CompiledExpr {
         private final long first;
         private final int firstKind;
 
-        /** All parameters; empty if there is one alone, and it is a number. */
+        /** All parameters; empty if the only one is a number. */
         private final Literal[] literals;
 
         Parametrised(CompiledExpr code, List<Literal> literals) {

@@ -15,10 +15,10 @@ public final class Evaluation extends EvaluationBudget {
 
     private static final ThreadLocal<Evaluation> OF_THREAD = ThreadLocal.withInitial(Evaluation::new);
 
-    /** The steps that the compiler spends at most to compute a constant. */
+    /** The most steps that the compiler spends to compute a constant. */
     private static final int FOLDING_STEPS = 10_000;
 
-    /** The bytes of a constant at most that the compiler computes. */
+    /** The most bytes of a constant that the compiler computes. */
     private static final int FOLDING_BYTES = 4_096;
 
     /** The registers, one of which has the last result of {@link CompiledExpr#number}; the kind that it returns tells which. */
@@ -191,7 +191,7 @@ public final class Evaluation extends EvaluationBudget {
         return found;
     }
 
-    /** The expression that all of a byte string is, read by the lookup mode and limits of a scope; null if it is none. Counts as work. */
+    /** The expression in a byte string, read by the lookup mode and limits of a scope; null if malformed. Counts its bytes as work. */
     public @Nullable Expr parsed(String octets, Scope s) {
         if (!spend(octets.length())) {
             return null;
@@ -205,7 +205,7 @@ public final class Evaluation extends EvaluationBudget {
         }
     }
 
-    /** The expression that a name or a selection is bound to, unevaluated; {@link #found} is its scope. Null if there is none. */
+    /** The expression to which a name or a selection is bound, unevaluated; {@link #found} is its scope. Null if there is none. */
     public @Nullable Expr bound(Expr reference, Scope s) {
         if (reference instanceof Selection selection) {
             return selection.base().code().value(this, s) instanceof Value.Record record
@@ -330,7 +330,7 @@ public final class Evaluation extends EvaluationBudget {
         return kind;
     }
 
-    /** Begins the evaluation of an attribute: 0, or else its result as in the reference, UNDEFINED for a circle, ERROR beyond a limit. */
+    /** Begins the evaluation of an attribute and returns 0; or, as in the reference, returns UNDEFINED for a circle, ERROR beyond a limit. */
     private int enter(Expr expr, Scope scope) {
         for (int i = depth - 1; i >= 0; i--) {
             if (running[i] == expr && scopes[i].isSameAs(scope)) {

@@ -15,10 +15,10 @@ public abstract sealed class EvaluationBudget permits Evaluation {
     /** Looks of a regular expression at characters in about the time of one step. */
     private static final int LOOKS_OF_A_STEP = 8;
 
-    /** Memory of an element of a list, about. */
+    /** Bytes of memory that an element of a list takes, about. */
     private static final int BYTES_OF_AN_ELEMENT = 64;
 
-    /** Memory of a short string in a collection, about: the value, its text, the reference to it. */
+    /** Bytes of memory that a short string in a collection takes, about: the value, its text, the reference to it. */
     private static final int BYTES_OF_AN_ITEM = 100;
 
     /** The steps that finding the references of an expression counts for. */
@@ -79,7 +79,7 @@ public abstract sealed class EvaluationBudget permits Evaluation {
         }
     }
 
-    /** Leaves the rest of this evaluation's budget to the evaluations that come next. */
+    /** Leaves the rest of this evaluation's budget to the next evaluations that share it. */
     final void leaveRestTo(SharedBudget budget) {
         budget.steps = Math.max(0, steps);
         budget.bytes = Math.max(0, bytes);

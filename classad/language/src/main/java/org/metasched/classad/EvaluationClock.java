@@ -44,7 +44,7 @@ final class EvaluationClock {
         return new EvaluationClock(null, InstantSource.system(), new SplittableRandom());
     }
 
-    /** Makes the next use read the clock again, unless this clock is from {@link #once} or has a given time. */
+    /** Makes the next use read the system's clock again, unless this was made by {@link #once} or has a given time. */
     void renew() {
         isRead &= source != null;
     }

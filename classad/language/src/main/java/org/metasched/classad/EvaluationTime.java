@@ -18,14 +18,6 @@ public record EvaluationTime(Instant now, RandomGenerator random) {
 
     /** An instant with the random numbers of {@link ThreadLocalRandom}, which differ from evaluation to evaluation. */
     public static EvaluationTime at(Instant now) {
-        return new EvaluationTime(now, new OfThread());
-    }
-
-    /** The generator of the calling thread. */
-    private static final class OfThread implements RandomGenerator {
-        @Override
-        public long nextLong() {
-            return ThreadLocalRandom.current().nextLong();
-        }
+        return new EvaluationTime(now, () -> ThreadLocalRandom.current().nextLong());
     }
 }

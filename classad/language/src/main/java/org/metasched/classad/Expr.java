@@ -79,7 +79,7 @@ public abstract sealed class Expr permits Literal, Expr.Evaluated {
         return print(Syntax.NEW);
     }
 
-    /** The text of the expression in the new or the old syntax; for JSON and XML, which embed the new syntax, in that. */
+    /** The text of the expression in the old syntax, or for all other forms in the new one, which JSON and XML embed. */
     public final String print(Syntax syntax) {
         return LanguageServices.loaded().print(this, syntax);
     }
@@ -98,8 +98,8 @@ public abstract sealed class Expr permits Literal, Expr.Evaluated {
     }
 
     /**
-     * This expression, partially evaluated in a scope: names that the scope lacks remain. A {@link Literal} if no name remains. The result
-     * has the same value as this expression in any scope that has the missing names, and has the others as this scope has them.
+     * This expression, partially evaluated in a scope: names that the scope lacks remain. A {@link Literal} if no name remains. In any scope
+     * that adds the missing names to this scope's, the result has the same value as this expression.
      */
     public final Expr flatten(Scope scope) {
         return LanguageServices.loaded().flatten(this, scope);
@@ -155,7 +155,7 @@ public abstract sealed class Expr permits Literal, Expr.Evaluated {
         return this == other || other instanceof Expr expr && sameAs(expr);
     }
 
-    /** The trait, an operator, a name or the like, by which this node differs from others of its class with the same parts. */
+    /** The operator, name or other trait by which this node differs from others of its class with the same parts. */
     Object trait() {
         return "";
     }

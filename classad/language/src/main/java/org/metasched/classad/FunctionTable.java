@@ -41,7 +41,7 @@ public final class FunctionTable {
     /** The functions by their names in lower case, as byte strings. */
     private final Map<String, Entry> entries = new HashMap<>();
 
-    /** The class name of the library that adds its functions now. */
+    /** The class name of the library whose functions are being added. */
     private String library = "";
 
     private FunctionTable() {}
@@ -127,12 +127,12 @@ public final class FunctionTable {
         entries.put(name, new Entry(least, most, false, (call, a) -> ofCall(body, call, a)));
     }
 
-    /** Adds a pure function for whose calls a compiler makes the code. */
+    /** Adds a pure function with a compiler of its own, which makes the code of each call. */
     public void addCompiled(String name, int least, int most, CallCompiler compiler) {
         entries.put(name, new Entry(least, most, true, compiler));
     }
 
-    /** The reason why a call is ERROR whatever its arguments are: an unknown function, or a wrong number of arguments. Else empty. */
+    /** The reason why a call is ERROR for any values of its arguments: an unknown function, or a wrong number of them. Else empty. */
     static Optional<String> complaint(Call call) {
         Entry entry = Loaded.TABLE.get(call.key().lower());
         int given = call.arguments().size();

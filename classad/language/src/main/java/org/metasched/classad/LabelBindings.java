@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Labels that are bound to ads, as the labels of a gang's ports to their candidates: {@code cpu.Memory} is the Memory of the ad that
- * the label {@code cpu} is bound to, and UNDEFINED while it is bound to none. To bind a label makes no objects.
+ * Labels that are bound to ads, like the labels of a gang's ports to their candidates: {@code cpu.Memory} is the Memory of the ad to
+ * which the label {@code cpu} is bound, and UNDEFINED while it is bound to none. Binding a label makes no objects.
  *
  * <p>Not thread-safe: each search has its own labels.
  */
@@ -18,7 +18,7 @@ public final class LabelBindings {
     /**
      * Unbound labels.
      *
-     * @param labels their names; of a name that is repeated, only the last index counts
+     * @param labels the names of the labels, each with its index in this list; of a repeated name, only the last index counts
      */
     public LabelBindings(List<String> labels, LookupMode mode, Limits limits) {
         for (int i = 0; i < labels.size(); i++) {

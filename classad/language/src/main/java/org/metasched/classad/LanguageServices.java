@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The services that expressions and ads offer but other classes implement: grammar, written forms, printing, compiler, partial
- * evaluation, matches. The implementation is found as a service, so that {@link Expr} and {@link ClassAd} do not depend on the classes
- * that work on them. Not for users of the language. Thread-safe.
+ * evaluation, matches. The implementation is a service of the {@link ServiceLoader}, so that {@link Expr} and {@link ClassAd} do not depend
+ * on the classes that work on them. Not for users of the language. Thread-safe.
  */
 public abstract class LanguageServices {
 

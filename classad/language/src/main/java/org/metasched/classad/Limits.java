@@ -24,9 +24,9 @@ public record Limits(
         int regexSteps) {
 
     /**
-     * The usual limits: 500 and 400 levels, ten million steps, a million looks of a regular expression. The others depend on the largest
-     * heap of this JVM: a text may have a 32nd of it, at most 64 MiB; a string a 32nd, at most 16 MiB; an evaluation an eighth, at
-     * most 64 MiB.
+     * The usual limits: 500 levels of a parser and 400 of an evaluation, ten million steps, a million looks of a regular expression. The
+     * others are parts of the largest heap of this JVM: 1/32, at most 64 MiB, for a text; 1/32, at most 16 MiB, for a string; 1/8, at most
+     * 64 MiB, for an evaluation.
      */
     public static final Limits DEFAULT =
             new Limits(share(32, 64), 500, 400, 10_000_000, share(32, 16), share(8, 64), Regex.DEFAULT_STEPS);
@@ -48,7 +48,7 @@ public record Limits(
         }
     }
 
-    /** The part of the largest heap that is {@code 1 / part}, in bytes, but at most so many MiB. */
+    /** The largest heap divided by {@code part}, in bytes, but at most so many MiB. */
     private static int share(int part, int mostMebibytes) {
         return (int) Math.min(Runtime.getRuntime().maxMemory() / part, (long) mostMebibytes << 20);
     }

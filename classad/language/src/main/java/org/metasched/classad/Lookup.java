@@ -8,7 +8,7 @@ import org.metasched.classad.text.Name;
 /** The code of references, selections and subscripts. Each reference remembers at which index the last ad had its name. */
 final class Lookup {
 
-    /** The number of names that {@link #askedOfOther} finds at most: to read more of them ahead does not pay. */
+    /** The most names that {@link #askedOfOther} finds: to read more of them ahead does not pay. */
     private static final int MOST_ASKED = 4;
 
     private Lookup() {}
@@ -146,8 +146,8 @@ final class Lookup {
         }
 
         /**
-         * The expression outside the own ad. The ads around an ad in a match have built-in attributes only, and are passed over for
-         * others.
+         * The expression outside the own ad. The ads around an ad in a match have built-in attributes only, and are skipped for other
+         * names.
          */
         private @Nullable Expr elsewhere(Evaluation e, Scope s) {
             Scope opposite = s.other();

@@ -13,7 +13,7 @@ final class PartialEvaluator {
     /** The depth of attributes that refer to each other beyond which references remain. */
     private static final int DEEPEST = 200;
 
-    /** The part of the steps of an evaluation that a partial one may take: one in ten. */
+    /** A partial evaluation may take the steps of an evaluation divided by this. */
     private static final int SHARE_OF_STEPS = 10;
 
     /** The attributes that are being evaluated, the last one referred to by the one before it. */

@@ -9,9 +9,9 @@ import org.metasched.classad.text.Times;
 
 /**
  * A printer of trees and values as byte strings, in the new or the old syntax. Parentheses are printed as they were written; trees that
- * were built rather than parsed get the parentheses that they need. In the methods, {@code exact} tells whether reals and spans are
- * printed with as many digits as it takes to read them back, rather than as the reference does. For the written forms, not for
- * users, who call {@link Expr#print()} and {@link ClassAd#print()}.
+ * were built rather than parsed get the parentheses that they need. In the methods, {@code exact} tells whether reals and spans get all
+ * digits that are needed to read them back, rather than those of the reference. For the written forms, not for users, who call
+ * {@link Expr#print()} and {@link ClassAd#print()}.
  */
 public final class Printer {
 
@@ -21,7 +21,7 @@ public final class Printer {
     /** The printer of the old syntax, as it stands behind the {@code =} of the long form. Thread-safe. */
     public static final Printer OLD = new Printer(true, false);
 
-    /** How tightly the other expressions bind, by the levels of {@link BinaryOperator}; the weakest is the conditional. */
+    /** The levels of other expressions than binary ones, see {@link BinaryOperator#level}; the conditional has the lowest, {@link #ANY}. */
     private static final int ANY = 0;
 
     private static final int PREFIX = 11;
@@ -161,9 +161,7 @@ public final class Printer {
     }
 
     private static boolean isNumber(Expr expr) {
-        return expr instanceof Literal literal
-                && !literal.isRelativeTime()
-                && (literal.value() instanceof Value.Int || literal.value() instanceof Value.Real);
+        return expr instanceof Literal literal && !literal.isRelativeTime() && literal.isNumber();
     }
 
     private void append(Binary binary, boolean exact, StringBuilder out) {
@@ -185,10 +183,7 @@ public final class Printer {
 
     private void append(Literal literal, boolean exact, StringBuilder out) {
         if (literal.isRelativeTime()) {
-            double seconds = ((Value.Real) literal.value()).value();
-            out.append("relTime(\"")
-                    .append(exact ? Times.printRelativeExactly(seconds) : Times.printRelative(seconds))
-                    .append("\")");
+            append(new Value.RelTime(literal.value().rank()), exact, out);
         } else {
             append(literal.value(), exact, out);
         }
@@ -208,7 +203,9 @@ public final class Printer {
                     .append(Times.print(time.seconds(), time.offset()))
                     .append("\")");
         } else if (value instanceof Value.RelTime time) {
-            out.append("relTime(\"").append(Times.printRelative(time.seconds())).append("\")");
+            out.append("relTime(\"")
+                    .append(exact ? Times.printRelativeExactly(time.seconds()) : Times.printRelative(time.seconds()))
+                    .append("\")");
         } else if (value instanceof Value.ListOf list) {
             appendList(list.elements(), exact, out);
         } else if (value instanceof Value.Record record) {

@@ -17,7 +17,7 @@ final class ReferenceFinder {
     /** The limits of evaluating the base of a selection. */
     private static final Limits FEW_STEPS = Limits.DEFAULT.withEvaluationSteps(10_000);
 
-    /** The steps of the search that evaluating the base of a selection counts for: a tenth of its limit, as most bases take few. */
+    /** The steps for which the evaluation of a selection's base counts: a tenth of its limit, as most bases take few. */
     private static final int SELECTION_STEPS = 1_000;
 
     private final Set<String> external = names();

@@ -5,8 +5,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The environment in which an expression is evaluated: an ad whose attributes it sees, the scopes around that ad, the lookup rules and
- * the limits; perhaps a given time.
+ * The environment in which an expression is evaluated: an ad whose attributes it sees, the scopes around that ad, the lookup rules, the
+ * limits, and perhaps a given time.
  *
  * <p>A scope that a user makes never changes and may be shared between threads. The ads of the scopes of a {@link MatchContext} change
  * with the context.
@@ -137,7 +137,7 @@ public final class Scope {
         return root;
     }
 
-    /** Whether two scopes have the same ads, up to a scope that both share: an ad that is looked up twice gets two scopes. */
+    /** Whether two scopes have the same ads, up to a scope that both share: the same ad may have a scope for each lookup of it. */
     boolean isSameAs(Scope that) {
         Scope a = this;
         Scope b = that;

@@ -34,7 +34,7 @@ final class Shape {
     /** Whether the ad has an attribute called {@code MY}, {@code TARGET} or {@code other}, which hides that side of a match. */
     private final boolean hidesSides;
 
-    /** The names that this shape has beside {@link #names}; their slots follow those of these. */
+    /** The names that this shape has beside {@link #names}, whose slots precede theirs. */
     private final @Nullable OwnNames own;
 
     /** Whether a second ad has asked for this shape. Goes from false to true; a reader may see it late. */
@@ -102,7 +102,7 @@ final class Shape {
         return cached;
     }
 
-    /** Whether a second ad has asked for this shape. {@link Lookup.Memo} refers to shared shapes only, lest it keep one ad's alive. */
+    /** Whether a second ad has asked for this shape. {@link Lookup.Memo} refers only to shared shapes, so that it keeps none alive for one ad. */
     boolean isShared() {
         return shared;
     }

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The explanation why an expression is ERROR or UNDEFINED: a tree of its parts with their values, down to the parts that are the cause.
- * The part of a reference is the expression that it is bound to. Parts that are neither ERROR nor UNDEFINED have no parts of their own.
- * Operands that are not evaluated and constants are left out.
+ * The part of a reference is the expression to which it is bound. Operands that are neither ERROR nor UNDEFINED have no parts of their own.
+ * Left out are operands that are not evaluated, and constants other than UNDEFINED and ERROR.
  *
  * @param expression the traced expression, or a part of it
  * @param value its value in the scope where it was found
@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record Trace(Expr expression, Value value, String reason, List<Trace> parts) {
 
-    /** The number of parts at most. */
+    /** The most parts. */
     private static final int MOST_PARTS = 1_000;
 
-    /** The depth of references at most. */
+    /** The largest depth of references. */
     private static final int DEEPEST = 100;
 
     /** Traces an expression in a scope. Its parts, at most 1,000, are evaluated within the limits of one evaluation. */
@@ -77,7 +77,7 @@ public record Trace(Expr expression, Value value, String reason, List<Trace> par
             return new Trace(expr, value, reason, List.copyOf(parts));
         }
 
-        /** Adds the parts of an expression; returns the cause of its value, if they do not show it. */
+        /** Adds the parts of an expression; returns the cause of its value if they do not show it, else an empty text. */
         private String reason(Expr expr, Scope s, List<Trace> parts) {
             if (expr instanceof AttributeRef ref) {
                 return follow(
@@ -98,8 +98,8 @@ public record Trace(Expr expression, Value value, String reason, List<Trace> par
         }
 
         /**
-         * Adds the expression that a reference is bound to; returns the cause if there is none, with {@code missing} for a missing
-         * one.
+         * Adds the expression to which a reference is bound. If that is missing or circular, adds nothing and returns the cause, which is
+         * {@code missing} for a missing one; else an empty text.
          */
         private String follow(BuiltInAttributes.@Nullable Found found, String missing, List<Trace> parts) {
             if (found == null || found.expr() instanceof Scope.Ref label && label.value() == Value.UNDEFINED) {
@@ -116,7 +116,7 @@ public record Trace(Expr expression, Value value, String reason, List<Trace> par
             return "";
         }
 
-        /** The parts that are evaluated: without the operand that the other one makes superfluous. */
+        /** The parts that are evaluated: without an operand that the value of another one makes superfluous. */
         private List<Expr> evaluated(Expr expr, Scope s) {
             if (expr instanceof Conditional c) {
                 int truth = CompiledExpr.truthOf(value(c.condition(), s));

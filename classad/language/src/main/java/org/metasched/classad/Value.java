@@ -232,7 +232,7 @@ public sealed interface Value extends ValueQueries {
             return scope.ad();
         }
 
-        /** The value of an attribute of this ad, evaluated on each call; empty if this ad, whatever the ads around it have, lacks it. */
+        /** The value of an attribute of this ad, evaluated on each call; empty if this ad lacks it, even if an ad around it has it. */
         public Optional<Value> get(String attribute) {
             return ad().lookup(attribute).map(expr -> expr.evaluate(scope));
         }

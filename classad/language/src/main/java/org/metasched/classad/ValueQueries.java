@@ -3,8 +3,8 @@ package org.metasched.classad;
 import org.metasched.classad.text.Bytes;
 
 /**
- * The methods of any {@link Value}. They are not in {@code Value} because that has constants of its own subtypes: to initialise a class
- * initialises its interfaces that have default methods, so that two threads that begin with different classes could deadlock.
+ * The methods of any {@link Value}. They are not in {@code Value}, which has constants of its own subtypes: a class initialises the
+ * interfaces whose default methods it inherits, so that two threads that begin with different subtypes could deadlock.
  */
 interface ValueQueries {
 

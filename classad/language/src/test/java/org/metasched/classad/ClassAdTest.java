@@ -225,4 +225,20 @@ class ClassAdTest {
         assertThat(pair.evaluate(Expr.parse("Memory - Size"))).isEqualTo(Value.of(1L));
         assertThat(MatchContext.of(job.with("Size", 5), machine).matches()).isFalse();
     }
+
+    @Test
+    void aSpanIsPrintedWithAllItsDigits() {
+        ClassAd ad =
+                ClassAd.fromMap(Map.of("T", new Value.RelTime(0.123456789), "L", List.of(new Value.RelTime(61.25))));
+
+        assertThat(ad.print()).isEqualTo("[ L = { relTime(\"01:1.25\") }; T = relTime(\"0.123456789\") ]");
+    }
+
+    @Test
+    void aCallIsNamedByAnyText() {
+        Call call = Call.of("Größe", List.of());
+
+        assertThat(call.isNamed("größe")).isTrue();
+        assertThat(call.isNamed("grose")).isFalse();
+    }
 }

@@ -50,6 +50,15 @@ class WrittenFormsTest {
     }
 
     @Test
+    void writesAndReadsXmlNamesWithQuotes() throws Exception {
+        var ad = ClassAd.of(List.of("a\"b", "c'<d>"), List.of(Literal.of(1), Literal.of("\"'")));
+        String xml = ad.print(Syntax.XML);
+
+        assertThat(xml).isEqualTo("<c><a n=\"a&quot;b\"><i>1</i></a><a n=\"c'&lt;d&gt;\"><s>\"'</s></a></c>");
+        assertThat(ClassAd.parse(xml, ReadOptions.NEW.with(Syntax.XML))).isEqualTo(ad);
+    }
+
+    @Test
     void followsNoEntitiesInXml() {
         String bomb = "<!DOCTYPE c [<!ENTITY x SYSTEM \"file:///etc/passwd\">]><c><a n=\"s\"><s>&x;</s></a></c>";
 

@@ -182,7 +182,7 @@ final class JsonReader extends FormReader {
         return new ListExpr(elements);
     }
 
-    /** The number that all bytes from {@code start} to {@link #at} are. */
+    /** The number that {@code text[start..at)} is as a whole. */
     private Expr number(int start) throws ClassAdSyntaxException {
         int end = at;
         boolean begins = end > start && (Bytes.isDigit(text[start]) || "-.".indexOf(text[start]) >= 0);
@@ -195,7 +195,7 @@ final class JsonReader extends FormReader {
         return kind == NumberReader.Kind.INTEGER ? integer(numbers.integer) : Literal.of(numbers.real);
     }
 
-    /** A string; {@code "\/Expr(text)\/"}, in any case, is the expression in it, but only with the two slashes escaped as here. */
+    /** A string literal; of {@code "\/Expr(text)\/"}, in any case and with both slashes escaped as here, the expression in it. */
     private Expr stringOrExpression() throws ClassAdSyntaxException {
         int start = at;
         // In the text the mark is "\/Expr( with its quote, 8 bytes, and )\/" at the end, 4 bytes; in the value it is

@@ -13,8 +13,6 @@ import org.metasched.classad.text.Numbers;
 /** A writer of one ad as a JSON object on one line. An expression or value that JSON lacks becomes {@code "\/Expr(text)\/"}. */
 final class JsonWriter {
 
-    private static final String HEX = "0123456789ABCDEF";
-
     private final StringBuilder out = new StringBuilder();
 
     /** The ad as a byte string; to be called once. */
@@ -106,7 +104,7 @@ final class JsonWriter {
                 case '\t' -> out.append("\\t");
                 default -> {
                     if (c < ' ') {
-                        out.append("\\u00").append(HEX.charAt(c >> 4)).append(HEX.charAt(c & 15));
+                        out.append("\\u%04X".formatted((int) c));
                     } else {
                         out.append(c);
                     }

@@ -27,7 +27,6 @@ final class LongFormReader extends FormReader {
     /** Reads the whole text as one ad; blank lines do not end it. */
     @Override
     public ClassAd readOne() throws ClassAdSyntaxException {
-        int at = 0;
         while (at < text.length) {
             int end = lineEnd(at);
             line(at, end);
@@ -40,7 +39,6 @@ final class LongFormReader extends FormReader {
     @Override
     public List<ClassAd> readAll() throws ClassAdSyntaxException {
         var ads = new ArrayList<ClassAd>();
-        int at = 0;
         boolean open = false;
         while (at < text.length) {
             int end = lineEnd(at);
@@ -61,9 +59,9 @@ final class LongFormReader extends FormReader {
         return ads;
     }
 
-    private boolean startsWith(int at, int end, String mark) {
-        return end - at >= mark.length()
-                && Bytes.string(text, at, at + mark.length()).equals(mark);
+    private boolean startsWith(int from, int end, String mark) {
+        return end - from >= mark.length()
+                && Bytes.string(text, from, from + mark.length()).equals(mark);
     }
 
     /** The offset of the line feed that ends the line, or the end of the text. */

@@ -11,8 +11,8 @@ import org.metasched.classad.text.Bytes;
 import org.metasched.classad.text.Name;
 
 /**
- * A reader of ads in the new syntax that is faster than the grammar: it finds names and where their expressions end, and takes plain
- * literals and cached expressions without parsing. An ad that is not so plain (comments, quoted names, errors) is read by the grammar.
+ * A reader of ads in the new syntax that is faster than the grammar: it finds names and the ends of their expressions, and takes plain
+ * literals and cached expressions without parsing. An ad with comments, quoted names or errors is read by the grammar.
  */
 final class RecordReader extends FormReader {
 
@@ -53,7 +53,7 @@ final class RecordReader extends FormReader {
         return ad.build();
     }
 
-    /** Adds the attribute at {@link #at} to the ad and moves behind it and its semicolons; false if it is not plain enough. */
+    /** Adds the attribute at {@link #at} to the ad and moves behind it and its semicolons; false if the grammar has to read the ad. */
     private boolean attribute() {
         int from = at;
         int hash = 0;
@@ -84,12 +84,12 @@ final class RecordReader extends FormReader {
         return true;
     }
 
-    /** Whether a name is a keyword, which names no attribute unless it is quoted. */
+    /** The first offset from {@code from} on that is not white space. */
     private int skipSpace(int from) {
         return Bytes.afterSpace(text, from, text.length);
     }
 
-    /** Whether an offset has the semicolon or bracket behind an attribute's expression. */
+    /** Whether a semicolon or bracket, which ends an attribute's expression, stands at an offset. */
     private boolean endsValue(int i) {
         return i < text.length && (text[i] == ';' || text[i] == ']');
     }

@@ -37,7 +37,7 @@ final class XmlReader extends FormReader {
     /** Whether the last tag is an element without content, {@code <c/>}. */
     private boolean empty;
 
-    /** The last tag behind its name. */
+    /** The text of the last tag behind its name. */
     private String attributes = "";
 
     XmlReader(byte[] text, ReadOptions reading) {

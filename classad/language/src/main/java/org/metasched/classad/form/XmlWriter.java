@@ -27,7 +27,7 @@ final class XmlWriter {
         out.append("<c>");
         Printer.forEach(ad, (name, expr) -> {
             out.append("<a n=\"");
-            escaped(name.spelling());
+            escaped(name.spelling(), true);
             out.append("\">");
             expression(expr);
             out.append("</a>");
@@ -90,18 +90,19 @@ final class XmlWriter {
 
     private void element(String name, String text) {
         out.append('<').append(name).append('>');
-        escaped(text);
+        escaped(text, false);
         out.append("</").append(name).append('>');
     }
 
-    /** Appends a byte string with the entities that XML demands. */
-    private void escaped(String text) {
+    /** Appends a byte string with the entities that XML demands; quotes need one only inside quotes. */
+    private void escaped(String text, boolean inQuotes) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
             switch (c) {
                 case '&' -> out.append("&amp;");
                 case '<' -> out.append("&lt;");
                 case '>' -> out.append("&gt;");
+                case '"' -> out.append(inQuotes ? "&quot;" : "\"");
                 default -> out.append(c);
             }
         }

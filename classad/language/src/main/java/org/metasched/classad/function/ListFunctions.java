@@ -104,7 +104,7 @@ final class ListFunctions {
         return kind == Aggregate.AVERAGE && result != Value.ERROR ? Value.of(result.rank() / count) : result;
     }
 
-    /** The aggregate of one value. A boolean remains a boolean, as in the reference; only with further values it becomes an integer. */
+    /** The aggregate of the first value. As in the reference, a boolean becomes an integer only when another value follows. */
     private static Value first(Value value, Aggregate kind) {
         return kind == Aggregate.AVERAGE ? Value.of(value.rank()) : value;
     }
@@ -120,7 +120,7 @@ final class ListFunctions {
         return FunctionTable.sum(e, a, b);
     }
 
-    /** {@code anyCompare}, else {@code allCompare}: the arguments are the operator, the list, and the right operand. */
+    /** {@code anyCompare}, or {@code allCompare} if {@code any} is false: the arguments are operator, list, and right operand. */
     private static Value compareAll(Evaluation e, Value[] a, boolean any) {
         if (!(a[0] instanceof Value.Text text)) {
             return a[0] == Value.UNDEFINED ? a[0] : Value.ERROR;

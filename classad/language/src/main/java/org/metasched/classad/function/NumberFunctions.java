@@ -34,8 +34,8 @@ final class NumberFunctions {
     }
 
     /**
-     * {@code pow}. Of integers the reference adds 0.5 to the power and truncates, which is one too much for negative powers; so do
-     * we.
+     * {@code pow}. As in the reference, 0.5 is added to a power of integers before it is truncated, which makes negative powers one too
+     * large.
      */
     private static Value power(Value base, Value exponent) {
         if (base instanceof Value.Int a && exponent instanceof Value.Int b && b.value() >= 0) {
@@ -49,7 +49,7 @@ final class NumberFunctions {
     }
 
     /**
-     * {@code quantize}: the smallest multiple of the step that is not less than the value. Of a list of steps, the first that is not
+     * {@code quantize}: the smallest multiple of the step that is not less than the value. From a list of steps, the first step that is not
      * less than the value; if there is none, the smallest such multiple of the last step.
      */
     private static Value quantize(Evaluation e, Value value, Value step) {

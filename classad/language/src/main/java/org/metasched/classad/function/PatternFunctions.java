@@ -208,8 +208,8 @@ final class PatternFunctions {
     private record Substitution(Regex regex, String target, String template, boolean full, boolean global) {
 
         /**
-         * The result, or null for an error. After an empty match the reference looks for a longer match at the same offset; without
-         * one it copies one byte and continues behind it. At the end of the target there is no byte to copy, which is an error.
+         * The result, or null for an error. As in the reference, after an empty match a longer match is sought at the same offset. If there
+         * is none, one byte is copied, and the search continues behind it. At the end of the target, where no byte is left, this is an error.
          */
         @Nullable
         String apply(Evaluation e) {
@@ -266,12 +266,8 @@ final class PatternFunctions {
             int last = lastParticipating(matcher);
             for (int i = 0; i < template.length() && out.length() <= most; i++) {
                 char c = template.charAt(i);
-                if (c != '\\' || i + 1 >= template.length()) {
-                    out.append(c);
-                    continue;
-                }
-                char digit = template.charAt(i + 1);
-                if (digit < '0' || digit > '9') {
+                char digit = i + 1 < template.length() ? template.charAt(i + 1) : 0;
+                if (c != '\\' || !Bytes.isDigit(digit)) {
                     out.append(c);
                     continue;
                 }

@@ -1,6 +1,7 @@
 package org.metasched.classad.function;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.metasched.classad.AttributeRef;
 import org.metasched.classad.Call;
@@ -81,9 +82,7 @@ final class ScopeFunctions {
     /** The external names without the prefix {@code TARGET.}, in the order of their lengths with the prefix, then alphabetically. */
     private static List<String> trimmed(References found) {
         var full = new ArrayList<>(found.external());
-        full.sort((x, y) -> x.length() != y.length()
-                ? Integer.compare(x.length(), y.length())
-                : Bytes.compareIgnoringCase(Bytes.encode(x), Bytes.encode(y)));
+        full.sort(Comparator.comparingInt(String::length));
         full.replaceAll(name -> Bytes.lower(name).startsWith(TARGET) ? name.substring(TARGET.length()) : name);
         return full;
     }

@@ -1,5 +1,6 @@
 package org.metasched.classad.function;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.CompiledExpr;
 import org.metasched.classad.Evaluation;
@@ -15,7 +16,7 @@ import org.metasched.classad.text.Bytes;
  */
 final class StringFunctions {
 
-    /** Bytes of a text from which on its memory and time are counted: shorter ones cost less than the node that makes them. */
+    /** The bytes of a text from which on its memory and time are counted: shorter texts cost less than the node that makes them. */
     private static final int LONG_TEXT = 64;
 
     private StringFunctions() {}
@@ -90,8 +91,8 @@ final class StringFunctions {
     }
 
     /**
-     * {@code join(sep, a...)}, {@code join(sep, list)}, {@code join(list)}. UNDEFINED items are skipped, also as separator; an
-     * ERROR item is the result.
+     * {@code join(separator, items...)}, {@code join(separator, list)}, {@code join(list)}. UNDEFINED items are skipped, and an UNDEFINED
+     * separator is empty. If any is ERROR, so is the result.
      */
     private static Value join(Evaluation e, Value[] a) {
         var joiner = new Joiner(e);
@@ -174,10 +175,8 @@ final class StringFunctions {
 
     /** {@code substr}. A negative offset counts from the end; a negative length leaves that many bytes off the end. */
     private static Value substring(Value[] a) {
-        for (Value argument : a) {
-            if (argument == Value.UNDEFINED) {
-                return argument;
-            }
+        if (List.of(a).contains(Value.UNDEFINED)) {
+            return Value.UNDEFINED;
         }
         boolean hasLength = a.length == 3;
         if (!(a[0] instanceof Value.Text text)

@@ -1,6 +1,7 @@
 package org.metasched.classad.function;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -19,7 +20,7 @@ final class StringListFunctions {
     private static final String MEMBER_SEPARATORS = ", \t\r\n";
     private static final String SPLIT_SEPARATORS = ", \t";
 
-    /** The minimum and the maximum of no numbers in the reference: the limits of a C float. */
+    /** The initial minimum and maximum in the reference: the limits of a C float. */
     private static final double LARGEST_FLOAT = Float.MAX_VALUE;
 
     private static final double SMALLEST_FLOAT = Float.MIN_NORMAL;
@@ -110,7 +111,7 @@ final class StringListFunctions {
         }
         double sum = 0;
         double least = LARGEST_FLOAT;
-        // The maximum of negative numbers is the smallest positive float, as in the reference.
+        // So the maximum of negative numbers is the smallest positive float, as in the reference.
         double greatest = SMALLEST_FLOAT;
         boolean integers = true;
         for (String item : items) {
@@ -194,12 +195,7 @@ final class StringListFunctions {
         }
         String cutAt = separators.isEmpty() ? SEPARATORS : separators;
         Set<String> items = setOf(items(e, y.octets(), cutAt, false), false);
-        for (String item : items(e, x.octets(), cutAt, false)) {
-            if (items.contains(item)) {
-                return Value.TRUE;
-            }
-        }
-        return Value.FALSE;
+        return Value.of(!Collections.disjoint(items, items(e, x.octets(), cutAt, false)));
     }
 
     /**
@@ -238,8 +234,8 @@ final class StringListFunctions {
     }
 
     /**
-     * {@code splitSlotName}, else {@code splitUserName}: the parts before and behind the first {@code @}, or the whole and an empty
-     * part.
+     * {@code splitUserName} and {@code splitSlotName}: the parts before and behind the first {@code @}. Without one, the whole is the user
+     * name, with an empty second part, or the machine of the slot, with an empty first part.
      */
     private static Value splitAt(Value value, boolean slot) {
         if (!(value instanceof Value.Text text)) {

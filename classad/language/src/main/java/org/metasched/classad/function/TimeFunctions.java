@@ -27,15 +27,15 @@ final class TimeFunctions {
         table.addImpure("daytime", 0, 0, (e, a) -> sinceMidnight(e));
         table.addImpure("abstime", 0, 2, TimeFunctions::absolute);
         table.addPure("reltime", 1, 1, (e, a) -> relative(a[0]));
-        field(table, "getyear", LocalDateTime::getYear, null);
-        field(table, "getmonth", LocalDateTime::getMonthValue, null);
-        field(table, "getdayofmonth", LocalDateTime::getDayOfMonth, null);
-        field(table, "getdayofweek", t -> t.getDayOfWeek().getValue() % 7, null);
-        field(table, "getdayofyear", t -> t.getDayOfYear() - 1, null);
-        field(table, "gethours", LocalDateTime::getHour, s -> s / 3600 % 24);
-        field(table, "getminutes", LocalDateTime::getMinute, s -> s / 60 % 60);
-        field(table, "getseconds", LocalDateTime::getSecond, s -> s % 60);
-        field(table, "getdays", null, s -> s / DAY);
+        addField(table, "getyear", LocalDateTime::getYear, null);
+        addField(table, "getmonth", LocalDateTime::getMonthValue, null);
+        addField(table, "getdayofmonth", LocalDateTime::getDayOfMonth, null);
+        addField(table, "getdayofweek", t -> t.getDayOfWeek().getValue() % 7, null);
+        addField(table, "getdayofyear", t -> t.getDayOfYear() - 1, null);
+        addField(table, "gethours", LocalDateTime::getHour, s -> s / 3600 % 24);
+        addField(table, "getminutes", LocalDateTime::getMinute, s -> s / 60 % 60);
+        addField(table, "getseconds", LocalDateTime::getSecond, s -> s % 60);
+        addField(table, "getdays", null, s -> s / DAY);
         table.addUnary("splittime", TimeFunctions::split);
         table.addImpure("formattime", 0, 2, (e, a) -> format(e, a));
         table.addUnary("interval", TimeFunctions::interval);
@@ -65,7 +65,7 @@ final class TimeFunctions {
             return Value.ERROR;
         }
         if (a[0].isExceptional() || a[0] instanceof Value.Text || a[0] instanceof Value.AbsTime) {
-            // The reference returns a computed text as it is, and a time with its own offset.
+            // As in the reference, a computed text is returned as it is, and a time with its own offset.
             return a[0];
         }
         if (a[0] instanceof Value.Bool || !(TypeFunctions.integer(a[0]) instanceof Value.Int seconds)) {
@@ -94,8 +94,8 @@ final class TimeFunctions {
         return value instanceof Value.Text ? new Value.RelTime(0) : Value.ERROR;
     }
 
-    /** Adds a function of the part of an instant, of a span, or of either; null where it is ERROR. Spans are cut to whole seconds. */
-    private static void field(
+    /** Adds a function of a part of an instant, of a span, or of either; null where it is ERROR. Spans are cut to whole seconds. */
+    private static void addField(
             FunctionTable table,
             String name,
             @Nullable ToLongFunction<LocalDateTime> ofInstant,
@@ -192,7 +192,7 @@ final class TimeFunctions {
                 : null;
     }
 
-    /** The integer attribute of an ad; {@code missing} if it has none. */
+    /** An integer attribute of an ad, cut to 32 bits; {@code missing} if the ad has none of that name. */
     private static int field(Evaluation e, Value.Record record, String name, int missing) {
         Value field = record.ad()
                 .lookup(name)

@@ -43,13 +43,13 @@ final class TypeFunctions {
         return real instanceof Value.Real r ? Value.of((long) r.value()) : real;
     }
 
-    /** {@code real}: the seconds of a time, those of a span cut to whole ones; the number that a text begins with. */
+    /** {@code real}: the seconds of a time, or the whole seconds of a span; the number that a text begins with. */
     static Value real(Value value) {
         if (value instanceof Value.Real || value.isExceptional()) {
             return value;
         }
         if (value instanceof Value.Int || value instanceof Value.Bool) {
-            // as it counts in a rank: true is 1.0
+            // True is 1.0, as in a Rank.
             return Value.of(value.rank());
         }
         if (value instanceof Value.AbsTime t) {

@@ -13,7 +13,7 @@ import org.metasched.classad.text.BoundedCache;
 import org.metasched.classad.text.Bytes;
 
 /**
- * The cache of expressions of recently parsed texts, because the ads of a pool repeat the same policies and values. Three
+ * The cache of the expressions of recently parsed texts, as the ads of a pool repeat the same policies and values. It has three
  * {@linkplain BoundedCache caches} within the common budget of bytes: of texts that have come twice, of strings, and of integers. A
  * lost entry costs a parse.
  *
@@ -21,13 +21,13 @@ import org.metasched.classad.text.Bytes;
  */
 final class ExprCache {
 
-    /** Bytes of a text at most whose expression is cached. */
+    /** The most bytes of a text whose expression is cached. */
     private static final int LONGEST_TEXT = 4096;
 
-    /** Bytes of a string at most whose literal is cached. */
+    /** The most bytes of a string whose literal is cached. */
     private static final int LONGEST_STRING = 256;
 
-    /** Bytes of a node of a tree with its compiled code, about. */
+    /** The bytes of memory that a node of a tree takes with its compiled code, about. */
     private static final int BYTES_OF_A_NODE = 160;
 
     private static final BoundedCache<Entry> TEXTS = new BoundedCache<>(1 << 14, Entry::bytes);

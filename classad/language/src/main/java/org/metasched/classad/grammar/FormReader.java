@@ -17,7 +17,7 @@ import org.metasched.classad.text.Numbers;
  */
 public abstract class FormReader {
 
-    /** Bytes of an attribute in a text at least, as a rule: the length of a text gives the room that a builder needs. */
+    /** The bytes that an attribute takes in a text at least, as a rule, to estimate the number of attributes from the length of a text. */
     protected static final int BYTES_OF_AN_ATTRIBUTE = 24;
 
     /** The text to read. */
@@ -29,7 +29,7 @@ public abstract class FormReader {
     /** The offset of the byte that is read next. */
     protected int at;
 
-    /** The number of lists and ads around that byte. */
+    /** The number of lists and ads around the byte at {@link #at}. */
     protected int level;
 
     /** A reader that begins at offset 0. */
@@ -87,7 +87,7 @@ public abstract class FormReader {
         return parser.token() == Token.END ? ExprCache.store(text, from, to, reading, expr, parser.nodes) : expr;
     }
 
-    /** The expression that all of {@code text[from..to)} is, or null if it is none. A cached text is not parsed again. */
+    /** The expression that {@code text[from..to)} is as a whole; null if it is none. A cached text is not parsed again. */
     protected final @Nullable Expr complete(int from, int to) {
         Expr known = ExprCache.find(text, from, to, reading);
         if (known != null) {
@@ -118,8 +118,8 @@ public abstract class FormReader {
     }
 
     /**
-     * The literal of {@code text[from..to)} if these are digits that need no {@code NumberReader}: perhaps after a minus, and so few
-     * of them that they fit 64 bits, or with a point between two of them. Else null.
+     * The literal of {@code text[from..to)} if it is a number that needs no {@code NumberReader}, else null: digits, perhaps after a minus,
+     * that are so few that they fit 64 bits, or that have a point between two of them.
      */
     protected final @Nullable Literal plainNumber(int from, int to) {
         int first = from < to && text[from] == '-' ? from + 1 : from;

@@ -71,7 +71,7 @@ final class Lexer {
         next();
     }
 
-    /** The byte some places behind the current offset, 0 to 255; -1 behind the end. */
+    /** The byte {@code ahead} places behind the current offset, 0 to 255; -1 behind the end. */
     private int peek(int ahead) {
         int i = at + ahead;
         return i < end ? text[i] & 0xff : -1;
@@ -102,7 +102,7 @@ final class Lexer {
         }
     }
 
-    /** Whether a digit, or a point and a digit, stands some places ahead. */
+    /** Whether a digit, or a point and a digit, stands {@code ahead} places ahead. */
     private boolean beginsNumber(int ahead) {
         return Bytes.isDigit(peek(ahead)) || peek(ahead) == '.' && Bytes.isDigit(peek(ahead + 1));
     }

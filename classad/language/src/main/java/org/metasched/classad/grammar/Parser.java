@@ -41,7 +41,7 @@ final class Parser {
     /** The depth of the recursion, which {@link org.metasched.classad.Limits#parserLevels} bounds. */
     private int level;
 
-    /** The number of nodes made, about: an element of a list or of an ad may count twice. */
+    /** The number of nodes that were made, about: an element of a list or of an ad may count twice. */
     int nodes;
 
     /** A parser of {@code text[from..end)}, which has read the first token. */
@@ -85,7 +85,7 @@ final class Parser {
         lexer.moveTo(offset);
     }
 
-    /** The syntax error that the current token is bad, or is not what is expected. */
+    /** The syntax error of the current token, which is bad or is not {@code what} the grammar expects. */
     ClassAdSyntaxException expected(String what) {
         if (lexer.token == Token.BAD) {
             return ClassAdSyntaxException.at(lexer.text, lexer.start, end, lexer.reason, lexer.hint);
@@ -98,7 +98,7 @@ final class Parser {
                 likelyCause());
     }
 
-    /** The probable cause of a current token that does not fit; empty if there is none. */
+    /** The probable cause of a current token that does not fit, for an error message; empty if none is known. */
     private String likelyCause() {
         int before = lexer.start - 1;
         while (before > 0 && Bytes.isSpace(lexer.text[before])) {

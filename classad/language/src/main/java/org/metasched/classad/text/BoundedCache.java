@@ -25,7 +25,7 @@ public final class BoundedCache<T> {
     /** Bytes in use at which an eviction ends: a sixteenth of the budget is free then, so that evictions are rare. */
     private static final long LOW_WATER = BUDGET - BUDGET / 16;
 
-    /** Bytes of an entry at most, or it is not cached. */
+    /** The most bytes of an entry that is cached. */
     private static final long HEAVIEST = BUDGET / 64;
 
     /** The number of sweeps that empty a cache: one sweep empties this fraction of its places. */
@@ -93,14 +93,14 @@ public final class BoundedCache<T> {
         return USED.get();
     }
 
-    /** The bytes that {@link #bytes} exceeds only until the eviction that a put begins has ended. */
+    /** The limit of {@link #bytes}, which is exceeded only while {@link #put} evicts entries. */
     public static long budget() {
         return BUDGET;
     }
 
     /**
-     * Whether the last call for the place of this hash had the same hash; records the hash. Callers cache only entries that repeat, so
-     * that an entry that is needed once does not replace one that is needed often.
+     * Whether the last call for the place of this hash had the same hash; records the hash. Callers cache an entry only at its second use,
+     * so that entries that are used once do not replace entries that are used often.
      */
     public boolean isRepeated(int hash) {
         int place = hash & offered.length - 1;

@@ -66,7 +66,7 @@ public final class Bytes {
         return i;
     }
 
-    /** The offset behind the comment that a slash begins; that of the slash if it begins none, -1 if the comment has no end. */
+    /** The offset behind the comment that begins at a slash; the offset of the slash if no comment begins there, -1 if the comment has no end. */
     public static int commentEnd(byte[] text, int slash, int end) {
         int kind = slash + 1 < end ? text[slash + 1] : 0;
         int i = slash + 2;
@@ -115,7 +115,7 @@ public final class Bytes {
         return octets;
     }
 
-    /** A byte string whose chars from an offset on are in lower, else upper case. */
+    /** A byte string whose chars from an offset on are in lower case, or in upper case if {@code lower} is false. */
     private static String mapped(String octets, int from, boolean lower) {
         byte[] bytes = bytes(octets);
         for (int i = from; i < bytes.length; i++) {

@@ -21,8 +21,8 @@ public final class Escapes {
     }
 
     /**
-     * Appends {@code text[from..to)} as a byte string, its escapes replaced: the letters {@code abfnrtv}, up to three octal digits, any
-     * other character for itself. False if an escape is a NUL, which no string can hold; a part has been appended then.
+     * Appends {@code text[from..to)} as a byte string, its escapes replaced: one of the letters {@code abfnrtv}, up to three octal digits,
+     * or any other character, which stands for itself. False if an escape is a NUL, which no string can hold; a part has been appended then.
      */
     public static boolean decode(byte[] text, int from, int to, StringBuilder out) {
         for (int i = from; i < to; i++) {

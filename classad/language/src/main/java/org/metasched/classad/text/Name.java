@@ -14,7 +14,7 @@ public final class Name implements Comparable<Name> {
     /** The length of the longest keyword, {@code undefined}. */
     private static final int LONGEST_KEYWORD = 9;
 
-    /** Bytes of a name at most that is cached. */
+    /** The most bytes of a name that is cached. */
     private static final int LONGEST_KEPT = 128;
 
     private static final BoundedCache<Name> CACHE = new BoundedCache<>(1 << 13, 128 + 2 * LONGEST_KEPT);
@@ -35,7 +35,7 @@ public final class Name implements Comparable<Name> {
         this.hash = hash;
     }
 
-    /** The name of a byte string, each char of which is one byte ({@link Bytes}); may be empty. */
+    /** The name of a byte string ({@link Bytes}), which may be empty. */
     public static Name of(String spelling) {
         byte[] bytes = Bytes.bytes(spelling);
         return of(bytes, 0, bytes.length);
@@ -122,9 +122,9 @@ public final class Name implements Comparable<Name> {
         return bytes.length == lowerCase.length() && lower().equals(lowerCase);
     }
 
-    /** Whether it is a word of the language in any case, which names an attribute only in quotes. */
+    /** Whether this is a keyword of the language, in any case: a keyword names an attribute only in quotes. */
     public boolean isKeyword() {
-        // A longer name is not worth its lower case, which it would keep as long as the ad lives.
+        // For longer names lower() is not called: each name keeps its result as long as the ad lives.
         return bytes.length <= LONGEST_KEYWORD
                 && switch (lower()) {
                     case "true", "false", "undefined", "error", "is", "isnt" -> true;
@@ -132,12 +132,12 @@ public final class Name implements Comparable<Name> {
                 };
     }
 
-    /** Whether it names a side of a match: {@code MY}, {@code TARGET} or {@code other}. */
+    /** Whether this names a side of a match: {@code MY}, {@code TARGET} or {@code other}. */
     public boolean isSide() {
         return is("my") || is("target") || is("other");
     }
 
-    /** Whether the cache has this name: then ads that were read before had it, too. */
+    /** Whether the cache has this name: then it was read at least twice. */
     public boolean isKept() {
         return CACHE.get(place(hash)) == this;
     }
@@ -165,7 +165,7 @@ public final class Name implements Comparable<Name> {
         return hash;
     }
 
-    /** Compares byte by byte, ASCII letters in lower case. A {@code HashMap} sorts names of equal hashes by it, and stays quick. */
+    /** Compares byte by byte, ASCII letters in lower case. By this order a {@code HashMap} finds names of equal hashes in {@code O(log n)}. */
     @Override
     public int compareTo(Name other) {
         int shorter = Math.min(bytes.length, other.bytes.length);

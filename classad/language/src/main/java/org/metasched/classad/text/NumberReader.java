@@ -36,9 +36,9 @@ public final class NumberReader {
     /**
      * A reader of {@code text[..end)}.
      *
-     * @param oldIntegers whether integers with leading zeros and hexadecimal integers are refused, as HTCondor's tools do; after a
-     *     minus neither is, as there
-     * @param paper whether the suffixes of the papers are read: {@code 28M} is 28 times 2 to the 20th
+     * @param oldIntegers whether integers with leading zeros and hexadecimal integers are refused, unless a minus precedes them, as in
+     *     HTCondor's tools
+     * @param paper whether the suffixes of the papers are read: {@code 28M} is 28 · 2²⁰
      */
     public NumberReader(byte[] text, int end, boolean oldIntegers, boolean paper) {
         this.text = text;
@@ -63,7 +63,7 @@ public final class NumberReader {
         return i;
     }
 
-    /** Whether an offset has this letter, in any case. */
+    /** Whether this letter stands at an offset, in any case. */
     private boolean follows(int i, char lowerCase) {
         return i < end && (text[i] | 0x20) == lowerCase;
     }
@@ -75,7 +75,7 @@ public final class NumberReader {
         return Kind.BAD;
     }
 
-    /** Reads the number at an offset, which has a minus, a digit or a point, into the fields; returns its kind. */
+    /** Reads the number at an offset, where a minus, a digit or a point stands, into the fields; returns its kind. */
     public Kind read(int from) {
         int first = text[from] == '-' ? from + 1 : from;
         int digits = digitsEnd(first);
@@ -150,7 +150,7 @@ public final class NumberReader {
 
     /** Multiplies the last number by the power of 1,024 that a suffix {@code B K M G T} of the papers stands for, if one follows. */
     private void suffix(Kind token) {
-        int power = "BKMGT".indexOf(Bytes.upper((char) (text[at] & 0x7f)));
+        int power = "BKMGT".indexOf(Bytes.upper((char) (text[at] & 0xff)));
         if (power < 0 || token == Kind.BAD || at + 1 < end && Name.folded(text[at + 1]) != 0) {
             return;
         }

@@ -15,7 +15,7 @@ public final class Numbers {
         1e20, 1e21, 1e22
     };
 
-    /** Digits of an integer that always fit 64 bits. */
+    /** The most digits of which every integer fits 64 bits. */
     public static final int SAFE_DIGITS = 18;
 
     private static final Pattern REAL_PREFIX = Pattern.compile("[ \\t\\n\\x0B\\f\\r]*([+-]?)"
@@ -44,7 +44,7 @@ public final class Numbers {
 
     /**
      * The real in {@code text[from..to)}, which must be well-formed. Fast for at most 15 digits without an exponent: the digits and the
-     * power of ten are exact doubles then, so that their quotient is rounded correctly.
+     * power of ten are then exact as doubles, so that their quotient is rounded correctly.
      */
     public static double parseReal(byte[] text, int from, int to) {
         boolean negative = text[from] == '-';
@@ -105,7 +105,7 @@ public final class Numbers {
         return exponential(value, 15);
     }
 
-    /** A real in the long form: as printf {@code %.16G}, with {@code .0} behind what looks like an integer; zero, NaN, INF as above. */
+    /** A real in the long form: as printf {@code %.16G}, with {@code .0} behind an integer; zero, NaN and INF as {@link #printNew}. */
     public static String printOld(double value) {
         if (isSpecial(value)) {
             return printNew(value);
@@ -114,19 +114,16 @@ public final class Numbers {
         return text.indexOf('.') >= 0 || text.indexOf('E') >= 0 ? text : text + ".0";
     }
 
-    /** Like {@link #printNew}, with a seventeenth digit if it needs one to be read back as the same number. */
+    /** Like {@link #printNew}, with a seventeenth digit if the number would not be read back as the same without it. */
     public static String printNewExactly(double value) {
         String text = printNew(value);
         return isSpecial(value) || Double.parseDouble(text) == value ? text : exponential(value, 16);
     }
 
-    /** Like {@link #printOld}, with a seventeenth digit if it needs one to be read back as the same number. */
+    /** Like {@link #printOld}, with a seventeenth digit if the number would not be read back as the same without it. */
     public static String printOldExactly(double value) {
         String text = printOld(value);
-        if (isSpecial(value) || Double.parseDouble(text) == value) {
-            return text;
-        }
-        return general(value, 17);
+        return isSpecial(value) || Double.parseDouble(text) == value ? text : general(value, 17);
     }
 
     /** Whether a real is printed by name rather than by its digits: zero, NaN or infinite. */
@@ -145,10 +142,7 @@ public final class Numbers {
         var rounded = new BigDecimal(value).round(new MathContext(decimals + 1, RoundingMode.HALF_EVEN));
         String digits = rounded.unscaledValue().abs().toString();
         int exponent = digits.length() - 1 - rounded.scale();
-        var out = new StringBuilder(decimals + 8);
-        if (value < 0) {
-            out.append('-');
-        }
+        var out = new StringBuilder(value < 0 ? "-" : "");
         out.append(digits.charAt(0)).append('.').append(digits, 1, Math.min(digits.length(), decimals + 1));
         out.append("0".repeat(Math.max(0, decimals + 1 - digits.length())));
         appendExponent(out, exponent);
@@ -156,12 +150,8 @@ public final class Numbers {
     }
 
     private static void appendExponent(StringBuilder out, int exponent) {
-        out.append('E').append(exponent < 0 ? '-' : '+');
         int size = Math.abs(exponent);
-        if (size < 10) {
-            out.append('0');
-        }
-        out.append(size);
+        out.append(exponent < 0 ? "E-" : "E+").append(size < 10 ? "0" : "").append(size);
     }
 
     /** A finite number other than zero as printf {@code %.nG}. */
@@ -171,10 +161,7 @@ public final class Numbers {
                 .stripTrailingZeros();
         String digits = rounded.unscaledValue().abs().toString();
         int exponent = digits.length() - 1 - rounded.scale();
-        var out = new StringBuilder(24);
-        if (value < 0) {
-            out.append('-');
-        }
+        var out = new StringBuilder(value < 0 ? "-" : "");
         if (exponent < -4 || exponent >= precision) {
             out.append(digits.charAt(0));
             if (digits.length() > 1) {

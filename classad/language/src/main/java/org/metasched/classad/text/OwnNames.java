@@ -3,22 +3,23 @@ package org.metasched.classad.text;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names of an ad that other ads are not known to have. They stand in one text, apart from those that the ad
- * shares with others, so that such a name takes some 20 bytes instead of 60. Immutable.
+ * The own names of an ad: those that no other ad is known to have. They are kept in one text, apart from the names that the ad
+ * shares with others, so that an own name takes some 20 bytes instead of 60. Immutable.
  *
  * <p>An ad has its attributes in slots: first those of the shared names, then those of its own names, each in the order they were set.
  */
 public final class OwnNames {
 
-    /** Fewer names than this are not worth an object. */
+    /** With fewer own names, an object costs more than it saves. */
     private static final int FEWEST = 8;
 
     /** The most names whose number, counted from 1, fits a byte of the table. */
     private static final int MOST = 255;
 
+    /** The longest text whose offsets fit {@link #ends}. */
     private static final int LONGEST_TEXT = 0xffff;
 
-    /** The names of larger ads do not stand apart, since {@link #slot} counts the bits before a position. */
+    /** Larger ads have no own names, since {@link #slot} counts the bits before a position. */
     private static final int MOST_ATTRIBUTES = 4096;
 
     private final byte[] text;
@@ -50,9 +51,9 @@ public final class OwnNames {
         }
     }
 
-    /** The own ones of distinct names; null if they are too few or too many to stand apart. */
+    /** The own names among the first {@code count} names, which are distinct; null if they are too few or too many to be kept apart. */
     public static @Nullable OwnNames among(Name[] names, int count) {
-        // Each name is asked once: another thread may keep it, or push it out, meanwhile.
+        // Each name is looked up in the cache once: meanwhile another thread may add or evict it.
         var positions = new long[count + 63 >>> 6];
         int owned = 0;
         int length = 0;
@@ -68,7 +69,7 @@ public final class OwnNames {
                 : new OwnNames(names, count, positions, owned, length);
     }
 
-    /** The place that the hash of a name points to; its high bits count, too. */
+    /** The place in the table where the search for a name begins, by all bits of its hash. */
     private int place(Name name) {
         return (name.hash ^ name.hash >>> 7 ^ name.hash >>> 15) & table.length - 1;
     }
@@ -81,12 +82,12 @@ public final class OwnNames {
         return place;
     }
 
-    /** How many names stand here. */
+    /** The number of own names. */
     public int size() {
         return ends.length;
     }
 
-    /** The number of a name, from 0 on, or -1. Reads {@value #MOST} names at worst. */
+    /** The index of a name, from 0, or -1. Compares {@value #MOST} names at worst. */
     public int indexOf(Name name) {
         int place = place(name);
         while (table[place] != 0) {
@@ -99,7 +100,7 @@ public final class OwnNames {
         return -1;
     }
 
-    /** Whether the name of that number, which may be larger than any here, is this one. */
+    /** Whether the name at an index, which may be behind the last, is this one. */
     public boolean has(int index, Name name) {
         return index < ends.length && name.isAt(text, start(index), ends[index] & 0xffff);
     }
@@ -108,12 +109,12 @@ public final class OwnNames {
         return index == 0 ? 0 : ends[index - 1] & 0xffff;
     }
 
-    /** The name of a number from 0 on. */
+    /** The name at an index. */
     public Name name(int index) {
         return Name.of(text, start(index), ends[index] & 0xffff);
     }
 
-    /** The slot of the attribute that was set at a position, from 0 on, in an ad that shares so many names. */
+    /** The slot of the attribute that was set at a position, from 0, in an ad with {@code shared} names that are not own. */
     public int slot(int position, int shared) {
         int before = 0;
         for (int i = 0; i < position >>> 6; i++) {

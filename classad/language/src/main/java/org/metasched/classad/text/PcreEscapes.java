@@ -75,7 +75,7 @@ final class PcreEscapes {
         return true;
     }
 
-    /** Rewrites an escape inside a class. */
+    /** Rewrites an escape inside a class of characters, {@code [...]}. */
     boolean inside() {
         char c = in.peek(1);
         switch (c) {
@@ -182,7 +182,7 @@ final class PcreEscapes {
         in.at = end < 0 ? stop : end + 2;
     }
 
-    /** A backslash and digits: an octal code if it begins with 0, is in a class, or is larger than 9 and all octal. */
+    /** A backslash and digits: a reference to a group, or an octal code if it begins with 0, is in a class, or exceeds 9 and the number of groups. */
     private boolean number(boolean inClass) {
         char first = in.peek(1);
         int octal = 0;

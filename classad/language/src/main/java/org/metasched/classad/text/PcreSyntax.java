@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A translator of PCRE patterns for java.util.regex, where the same text means something else: brackets and {@code &&} inside classes,
  * POSIX classes, braces that are no quantifiers, comments, the older names of groups, a {@code ^} before an empty line at the
- * end. A pattern that PCRE refuses is refused even if Java accepts it. {@link PcreEscapes} does the same for escapes.
+ * end. Patterns that PCRE refuses are refused even if Java accepts them. {@link PcreEscapes} translates the escapes.
  *
  * <p>A method rewrites the item at the current offset and moves behind it; false means that PCRE refuses it, or Java cannot do it.
  */
@@ -211,7 +211,7 @@ final class PcreSyntax {
             options.append(pattern.charAt(end++));
         }
         String set = options.toString();
-        // Two x, which Java takes for one, make blanks mean nothing in classes, too.
+        // In PCRE xx also ignores blanks in classes, which Java cannot do.
         if (end >= pattern.length() || pattern.charAt(end) != ')' && pattern.charAt(end) != ':' || set.contains("xx")) {
             return false;
         }

@@ -11,22 +11,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Regex {
 
-    /** The looks at characters that one search may take by default, besides ten for each character of its target. */
+    /** How often one search may look at a character by default, besides ten looks for each character of its target. */
     public static final int DEFAULT_STEPS = 1_000_000;
 
-    /** Bytes of memory for a byte of a pattern, about, which becomes at most one node of the compiled pattern. */
+    /** Bytes of memory for a byte of a pattern, about: it becomes at most one node of the compiled pattern. */
     private static final int BYTES_OF_A_BYTE = 100;
 
     private static final BoundedCache<Regex> CACHE =
             new BoundedCache<>(512, regex -> 512 + (long) BYTES_OF_A_BYTE * regex.pattern.length());
 
-    /** Bytes of a pattern at most. */
+    /** The most bytes of a pattern. */
     private static final int LONGEST_PATTERN = 32_768;
 
-    /** The product of all counts in braces at most, see {@link #repeatsTooOften}. */
+    /** The largest product of all counts in braces, see {@link #repeatsTooOften}. */
     private static final long MOST_REPEATS = 10_000_000;
 
-    /** Three quantifiers without groups look at a target of 64 bytes less than a million times, wherever the match begins. */
+    /** A pattern with three quantifiers and no groups looks at a target of 64 bytes less than a million times. */
     private static final int FEW_QUANTIFIERS = 3;
 
     private static final int SHORT_TARGET = 64;
@@ -81,8 +81,8 @@ public final class Regex {
     }
 
     /**
-     * Whether the counts in braces, if each group is inside the next, multiply to more repetitions than take a moment. Java repeats a
-     * group that matches the empty text without looking at a character, so that {@link Counted} could not stop it.
+     * Whether the counts in braces would take too long if each group were inside the next, so that they multiply. Java repeats a group that
+     * matches the empty text without looking at a character, so that {@link Counted} could not stop it.
      */
     private static boolean repeatsTooOften(String pattern) {
         long product = 1;
@@ -127,7 +127,7 @@ public final class Regex {
         return cached.compiled == null ? null : cached;
     }
 
-    /** Whether the target lacks a byte that every match has. False proves nothing: a search has to tell. */
+    /** Whether a target lacks a byte that every match has. If false, only a search can tell. */
     public boolean cannotMatch(String target) {
         return lastLiteral != 0 && target.indexOf(lastLiteral) < 0;
     }
@@ -145,7 +145,7 @@ public final class Regex {
         private final Matcher matcher;
 
         /** The looks that are allowed at the current target; 0 if they are not counted. */
-        private int given;
+        private int allowed;
 
         private Search(Regex regex) {
             this.regex = regex;
@@ -164,7 +164,7 @@ public final class Regex {
          * Whether the pattern is found in a target.
          *
          * @param steps the looks that are allowed, besides ten for each character of the target
-         * @param countable false if looks need not be counted when the search of so short a target cannot take long, which is faster
+         * @param countable whether looks are counted in any case; else not where the search cannot take long, which is faster
          * @throws TooMuchWork beyond the allowed looks; this search must not be used again
          */
         public boolean finds(String target, int steps, boolean countable) {
@@ -180,20 +180,20 @@ public final class Regex {
         /** The matcher over a target; see {@link #finds}. */
         private Matcher over(String target, int steps, boolean countable) {
             boolean harmless = !countable && regex.simple && target.length() <= SHORT_TARGET && steps >= DEFAULT_STEPS;
-            given = 0;
+            allowed = 0;
             text.left = 0;
             if (harmless) {
                 return matcher.reset(target);
             }
             text.text = target;
-            given = (int) Math.min(Integer.MAX_VALUE, steps + 10L * target.length());
-            text.left = given;
+            allowed = (int) Math.min(Integer.MAX_VALUE, steps + 10L * target.length());
+            text.left = allowed;
             return matcher.reset(text);
         }
 
-        /** The looks at the current target that were counted so far. */
+        /** The number of looks at the current target, as far as they were counted. */
         public int looks() {
-            return given - Math.max(0, text.left);
+            return allowed - Math.max(0, text.left);
         }
     }
 

@@ -21,11 +21,11 @@ public final class TimeFormat {
 
     private static final String NOT_AFTER_O = "aAcDFxXY";
 
-    /** Bytes of a result at most, or it is empty: the reference has a buffer of this size. */
+    /** The most bytes of a result; a longer one is empty, as the reference has a buffer of this size. */
     private static final int WIDEST = 1_023;
 
     /**
-     * A broken-down time, C's {@code struct tm}. The fields may be out of range.
+     * A broken-down time, C's {@code struct tm} with other origins. The fields may be out of range.
      *
      * @param month from 1
      * @param day from 1
@@ -187,7 +187,7 @@ public final class TimeFormat {
         number(number, digits, '0');
     }
 
-    /** Appends a number, padded to {@code digits} by {@code fill} unless a flag says otherwise. */
+    /** Appends a number, padded with {@code fill} to at least so many characters unless a flag says otherwise. */
     private void number(long number, int digits, char fill) {
         char filler = pad == 0 ? fill : pad == '_' ? ' ' : pad;
         String size = Long.toString(Math.abs(number));

@@ -15,10 +15,10 @@ public final class Times {
     /** Seconds of a day. */
     private static final int DAY = 86_400;
 
-    /** Seconds of about a million years: instants farther from 1970 have the calendar fields of this one. */
+    /** Seconds of about a million years: instants farther from 1970 have the calendar fields of the one at this distance. */
     private static final long FARTHEST = 31_556_889_864_403L;
 
-    /** The result of mktime for an error, which is also the last second of 1969: the reference refuses that second as malformed. */
+    /** The result of mktime for an error. It is also the last second of 1969, which the reference therefore refuses as malformed. */
     private static final long MKTIME_FAILED = -1;
 
     private Times() {}
@@ -155,13 +155,13 @@ public final class Times {
         }
     }
 
-    /** White space, matched without backtracking. */
-    private static final String S = "[\\s\\x0B]*+";
-
-    /** A sign, days, hours, minutes, seconds. Days, hours and minutes may be missing, in this order; the last number is the seconds. */
-    private static final Pattern RELATIVE =
-            Pattern.compile(S + "(-?)" + S + "(?:(\\d*+)" + S + "[dD+]" + S + ")??(?:(\\d*+)" + S + "[hH:]" + S
-                    + ")??(?:(\\d*+)" + S + "[mM:]" + S + ")??(?:(\\d*+(?:\\.\\d*+)?)" + S + "[sS]?" + S + ")?");
+    /**
+     * A sign, days, hours, minutes, seconds. Days, hours and minutes may be missing, in this order; the last number is the seconds. Each
+     * {@code _} stands for white space, matched without backtracking.
+     */
+    private static final Pattern RELATIVE = Pattern.compile(
+            "_(-?)_(?:(\\d*+)_[dD+]_)??(?:(\\d*+)_[hH:]_)??(?:(\\d*+)_[mM:]_)??(?:(\\d*+(?:\\.\\d*+)?)_[sS]?_)?"
+                    .replace("_", "[\\s\\x0B]*+"));
 
     /** The seconds of {@code [-][days+]hh:mm:ss[.fff]}, {@code mm:ss}, {@code ss} or {@code 1d2h3m4s}; NaN if malformed. */
     public static double parseRelative(String text) {
@@ -179,7 +179,7 @@ public final class Times {
         return digits == null || digits.isEmpty() || digits.equals(".") ? 0 : Double.parseDouble(digits);
     }
 
-    /** An instant in a zone: {@code 2020-01-31T09:00:00+01:00}. The reference writes the offset 0 as {@code -00:00}, and so do we. */
+    /** An instant in a zone: {@code 2020-01-31T09:00:00+01:00}. The offset 0 is {@code -00:00}, as in the reference. */
     public static String print(long seconds, int offset) {
         LocalDateTime t = fields(seconds, offset);
         int size = Math.abs(offset);
@@ -201,7 +201,7 @@ public final class Times {
         return printRelative(seconds, false);
     }
 
-    /** A relative time that {@link #parseRelative} reads back as the same number of seconds. */
+    /** A relative time that {@link #parseRelative} reads back as the same number of seconds, if it is finite. */
     public static String printRelativeExactly(double seconds) {
         return printRelative(seconds, Times.parseRelative(printRelative(seconds, false)) != seconds);
     }
