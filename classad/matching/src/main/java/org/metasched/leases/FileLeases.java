@@ -78,7 +78,7 @@ public final class FileLeases implements LeaseStore {
     }
 
     /**
-     * The folder of the leases that all DAG binders with the same ads use: the one that an ad names, else one for this file of ads alone.
+     * The folder of the leases that all DAG binders with the same ads use: the one that the first such ad names, else one for this file.
      *
      * @param ads the ads of the file
      * @param file the file from which the ads were read

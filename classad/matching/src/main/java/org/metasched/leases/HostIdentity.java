@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * Identity of the scope in which a process id and a path are valid: the machine, by its machine id, and this process's
- * PID and mount namespaces. The shell's {@code HOSTNAME} identifies none of these, and is often not exported.
+ * PID and mount namespaces.
  */
 public final class HostIdentity {
 

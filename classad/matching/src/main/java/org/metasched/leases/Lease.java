@@ -55,6 +55,7 @@ public record Lease(
 
     /** Result of a check of a lease. */
     public enum Fate {
+        /** The lease is left as it is. */
         STAYS,
         /** The holder exists: the lease is committed. */
         COMMITTED,
@@ -91,9 +92,9 @@ public record Lease(
     }
 
     /**
-     * Its fate at a time. A committed lease stays. An uncommitted one stays while its process lives or, if that cannot be known, while
-     * its lease time runs; then the evidence of its holder decides. A holder that cannot be seen is waited for until the lease time has
-     * run out.
+     * The fate of the lease at a time. A committed lease stays. An uncommitted one stays while its process lives or, if that cannot be
+     * known, while its lease time runs; then the evidence of its holder decides. If the holder cannot be seen, the lease stays until its
+     * time has run out.
      */
     public Fate fate(Instant now, HolderEvidence evidence) {
         boolean ranOut = leaseEnd.isBefore(now);

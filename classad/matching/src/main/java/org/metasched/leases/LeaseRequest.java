@@ -48,6 +48,6 @@ public record LeaseRequest(UUID id, String site, MatchRoom room, String holder, 
 
     /** The exception for an id that another lease has. */
     public IllegalArgumentException refusalOfTakenId() {
-        return new IllegalArgumentException("A claim that is held has this id (" + id + "); expected a new one.");
+        return new IllegalArgumentException("A held lease has this id (" + id + "); expected a new one.");
     }
 }

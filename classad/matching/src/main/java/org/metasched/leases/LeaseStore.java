@@ -23,7 +23,7 @@ public interface LeaseStore extends MatchLeases {
         return held().stream().filter(lease -> lease.id().equals(id)).findFirst();
     }
 
-    /** {@code CurMatches} of a site. */
+    /** {@code CurMatches} of a site, in any case of its name; 0 if it has none. */
     default int count(String site) {
         return counts().getOrDefault(site.toLowerCase(Locale.ROOT), 0);
     }
@@ -37,8 +37,8 @@ public interface LeaseStore extends MatchLeases {
 
     /** Releases every committed lease whose holder has ended; returns their number. Holders are checked outside any lock. */
     default int releaseEnded(Predicate<Lease> ended) {
-        List<Lease> over =
-                held().stream().filter(Lease::committed).filter(ended).toList();
-        return (int) over.stream().filter(lease -> release(lease.id())).count();
+        return (int) held().stream()
+                .filter(lease -> lease.committed() && ended.test(lease) && release(lease.id()))
+                .count();
     }
 }

@@ -15,7 +15,8 @@ import org.metasched.classad.ClassAd;
  * holder exists, and then ends by {@link #release} only.
  *
  * <p>Thread-safe, and safe between processes. All stores pass one contract. A store that cannot be used or gives no answer is a
- * {@link RuntimeException}: a {@link java.io.UncheckedIOException}, or that of the database. A lease that it granted nevertheless lapses.
+ * {@link RuntimeException}: a {@link java.io.UncheckedIOException}, or that of the database. A lease that was granted nevertheless ends
+ * with its lease time.
  */
 public interface MatchLeases {
 
@@ -30,7 +31,7 @@ public interface MatchLeases {
      */
     Optional<UUID> acquire(LeaseRequest request);
 
-    /** Begins the lease time anew, as the claimant lives; returns whether the lease was held. */
+    /** Begins the lease time anew, which shows that the claimant lives; returns whether the lease was held. */
     boolean renew(UUID lease);
 
     /** Commits the lease to its holder, which exists by now; returns whether the lease was held. */

@@ -21,7 +21,7 @@ public record MatchRoom(ClassAd ad, long most) {
     /** The matches of DAGs that were submitted around the site's ledger, as its publisher has seen them in the queue. */
     public static final String AROUND = "CurMatchesAround";
 
-    /** Counted for a site that is {@linkplain Lease#DRAINED drained}: more than any other leases add up to. */
+    /** The matches that the lease of a {@linkplain Lease#DRAINED drained} site counts: more than all other leases add up to. */
     static final int ALL = 1_000_000_000;
 
     private static final String MOST = "MaxMatches";
@@ -85,7 +85,7 @@ public record MatchRoom(ClassAd ad, long most) {
                         .count();
     }
 
-    /** {@code CurMatches} of the ad itself, for matches that others hold; 0 if the site counts all jobs that run. */
+    /** The matches that others hold, by {@code CurMatches} of the ad itself; 0 if the site counts all jobs that run. */
     static long ofOthers(ClassAd siteAd) {
         return is(siteAd, "job")
                 ? 0

@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.UUID;
 
 /**
- * Identity of a process: number and begin, by which a later one with the same number is told apart if the system tells the begin.
+ * Identity of a process: its number and its begin, which tells it apart from a later process with the same number.
  *
  * @param host host on which it runs, see {@link HostIdentity}
  * @param pid process id on the host
@@ -22,7 +22,9 @@ public record ProcessMark(String host, long pid, long began) {
 
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
     private static final ProcessMark CURRENT = of(ProcessHandle.current());
+    private static final boolean SHOWS_ALL = showsAll(Path.of("/proc"));
 
+    /** The mark of this process. */
     public static ProcessMark current() {
         return CURRENT;
     }
@@ -40,19 +42,30 @@ public record ProcessMark(String host, long pid, long began) {
         return new ProcessMark(HostIdentity.name(), process.pid(), began);
     }
 
+    /** Whether a system shows the processes of other users. Linux hides them where its /proc is mounted with hidepid. */
+    static boolean showsAll(Path proc) {
+        return !Files.exists(proc.resolve("self")) || Files.isReadable(proc.resolve("1/stat"));
+    }
+
     boolean isOfThisHost() {
         return host.equals(HostIdentity.name());
     }
 
-    /** Whether the process has ended, by what this one can see. A process of another host is never known to be gone. */
+    /** Whether the process is known to have ended. A process of another host, or one that the system may hide, is not. */
     boolean isGone() {
-        return isOfThisHost()
-                && !equals(CURRENT)
-                && ProcessHandle.of(pid).map(found -> !of(found).equals(this)).orElse(true);
+        return isGone(SHOWS_ALL);
     }
 
-    /** Whether the process is seen to run. A stopped one is. */
+    boolean isGone(boolean showsAll) {
+        return isOfThisHost() && !lives() && (showsAll || ProcessHandle.of(pid).isPresent());
+    }
+
+    /** Whether the process is known to run; a stopped process runs. */
     boolean lives() {
-        return isOfThisHost() && !isGone();
+        return equals(CURRENT)
+                || isOfThisHost()
+                        && ProcessHandle.of(pid)
+                                .filter(found -> of(found).equals(this))
+                                .isPresent();
     }
 }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ProcessMarkTest {
 
@@ -35,5 +36,20 @@ class ProcessMarkTest {
         } finally {
             process.destroyForcibly();
         }
+    }
+
+    /** With hidepid, /proc has no entries of other users' processes, so that one that runs looks like one that has ended. */
+    @Test
+    void aProcessThatTheSystemMayHideIsNeitherGoneNorSeenToLive(@TempDir Path proc) throws Exception {
+        ProcessMark hidden = new ProcessMark(ProcessMark.current().host(), Integer.MAX_VALUE, 1);
+
+        assertThat(hidden.lives()).isFalse();
+        assertThat(hidden.isGone(true)).isTrue();
+        assertThat(hidden.isGone(false)).isFalse();
+        assertThat(ProcessMark.showsAll(proc)).isTrue();
+        Files.createDirectory(proc.resolve("self"));
+        assertThat(ProcessMark.showsAll(proc)).isFalse();
+        Files.writeString(Files.createDirectory(proc.resolve("1")).resolve("stat"), "1 (init) S");
+        assertThat(ProcessMark.showsAll(proc)).isTrue();
     }
 }

@@ -16,7 +16,7 @@ public sealed interface AdvertiseReceipt {
     /** The ad is kept, and replaced an earlier one unless it is the first. */
     record Kept(AdKey key, boolean first) implements AdvertiseReceipt {}
 
-    /** A newer ad is known: the offered one came late and is dropped. */
+    /** A newer ad is known, by the sequence numbers: the offered one came late and is dropped. */
     record Late(AdKey key, long newest, long offered) implements AdvertiseReceipt {}
 
     /** The ad cannot be kept, with the reason. */

@@ -24,14 +24,14 @@ final class AttributeIndex {
     private final String attribute;
     private final NavigableMap<Double, Set<AdKey>> numbers = new ConcurrentSkipListMap<>();
 
-    /** The ads by their texts; by TRUE those that every comparison has to look at, as the attribute must be evaluated, or is neither. */
+    /** The ads by their texts; by TRUE those whose attribute must be evaluated, or is neither text nor number. */
     private final Map<Object, Set<AdKey>> others = new ConcurrentHashMap<>();
 
     AttributeIndex(String attribute) {
         this.attribute = attribute;
     }
 
-    /** Whether an index can answer a comparison. */
+    /** Whether an index finds the candidates of a comparison. */
     static boolean answers(CollectorQuery.Term term) {
         boolean isEqual = term.operator() == BinaryOperator.EQUAL || term.operator() == BinaryOperator.IS;
         boolean isIndexable = term.operator().isComparison() && term.operator() != BinaryOperator.NOT_EQUAL;
@@ -54,8 +54,8 @@ final class AttributeIndex {
     }
 
     /**
-     * The key under which an ad is indexed: a text in lower case, a number, or TRUE if every comparison has to look at it; null if it lacks the attribute, so
-     * that no comparison is true of it.
+     * The key under which an ad is indexed: a text in lower case, a number, or TRUE for a candidate of every comparison; null if the ad
+     * lacks the attribute, so that no comparison is true of it.
      */
     private @Nullable Object mark(@Nullable ClassAd ad) {
         var expr = ad == null ? null : ad.lookup(attribute).orElse(null);
@@ -94,7 +94,7 @@ final class AttributeIndex {
         });
     }
 
-    /** Sets of ads that are disjoint, unless ads change meanwhile. */
+    /** The ads of which a comparison may be true, in sets that are disjoint unless ads change meanwhile. */
     List<Collection<Set<AdKey>>> candidates(CollectorQuery.Term term) {
         if (term.value() instanceof Value.Text text) {
             return List.of(of(others.get(true)), of(others.get(text.text().toLowerCase(Locale.ROOT))));

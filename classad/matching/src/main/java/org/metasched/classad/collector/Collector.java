@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.metasched.classad.ClassAd;
 
 /**
- * A collector of ads, which keeps the newest ad of each type and name. Nothing needs to be durable: what is lost is advertised again, which is the
- * point of advertising. Thread-safe.
+ * A collector of ads, which keeps the newest ad of each type and name. Nothing needs to be durable: lost ads are advertised again.
+ * Thread-safe.
  */
 public interface Collector {
 
@@ -19,15 +19,15 @@ public interface Collector {
     /** Drops an ad; returns whether there was one. */
     boolean invalidate(AdKey key);
 
-    /** Drops all ads that a query finds; returns their number. */
+    /** Drops all ads that a query finds, whatever its limit; returns their number. */
     int invalidate(CollectorQuery query);
 
     /** The public parts of the ads that the query finds, by type and name. */
     List<ClassAd> query(CollectorQuery query);
 
     /**
-     * At least the ads that a query finds, by type and name, without evaluating its constraint: for callers that complete the ads before
-     * they evaluate it.
+     * A superset of the ads that a query finds, by type and name, without evaluating its constraint: for callers that complete the ads
+     * before they evaluate it.
      */
     List<Advertisement> candidates(CollectorQuery query);
 

@@ -20,7 +20,7 @@ import org.metasched.classad.index.Comparisons;
  * A query of the collector.
  *
  * @param type type of the ads; empty for all types
- * @param constraint evaluated in each ad on its own; ads for which it is not true are left out
+ * @param constraint condition, evaluated in each ad on its own; ads for which it is not true are left out
  * @param projection attributes in the answer; empty for all
  * @param limit largest number of ads
  */
@@ -61,7 +61,7 @@ public record CollectorQuery(Optional<String> type, Expr constraint, List<String
     /** A comparison of an attribute with a literal. */
     record Term(String attribute, BinaryOperator operator, Value value) {}
 
-    /** Conjuncts of the constraint that compare an attribute with a literal: each must be true of an ad that is found. */
+    /** The conjuncts of the constraint that compare an attribute with a literal: all are true of each ad that is found. */
     List<Term> terms() {
         var terms = new ArrayList<Term>();
         collect(constraint, terms);
@@ -86,8 +86,8 @@ public record CollectorQuery(Optional<String> type, Expr constraint, List<String
     }
 
     /**
-     * The text that the attribute must have for the constraint to be true, in any case of letters unless the comparison is an {@code is};
-     * the first one, if several are demanded.
+     * The text that an attribute must have for the constraint to be true, in any case of letters unless the comparison is {@code is}. If
+     * the constraint demands several, the first.
      */
     public Optional<String> required(String attribute) {
         return terms().stream()
@@ -98,8 +98,8 @@ public record CollectorQuery(Optional<String> type, Expr constraint, List<String
     }
 
     /**
-     * A query by the comparisons of other attributes with literals, whole and without a limit: it finds at least the ads that this one
-     * finds.
+     * A query by the comparisons of other attributes with literals alone, for whole ads and without a limit. It finds a superset of the ads
+     * that this one finds.
      */
     public CollectorQuery supersetWithout(String attribute) {
         Expr rest = terms().stream()

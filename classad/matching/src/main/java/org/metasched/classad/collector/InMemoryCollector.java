@@ -29,7 +29,7 @@ public final class InMemoryCollector implements Collector {
     /** The number of ads from which on indexes are used. */
     private static final int MANY = 5_000;
 
-    /** The number of indexes at most, each of which takes about 50 bytes for each ad. */
+    /** The most indexes: each takes about 50 bytes for each ad. */
     private static final int MOST_INDEXES = 12;
 
     /** The lifetime of an ad without {@code ClassAdLifetime}, as in HTCondor. */
@@ -160,7 +160,7 @@ public final class InMemoryCollector implements Collector {
     public int invalidate(CollectorQuery query) {
         int dropped = 0;
         for (var found : matching(query)) {
-            // Only the ad that was found: one that was received in the meantime remains.
+            // An ad that has replaced the found one in the meantime remains.
             if (drop(found)) {
                 dropped++;
             }
@@ -208,7 +208,7 @@ public final class InMemoryCollector implements Collector {
         return living(lookUp(query).filter(found -> query.accepts(found.ad())));
     }
 
-    /** The ads of a stream that have not expired, in the order of results: by type, then by name. Neither contains a zero. */
+    /** The ads of a stream that have not expired, in the order of results: by type, then by name. Neither can contain a NUL. */
     private List<Advertisement> living(Stream<Advertisement> some) {
         Instant now = clock.instant();
         return some.filter(found -> found.livesAt(now))
@@ -239,7 +239,7 @@ public final class InMemoryCollector implements Collector {
         return keys.flatMap(key -> Optional.ofNullable(ads.get(key)).stream());
     }
 
-    /** The keys of the ads that fit the most selective of the query's comparisons; empty if that is more than half of all ads. */
+    /** The keys of the ads that fit the query's most selective comparison; empty if no comparison leaves less than half of all ads. */
     private Optional<Stream<AdKey>> indexed(CollectorQuery query) {
         long fewest = ads.size() / 2;
         List<Set<AdKey>> best = null;
@@ -310,7 +310,7 @@ public final class InMemoryCollector implements Collector {
                 "The attribute " + attribute + " (" + value.print() + ") must be an integer.");
     }
 
-    /** Whether an ad has a smaller sequence number than the known one of the same start of its daemon: it was sent earlier. */
+    /** Whether an ad was sent before the known one: it has a smaller sequence number, and its daemon did not start later. */
     private static boolean isLate(Advertisement offered, Advertisement known) {
         return offered.sequence().isPresent()
                 && known.sequence().isPresent()

@@ -7,7 +7,7 @@ import java.util.Set;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
 
-/** The attributes that no query is ever answered with: tickets and claim ids, by the names that Condor keeps private. */
+/** The attributes that no answer to a query has: tickets and claim ids, by the names that HTCondor keeps private. */
 public final class PrivateAttributes {
 
     /** The ticket that an advertiser hands to its match (1998 paper, section 4). */

@@ -15,13 +15,14 @@ import java.util.TreeMap;
  * Usage of resources by submitters, decaying with a half-life, and the order in which they are served: the basis of {@link FairShare}.
  *
  * <p>Usage follows {@code u(t) = b·u(t₀) + (1 − b)·r} with {@code b = 0.5^((t − t₀)/h)}, {@code r} resources in use and half-life
- * {@code h}: after long use of {@code r} resources it is {@code r}, after one half-life of rest half of what it was. That is HTCondor's
- * real user priority; times the factor it is the effective one. Usage is in weight of slots. Submitters' names are case-insensitive. Thread-safe; {@code O(log n)} a call in n submitters,
- * {@code O(n log n)} for an order.
+ * {@code h}: after long use of {@code r} resources it is {@code r}, and each half-life without use halves it. The usage is HTCondor's
+ * real user priority; usage times factor is the effective one. Usage is in weight of slots.
+ *
+ * <p>Submitters' names are case-insensitive. Thread-safe; a call takes {@code O(log n)} for n submitters, {@link #order} {@code O(n log n)}.
  */
 public final class Accountant {
 
-    /** Usage of a submitter that never used anything. */
+    /** Usage of a submitter that never used anything; no usage is less. */
     public static final double LEAST_USAGE = 0.5;
 
     /** The factor of a submitter that has none of its own; HTCondor's default. */
@@ -32,7 +33,7 @@ public final class Accountant {
     private final AccountantStore store;
     private final Map<String, SubmitterStanding> standings = new TreeMap<>();
 
-    /** @param halfLife half-life of usage, positive; Condor's default is a day */
+    /** @param halfLife half-life of usage, positive; HTCondor's default is a day */
     public Accountant(Duration halfLife, Clock clock, AccountantStore store) {
         if (halfLife.isNegative() || halfLife.isZero()) {
             throw new IllegalArgumentException("The half-life (" + halfLife + ") must be positive.");
@@ -49,8 +50,8 @@ public final class Accountant {
     }
 
     /**
-     * Sets the weight that each submitter uses, counted anew from the claims; submitters that are not named use nothing. Earlier use is
-     * charged up to now first.
+     * Sets the weight that each submitter uses, as counted from the claims; submitters that are not named use nothing. First, the usage
+     * up to now is computed by the earlier weights.
      */
     public synchronized void recount(Map<String, Double> weights) {
         Instant now = clock.instant();
@@ -61,12 +62,12 @@ public final class Accountant {
         });
     }
 
-    /** Sets an administrator's factor, at least 1: with 10 a submitter is served as if it had used ten times as much. */
+    /** Sets a submitter's factor, at least 1: with 10 it is served as if it had used ten times as much. */
     public synchronized void setFactor(String submitter, double factor) {
         put(standing(submitter).withFactor(Math.max(1, factor)));
     }
 
-    /** Sets the decayed usage up to now; at least {@link #LEAST_USAGE}. */
+    /** Sets the usage of a submitter as of now; less than {@link #LEAST_USAGE} counts as that. */
     public synchronized void setUsage(String submitter, double usage) {
         put(standing(submitter).withUsage(Math.max(LEAST_USAGE, usage)));
     }
@@ -93,7 +94,7 @@ public final class Accountant {
         return known == null ? SubmitterStanding.unknown(submitter, now) : reckon(known, now);
     }
 
-    /** Submitters by priority, then by name, in the order in which they are served. */
+    /** Submitters in the order in which they are served: by priority, then by name. */
     public synchronized List<String> order(Collection<String> submitters) {
         var ordered = new ArrayList<SubmitterStanding>();
         submitters.forEach(submitter -> ordered.add(standing(submitter)));

@@ -63,12 +63,8 @@ final class FairShare {
                 .filter(known::add)
                 .forEach(all::add);
         all.forEach(use::begin);
-        var active = new ArrayList<String>();
-        for (String submitter : all) {
-            if (use.idleAtFirst(submitter) > 0 || use.of(submitter) > 0) {
-                active.add(submitter);
-            }
-        }
+        var active = new ArrayList<>(all);
+        active.removeIf(submitter -> use.idleAtFirst(submitter) <= 0 && use.of(submitter) <= 0);
         if (root.children.isEmpty()) {
             floorThenAll(active, NO_LIMIT, null);
         } else {
@@ -76,7 +72,7 @@ final class FairShare {
         }
     }
 
-    /** The part of the pool, from 0 to 1, that was due to each submitter in the last first spin that it took part in. */
+    /** The part of the pool, from 0 to 1, that was due to each submitter in the first spin of the last negotiation with it. */
     Map<String, Double> shares() {
         return Collections.unmodifiableMap(shares);
     }
@@ -178,6 +174,7 @@ final class FairShare {
             if (policy.strict()) {
                 slots = limitByAncestors(group, slots);
             }
+            // A sum of parts may miss a whole number by the errors of its roundings.
             if (Math.abs(slots - Math.rint(slots)) < 1e-6) {
                 slots = Math.rint(slots);
             }
@@ -198,7 +195,7 @@ final class FairShare {
             return more + group.usage;
         }
 
-        /** Lets groups request in the next round the slots that they still want; returns the part of all allocations that is used. */
+        /** Sets the slots that groups request in the next round; returns the weight that all of them use of their allocations. */
         private double settle() {
             double used = 0;
             for (GroupNode group : groups) {
@@ -239,13 +236,14 @@ final class FairShare {
         }
 
         private void run() {
-            for (int spin = 1; spin(spin) && !isForFloors && !active.isEmpty() && !resources.isEmpty(); spin++) {
-                // again
+            int spin = 1;
+            while (runSpin(spin) && !isForFloors && !active.isEmpty() && !resources.isEmpty()) {
+                spin++;
             }
         }
 
-        /** Runs one spin; returns whether another one may change something. */
-        private boolean spin(int spin) {
+        /** Runs one spin, the first being 1; returns whether another one may change something. */
+        private boolean runSpin(int spin) {
             boolean isFirst = spin == 1 && policy.considersPreemption();
             usedByGroup = group == null ? 0 : use.of(group, root);
             if (!isFirst && isFull(usedByGroup)) {
@@ -308,6 +306,7 @@ final class FairShare {
             var starvation = new HashMap<String, Double>();
             for (String submitter : active) {
                 double all = use.of(submitter) + limit(submitter);
+                // Cut to 12 decimals, so that parts that differ only by rounding errors are equal.
                 starvation.put(submitter, all > 0 ? Math.rint(use.of(submitter) / all * 1e12) : LAST);
             }
             active.sort(Comparator.<String>comparingDouble(use::priority)
@@ -373,7 +372,7 @@ final class FairShare {
                 return used + weight - allowed <= TINY || (used <= 0 && allowed > TINY);
             }
 
-            /** Takes slots up to the limit and the room below the ceiling; returns whether a higher limit would serve no further request. */
+            /** Takes slots up to the limit and the room below the ceiling; returns whether a higher limit could serve no further request. */
             private boolean run(String submitter, double room) {
                 NegotiableResources.SubmitterTurn turn = resources.turn(submitter);
                 while (taken < limit - TINY && taken < room) {

@@ -18,7 +18,7 @@ final class GroupNode {
     final @Nullable GroupNode parent;
     final List<GroupNode> children = new ArrayList<>();
 
-    /** Whether members also negotiate with the root; of the root: whether members of any group do. */
+    /** Whether members also negotiate with the root; in the root, whether members of any group do. */
     boolean autoregroups;
 
     /** The submitters of this group that take part in the cycle. */
@@ -206,9 +206,9 @@ final class GroupNode {
         }
 
         /**
-         * Distributes surplus in proportion to quotas, else equally, until all requests are met or nothing is left.
+         * Distributes surplus until all requests are met or nothing is left.
          *
-         * @param quotas whether parts are proportional to quotas
+         * @param quotas whether parts are proportional to quotas; else they are equal
          */
         private void distributeBy(boolean quotas) {
             while (surplus > FairShare.TINY) {

@@ -7,8 +7,8 @@ import org.metasched.classad.collector.PrivateAttributes;
 import org.metasched.classad.match.Match;
 
 /**
- * A match as its parties get it: each gets the other's ad, and the customer the offer's authorisation ticket, with
- * which it claims. It allocates nothing.
+ * A match as its parties get it: each gets the other's ad and ticket. The customer claims the offer with the offer's ticket; the
+ * introduction itself allocates nothing.
  *
  * @param match id of the match, by which it is claimed
  * @param submitter the submitter that is charged

@@ -44,7 +44,7 @@ public record JobRequest(String submitter, ClassAd ad, String ticket, int count,
                 OfferFacts.value(ad, "JobPrio").rank());
     }
 
-    /** The same request with another spelling of its submitter. */
+    /** The same request with another spelling of its submitter's name. */
     JobRequest by(String spelling) {
         return new JobRequest(spelling, ad, ticket, count, priority);
     }

@@ -19,10 +19,12 @@ final class OfferFacts {
         return claimed ? text(offer, "AccountingGroup").or(() -> text(offer, "RemoteUser")) : Optional.empty();
     }
 
+    /** The weight of an offer's slot: {@code SlotWeight}, or 1 if that is missing, negative or no number. */
     static double weight(ClassAd offer) {
         return number(offer, "SlotWeight").filter(value -> value >= 0).orElse(1.0);
     }
 
+    /** Whether an offer may be matched several times in a cycle, its {@code CurMatches} rising with each match. */
     static boolean wantsRevaluation(ClassAd offer) {
         return value(offer, "WantAdRevaluate").satisfies();
     }

@@ -106,8 +106,8 @@ final class PoolResources implements NegotiableResources {
     }
 
     /**
-     * Queues each request with the matches it lacks beside those it holds. A submitter has one queue, by its name as its first request
-     * writes it.
+     * Queues each request with the number of matches that it lacks. A submitter has one queue, under its name as its first request
+     * spells it.
      *
      * @return the number of matches that all requests want
      */
@@ -180,11 +180,9 @@ final class PoolResources implements NegotiableResources {
 
     @Override
     public int idle(String submitter) {
-        int idle = 0;
-        for (var waiting : queues.getOrDefault(submitter, List.of())) {
-            idle += waiting.left;
-        }
-        return idle;
+        return queues.getOrDefault(submitter, List.of()).stream()
+                .mapToInt(waiting -> waiting.left)
+                .sum();
     }
 
     @Override
@@ -324,7 +322,7 @@ final class PoolResources implements NegotiableResources {
         return best;
     }
 
-    /** Matches a request: takes a lease of the offer and consumes it; false if another process has leased it before. */
+    /** Matches a request: takes a lease of the offer and consumes it; false if the offer has no room for a lease any more. */
     private boolean take(Waiting waiting, Match match) {
         ClassAd offer = match.offer();
         JobRequest request = waiting.request;

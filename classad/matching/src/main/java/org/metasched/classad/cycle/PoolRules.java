@@ -13,8 +13,8 @@ import org.metasched.classad.Value;
  * Rules of a pool beside shares. Immutable. In both rules MY is the offer, with RemoteUserPrio, and TARGET the request, with
  * SubmitterUserPrio.
  *
- * @param preemption condition for taking a claimed offer from another submitter (PREEMPTION_REQUIREMENTS), which alone compares their priorities;
- *     empty for never
+ * @param preemption condition for taking a claimed offer from another submitter (PREEMPTION_REQUIREMENTS), the only place where their
+ *     priorities are compared; empty for never
  * @param rankPreemption condition for giving a claimed offer to a request that it ranks higher; empty for always, as HTCondor does
  * @param limits concurrency limits by their names in lower case (NAME_LIMIT); {@code prefix.*} for all others with a prefix
  *     (CONCURRENCY_LIMIT_DEFAULT_PREFIX), {@code *} for all others (CONCURRENCY_LIMIT_DEFAULT), which else have none

@@ -11,6 +11,8 @@ import org.metasched.leases.Lease;
 /**
  * Weight of a pool, and weight that each submitter uses, by leases and claimed offers.
  *
+ * @param bySubmitter weight that each submitter uses; without those that use nothing
+ * @param weight weight of all offers
  * @param leastWeight smallest weight of an offer; infinite if there is none
  */
 record PoolUse(Map<String, Double> bySubmitter, double weight, double leastWeight) {

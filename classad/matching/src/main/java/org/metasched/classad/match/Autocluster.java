@@ -26,7 +26,7 @@ import org.metasched.classad.index.Request;
  */
 public final class Autocluster {
 
-    /** The part of the pool, one in so many, that is tried best rank first; if none of it matches, the offers of the domain are compared. */
+    /** One in so many offers of the pool is tried in the order of rank; if none of these matches, the offers of the domain are compared. */
     private static final int SPARSE = 16;
 
     /**
@@ -198,7 +198,7 @@ public final class Autocluster {
         }
     }
 
-    /** Every available offer for a customer of this cluster, best first. */
+    /** The matches of a customer of this cluster with all available offers, best first. */
     public List<Match> all(ClassAd customer) {
         Domain now = index.withChanged(indexed());
         var pass = new MatchPass(customer, pool);

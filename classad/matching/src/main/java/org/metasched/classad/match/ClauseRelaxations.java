@@ -22,7 +22,7 @@ import org.metasched.classad.index.OfferIndex;
 import org.metasched.classad.index.OfferSet;
 import org.metasched.classad.index.PartialValue;
 
-/** Weaker tests in place of one that too few offers meet: the nearest values that help, and the one that most offers meet. */
+/** Weaker tests in place of one that too few offers meet: by the nearest values that help, and by the value that most offers have. */
 record ClauseRelaxations(Clause.Test test, EvaluationSite.Conjunct written, Column column) {
 
     private static final int MOST = 3;
@@ -35,7 +35,7 @@ record ClauseRelaxations(Clause.Test test, EvaluationSite.Conjunct written, Colu
      * @param gained the offers of ads that would match without this test only
      * @param adOf the number of the ad that an offer belongs to
      * @param seen the tested value of an offer, if it depends on the requesting ad
-     * @param already number of ads that match with this test
+     * @param already number of ads that match with the present test
      */
     List<PoolVerdict.Relaxation> of(OfferSet gained, IntUnaryOperator adOf, IntFunction<Value> seen, int already) {
         if (test.operator().isComparison()

@@ -28,8 +28,7 @@ final class Explanation {
     }
 
     private static Verdict verdict(ClassAd customer, ClassAd offer, EvaluationSite mine, EvaluationSite theirs) {
-        var notes = new ArrayList<String>();
-        notes.addAll(notes("The customer", mine));
+        var notes = new ArrayList<>(notes("The customer", mine));
         notes.addAll(notes("The offer", theirs));
         boolean both = mine.isSatisfied() && theirs.isSatisfied();
         return new Verdict(

@@ -54,8 +54,9 @@ class MatchPass {
     }
 
     /**
-     * The best of some offers. Known ranks are compared before checks, and computed ones too once most checks pass.
+     * The best of some offers. Known ranks are compared before the constraints are checked, and computed ranks too once most checks pass.
      *
+     * @param known the customer's ranks of the offers; null if they must be computed
      * @param alike whether all offers rank customers alike
      */
     final @Nullable Choice scan(OfferSet live, @Nullable RankTable known, boolean alike) {
@@ -79,7 +80,7 @@ class MatchPass {
         return best;
     }
 
-    /** The first offer from one on that holds, or -1. A separate loop, which the compiler optimises like one over a list. */
+    /** The first offer from one on that matches, or -1. A separate loop, which the JIT compiler optimises like one over a list. */
     private int firstHeld(OfferSet live, int from) {
         int offer = from;
         while (offer >= 0) {
@@ -114,7 +115,7 @@ class MatchPass {
         return true;
     }
 
-    /** Whether both constraints are true. */
+    /** Whether the constraints of the customer and of an offer are true. */
     boolean holds(int offer) {
         return facing(offer).symmetricMatch();
     }

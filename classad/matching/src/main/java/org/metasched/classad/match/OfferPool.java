@@ -19,7 +19,7 @@ import org.metasched.classad.index.OfferSet;
  */
 public final class OfferPool {
 
-    /** Number of passes over all offers that cost four times as much as their indexes; more if offers are all unlike. */
+    /** Number of passes over all offers that cost about four times as much as their indexes; more passes if offers are all unlike. */
     private static final int PASSES = 64;
 
     private static final int PASSES_OVER_UNLIKE = 256;
@@ -27,7 +27,9 @@ public final class OfferPool {
     /** A pass over fewer offers that are all unlike is cheaper than reading a request for the indexes. */
     private static final int FEW_UNLIKE = 2_000;
 
+    /** Number of pairs of offers that are compared. */
     private static final int SAMPLE = 16;
+
     private static final AttributeRef STATE = AttributeRef.to("State");
     private static final AttributeRef REMOTE_USER = AttributeRef.to("RemoteUser");
     private static final AttributeRef REMOTE_OWNER = AttributeRef.to("RemoteOwner");
@@ -41,7 +43,7 @@ public final class OfferPool {
         this.index = index;
     }
 
-    /** Whether another pass is cheaper than the indexes after some passes; more passes are if offers are all unlike. */
+    /** Whether after {@code before} passes another one is cheaper than the indexes. */
     private boolean isWorthwhile(long before) {
         return before < PASSES || (before < PASSES_OVER_UNLIKE || size() < FEW_UNLIKE) && areUnlike();
     }
@@ -55,7 +57,7 @@ public final class OfferPool {
         return known;
     }
 
-    /** Whether less than a fifth of the attributes of distant offers are equal. */
+    /** Whether less than a fifth of the attributes of offers that are far apart in the pool are equal. */
     private boolean readUnlike() {
         int equal = 0;
         int all = 0;

@@ -19,8 +19,8 @@ import org.metasched.classad.index.PartialValue;
 import org.metasched.classad.index.Request;
 
 /**
- * The explanation of how many offers of a pool meet each clause of a customer: of its whole constraint, or of one port's, while its other
- * ports are open or bound. For each clause the index that also serves matching gives the set of offers that meet it; the counts are sizes
+ * The explanation of how many offers of a pool meet each clause of a customer's constraint, or of the constraint of one of its ports while
+ * its other ports are open or bound. For each clause the index that also serves matching gives the set of offers that meet it; the counts are sizes
  * of intersections of these sets. {@code c} clauses take {@code O(c²)} passes over bit sets; offers for which no index decides are
  * evaluated. A clause that is not decided yet counts as met. Not thread-safe.
  */
@@ -180,7 +180,7 @@ public final class PoolExplanation {
         return set;
     }
 
-    /** Whether no conjunct is false when an offer has docked at the customer's site; an undecided one is not false. */
+    /** Whether no conjunct is false once an offer has docked at the customer's site; an undecided conjunct is not false. */
     private boolean mayHold(List<EvaluationSite.Conjunct> conjuncts, EvaluationSite opposite) {
         return site.facing(
                 opposite, () -> conjuncts.stream().noneMatch(conjunct -> conjunct.read() == Clause.Decided.NOT_MET));
@@ -210,7 +210,7 @@ public final class PoolExplanation {
         OfferSet meeting = met.get(index).common(among);
         EvaluationSite.Conjunct conjunct = here.get(index);
         Clause clause = conjunct.read();
-        // In the whole pool, also among offers that others took.
+        // By all offers of the pool, also those that others took.
         boolean neverMet = met.get(index).isEmpty();
         Optional<String> inPool = clause == Clause.Decided.NOT_MET
                 ? Optional.of("it is " + conjunct.value().print() + " for every candidate")

@@ -35,10 +35,10 @@ public record PoolVerdict(
      * A conjunct of the customer's constraint.
      *
      * @param met number of offers that meet it
-     * @param alone number of offers that do not match, and would if this conjunct were dropped
+     * @param alone number of offers that do not match, but would if this conjunct were dropped
      * @param matchingWithout number of offers that would match if it were dropped
      * @param neverMet whether no offer of the pool can ever satisfy it
-     * @param sees the operands of the conjunct that no offer decides, and their values, in words, or empty
+     * @param sees the operands of the conjunct that do not depend on the offer, with their values, in words; empty if there are none
      * @param inPool values in the pool, or the value of the conjunct if it is the same for every offer; empty if they
      *     cannot be named in a few words
      * @param relaxations weaker forms with the number of offers that would match, the mildest first

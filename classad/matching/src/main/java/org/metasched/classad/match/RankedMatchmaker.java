@@ -6,9 +6,9 @@ import java.util.Optional;
 import org.metasched.classad.ClassAd;
 
 /**
- * Introduces customers to offers (HPDC 1998): the constraints of both are true. Of several offers it takes the one that the customer ranks
- * highest, then the one that ranks the customer highest, then the first. An offer that is claimed already is pre-empted only for a customer
- * it ranks above its {@code CurrentRank}. Stateless, thread-safe.
+ * The matchmaker of the HPDC 1998 paper: introduces a customer to an offer if the constraints of both are true. Of several offers it takes
+ * that with the customer's highest rank, then that with the highest rank of the customer, then the first. An offer that is claimed already
+ * is pre-empted only for a customer that it ranks above its {@code CurrentRank}. Stateless, thread-safe.
  */
 public final class RankedMatchmaker {
 

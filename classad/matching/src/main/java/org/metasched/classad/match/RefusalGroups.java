@@ -22,8 +22,8 @@ import org.metasched.classad.index.OfferSet;
 import org.metasched.classad.index.PartialValue;
 
 /**
- * The conditions by which offers refuse a customer, counted. Conditions that compare the same attribute of the customer in the same way and
- * differ in the constant only, as when each machine has a limit of its own, are one. Used once.
+ * The conditions by which offers refuse a customer, counted. Conditions that compare the same attribute of the customer by the same
+ * operator, and differ only in the constant, count as one: machines may have limits of their own. Used once.
  */
 final class RefusalGroups {
 
@@ -59,7 +59,8 @@ final class RefusalGroups {
 
     private final EvaluationSite customer;
     private final Map<Object, Tally> tallies = new LinkedHashMap<>();
-    private final int unseen;
+    /** Whether more offers refuse than were read. */
+    private final boolean isCutShort;
 
     RefusalGroups(EvaluationSite customer, OfferIndex pool, IntUnaryOperator adOf, OfferSet refusing) {
         this.customer = customer;
@@ -73,15 +74,15 @@ final class RefusalGroups {
                 count(pool.offer(offer).site());
             }
         }
-        this.unseen = offer < 0 ? 0 : refusing.count() - seen;
+        this.isCutShort = offer >= 0;
     }
 
     /** A note, if not all offers were read. */
     Optional<String> note() {
-        return unseen == 0
-                ? Optional.empty()
-                : Optional.of("The offers' own conditions are those of the first " + MOST_OFFERS
-                        + " that refuse; more were not looked at.");
+        return isCutShort
+                ? Optional.of("The offers' own conditions are those of the first " + MOST_OFFERS
+                        + " that refuse; more were not looked at.")
+                : Optional.empty();
     }
 
     List<PoolVerdict.Refusal> worstFirst() {
@@ -142,7 +143,7 @@ final class RefusalGroups {
         EvaluationSite offer = failure.conjunct().site();
         Expr constraint = offer.side().constraint();
         if (constraint == null) {
-            return "an ad without matches nothing";
+            return "an ad without a constraint matches nothing";
         }
         if (Explanation.isCircular(constraint, offer.side())) {
             return "it refers to itself in a circle, or too far to be followed";

@@ -111,7 +111,8 @@ class ExplainTest {
         assertThat(verdict.refusals())
                 .containsExactly(
                         new PoolVerdict.Refusal("TARGET.ImageSize <= (10 to 40)", 4, 3, "ImageSize is 90"),
-                        new PoolVerdict.Refusal("(no Requirements)", 1, 1, "an ad without matches nothing"),
+                        new PoolVerdict.Refusal(
+                                "(no Requirements)", 1, 1, "an ad without a constraint matches nothing"),
                         new PoolVerdict.Refusal(
                                 "A", 1, 1, "it refers to itself in a circle, or too far to be followed"),
                         new PoolVerdict.Refusal("TARGET.Owner != \"ann\"", 1, 0, "Owner is \"ann\""));
