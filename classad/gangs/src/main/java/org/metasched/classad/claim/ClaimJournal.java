@@ -23,5 +23,6 @@ public interface ClaimJournal {
     /** Writes that an attempt is established at every member, or withdrawn from every one. */
     void end(ClaimId claim);
 
+    /** The attempts that were begun and not ended. */
     List<Open> open();
 }

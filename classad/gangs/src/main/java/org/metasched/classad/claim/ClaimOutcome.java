@@ -6,7 +6,7 @@ import org.metasched.classad.gang.Gang;
 /** Result of claiming a gang. */
 public sealed interface ClaimOutcome {
 
-    /** Every member agreed twice. */
+    /** Every member agreed to prepare and to establish the claim. */
     record Claimed(ClaimId claim, Gang gang, Instant leaseEnds) implements ClaimOutcome {}
 
     /**

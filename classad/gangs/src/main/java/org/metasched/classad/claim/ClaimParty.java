@@ -23,9 +23,9 @@ public interface ClaimParty {
     ClaimAnswer prepare(ClaimId claim, List<ClassAd> gang, int member, String ticket, Instant leaseEnds)
             throws PartyUnreachableException;
 
-    /** Second phase: all have agreed. Repeating it renews the lease. */
+    /** Second phase: all members have agreed. To repeat it renews the lease. */
     ClaimAnswer establish(ClaimId claim, Instant leaseEnds) throws PartyUnreachableException;
 
-    /** Gives the claim up in either phase; one that is not known is no error. */
+    /** Gives the claim up, in either phase; an unknown claim is no error. */
     void withdraw(ClaimId claim) throws PartyUnreachableException;
 }

@@ -18,9 +18,9 @@ import org.metasched.classad.gang.Gangmatcher;
 import org.metasched.classad.gang.PortedAd;
 
 /**
- * Claims gangs in two phases, from the root down the tree. First every member re-validates the gang against its current
- * ad and sets itself aside; only when all have agreed are the claims established. Any refusal discards the gang, gives
- * everything back, and matching starts over without the member that refused.
+ * Claims gangs in two phases, from the root down the tree. First every member checks the gang against its current ad and
+ * sets itself aside; the claims are established once all have agreed. If a member refuses, the claim is withdrawn from all
+ * members, and matching starts over without that member.
  *
  * <p>Thread-safe if the parties are; a pool belongs to one call.
  *
@@ -105,7 +105,7 @@ public record GangClaimer(
         withdraw(held.claim(), ads);
     }
 
-    /** After a restart: withdraws every attempt that was under way. Returns how many attempts have a member that could not be reached yet. */
+    /** Withdraws every attempt that was under way before a restart; returns the number of attempts with a member that was not reached. */
     public int recover() {
         int left = 0;
         for (var open : journal.open()) {
@@ -137,7 +137,7 @@ public record GangClaimer(
         return Optional.empty();
     }
 
-    /** Whether every member was reached; a member that was not is left to its lease and to {@link #recover}. */
+    /** Withdraws a claim; returns whether every member was reached. Others are left to their leases and to {@link #recover}. */
     private boolean withdraw(ClaimId claim, List<ClassAd> members) {
         boolean all = true;
         for (ClassAd ad : members) {

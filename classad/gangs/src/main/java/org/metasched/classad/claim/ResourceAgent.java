@@ -83,7 +83,7 @@ public final class ResourceAgent implements ClaimParty {
         return Optional.ofNullable(unexpired()).filter(Held::established).map(Held::claim);
     }
 
-    /** Whether another claim could have the resource now. */
+    /** Whether no claim has the resource now, prepared or established. */
     public synchronized boolean isFree() {
         return unexpired() == null;
     }
@@ -98,6 +98,7 @@ public final class ResourceAgent implements ClaimParty {
      *
      * @param ticket advertised ticket; empty if any caller may claim the resource
      * @param shown ticket that the caller shows
+     * @param member index of the member in {@code gang}, which has the root first
      * @param now the member's ad as it is now
      */
     public static Optional<Declined> objection(

@@ -9,7 +9,7 @@ import org.metasched.classad.Expr;
 /** The members of a gang that a search docks one by one, and the best complete gang so far: the first, or by {@code GangRank}. */
 final class BestGang {
 
-    /** The most members of a gang beside its root, as the search recurses once per member: an ad and the most neighbours of one of its ports. */
+    /** The most members of a gang beside its root, as the search recurses once per member: a neighbour of the root with the most neighbours at one port. */
     static final int MOST_MEMBERS = Port.MOST_NEIGHBOURS + 1;
 
     /** The most complete gangs that are compared for a root that ranks gangs. */
@@ -38,7 +38,7 @@ final class BestGang {
         return null;
     }
 
-    /** Keeps the members as a gang if they rank highest; returns whether the search for others ends. */
+    /** Keeps the members as a gang if they rank higher than the best so far; returns whether the search for others ends. */
     boolean keepIfBest() {
         GangMember root = members.get(0);
         double now = rank == null ? 0.0 : root.overview().conjunct(rank).value().rank();

@@ -11,16 +11,16 @@ import java.util.stream.IntStream;
 
 /**
  * The search for as many gangs as possible where no flow decides it: depth first over the roots in priority order, each with every gang
- * that it may have and without one, cut off where the flows of the remaining roots allow no more gangs than the best so far. A root's gangs
- * are those that the dynamic algorithm finds as offers of its earlier ones are taken away, so the best by rank is tried first.
+ * that it may have and without one. A branch is cut off where the flows of the remaining roots allow no more gangs than the best so far. The
+ * dynamic algorithm finds a root's gangs: first the best by rank, then those without some offers of earlier ones.
  *
  * <p>Exponential at worst, so it ends after a limit of work with the best it has found. For one use, by one thread.
  */
 final class BranchAndBound {
 
-    /** The most work: roots and entries that are read, approximately; each costs some tenths of a microsecond of processor time. */
+    /** The most work: roots and entries that are read, approximately; one takes less than a microsecond. */
     private static final long MOST_WORK = 2_000_000;
-    /** Work that is added for each search and each flow. */
+    /** The work that each search and each flow costs beside the roots and entries that it reads. */
     private static final long CALL = 200;
 
     private final List<PortedAd> roots;

@@ -34,7 +34,7 @@ public record CycleOutcome(
         return (int) assignments.stream().filter(one -> one.gang().isPresent()).count();
     }
 
-    /** Why the number of gangs may not be the largest possible; empty if it is, or if no bound was computed. */
+    /** The reason why the number of gangs may not be the largest possible; empty if it is, or if no bound was computed. */
     public Optional<String> shortfall() {
         return bound.filter(most -> !optimal)
                 .map(

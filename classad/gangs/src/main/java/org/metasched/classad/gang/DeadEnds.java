@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The dead ends of a root that gets no gang: its choices are followed, fewest candidates first as the dynamic matcher does, and the port
- * at which each choice fails is noted. Bounded, since it only explains. Used once, not thread-safe.
+ * The dead ends of a root that gets no gang: its choices are followed, like those of the dynamic matcher with the fewest candidates first,
+ * and the port at which each choice fails is recorded. The search is bounded, since it only explains. Used once, not thread-safe.
  */
 final class DeadEnds {
 

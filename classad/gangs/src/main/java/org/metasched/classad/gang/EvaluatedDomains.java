@@ -33,7 +33,7 @@ import org.metasched.classad.match.PoolVerdict;
  */
 final class EvaluatedDomains extends PortDomains {
 
-    /** Ratio of offers to values up to which all offers are ranked, by classes, rather than each value. */
+    /** If the values are more than the offers divided by this, all offers are ranked, by classes, rather than each value. */
     private static final int MANY = 4;
 
     private final GangPool pool;
@@ -182,7 +182,8 @@ final class EvaluatedDomains extends PortDomains {
     }
 
     /**
-     * The number of values that are not in the gang. An empty domain is recorded: it stays empty until an offer is restored.
+     * The number of available values that are not in the gang. A domain without available values is recorded, as it stays empty until an
+     * offer is restored.
      */
     private int countAvailable(Request request, Domain domain) {
         int available = domain.offers().countCommon(pool.free());
@@ -195,7 +196,7 @@ final class EvaluatedDomains extends PortDomains {
         return untried;
     }
 
-    /** The clauses of two sites that have docked, and of those undecided before, that are not decided yet; null if any fails. */
+    /** The clauses of two docked sites, and those undecided before, that are still not decided; null if any is false. */
     private static @Nullable List<Conjunct> check(EvaluationSite site, EvaluationSite other, List<Conjunct> undecided) {
         var left = new ArrayList<Conjunct>();
         return Stream.of(undecided, site.conjuncts(), other.conjuncts())
@@ -229,7 +230,7 @@ final class EvaluatedDomains extends PortDomains {
         final GangMember.Variable variable;
         private final Domain domain;
 
-        /** The undecided clauses without a value at this port. */
+        /** The clauses that were undecided before a value was bound to this port. */
         private final List<Conjunct> before = pending;
 
         final OfferSet untried;

@@ -6,13 +6,14 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * The largest number of gangs in a cycle. Where roots have one port, or two such that the offers a neighbour of one port allows at the
- * other do not depend on the root, this is a flow from roots through one port's offers to the other's, and {@link PriorityFlow} finds the
- * optimum. Else it is matching in three dimensions, which is NP-hard: then the same flow, in which every root may have what any root may,
- * gives a bound for each pair of neighbouring ports, and {@link BranchAndBound} seeks more gangs than the dynamic algorithm makes.
+ * The algorithm for the largest number of gangs in a cycle. {@link PriorityFlow} finds the optimum where roots have one port, or two such
+ * that the offers that a neighbour at one port allows at the other do not depend on the root: it is then a flow from the roots through the
+ * offers of one port to those of the other. Else the problem is matching in three dimensions, which is NP-hard. Then a flow in which every
+ * root may have what any root may have gives a bound for each pair of neighbouring ports, and {@link BranchAndBound} seeks more gangs than
+ * the dynamic algorithm makes.
  *
- * <p>The flow knows no ranks. Where roots have ranks and the dynamic algorithm, which honours them, serves the very roots of the optimum,
- * the gangs are its own; else the number comes first, ranks do not count, and the outcome says so.
+ * <p>The flow knows no ranks. Where roots have ranks, the dynamic algorithm, which honours them, runs too: if it serves exactly the roots of
+ * the optimum, its gangs are the outcome; else those of the flow are, with a note that ranks did not decide.
  */
 final class ExactCycle {
 

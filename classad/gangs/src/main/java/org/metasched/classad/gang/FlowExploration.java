@@ -20,7 +20,7 @@ final class FlowExploration {
     private final List<OfferSet> candidates = new ArrayList<>();
     private final OfferSet needingNothingMore;
 
-    /** Supports by the class of the second port, or by the root's class if supports depend on the root. */
+    /** The supports by the class of the second port, or by the root's class if they depend on the root. */
     private final Map<Object, Supports> supportsByClass = new LinkedHashMap<>();
 
     private boolean exact = true;
@@ -64,8 +64,8 @@ final class FlowExploration {
         ranked |= rootClass.isRanked();
         exact &= rootClass.ports.length <= 2;
         if (ad.ports().stream().anyMatch(Port::isList)) {
-            // One neighbour does not tell whether several would do. The relaxation: the root needs at least one of all
-            // offers.
+            // The flow cannot count several neighbours. The relaxation is that the root needs at least one offer,
+            // whichever.
             exact = false;
             OfferSet offers = pool.free().copy();
             needingNothingMore.addAll(offers);
@@ -139,7 +139,7 @@ final class FlowExploration {
             }
         }
 
-        /** Docks an offer. The result is the conjuncts of both sides. */
+        /** Docks an offer; returns the conjuncts of both sides. */
         private List<Conjunct> dock(GangMember.Variable variable, int entry) {
             GangMember member = pool.newMember(entry);
             var conjuncts = new ArrayList<>(variable.openSite().conjuncts());

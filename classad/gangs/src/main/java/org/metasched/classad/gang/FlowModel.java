@@ -1,8 +1,8 @@
 package org.metasched.classad.gang;
 
 /**
- * A cycle as a network: classes of roots with equal domains, the offers of one port, and their kinds by their support at the
- * other port.
+ * A cycle as a network: classes of roots with equal domains, and the offers of one port, with a kind for each different support at
+ * the other port.
  *
  * <p>The network is exact if no support depends on the root, if no offer stands on both sides, and if everything was
  * decided; otherwise it is a relaxation, whose optimum is a bound.

@@ -109,7 +109,7 @@ final class GangMember {
         }
     }
 
-    /** A label that no name in an ad can be equal to. */
+    /** A label that no name in an ad can equal. */
     private static final String NO_LABEL = "\0";
 
     private final PortedAd ad;

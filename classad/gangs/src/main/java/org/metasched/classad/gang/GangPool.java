@@ -60,12 +60,12 @@ public final class GangPool {
     /** The first entry of each ad by number; one more element ends the entries of the last ad. */
     private final int[] firstEntry;
 
-    /** Bytes of domains and propagations that searches keep for later roots, at most. */
+    /** The most bytes of domains and propagations that searches keep for later roots. */
     private static final long MEMORY = 256L << 20;
 
     final OfferIndex index;
 
-    /** The number of {@link #restore restores} so far. Within one epoch entries are only removed, on which many conclusions rely. */
+    /** The number of {@link #restore restores} so far. Within one epoch entries are only removed: what has failed will fail again. */
     int epoch;
 
     /** The number of entries that were removed in this epoch. */
@@ -189,7 +189,7 @@ public final class GangPool {
                 : "#" + number;
     }
 
-    /** The answer to a question that is asked with all ads available. Afterwards the same ads are available as before. */
+    /** The answer to a question that is asked while all ads are available; afterwards, the same ads are available as before. */
     <T> T whenAllAreFree(Supplier<T> question) {
         List<Integer> gone = IntStream.range(0, size())
                 .filter(number -> firstEntry[number] < firstEntry[number + 1] && !isAvailable(number))

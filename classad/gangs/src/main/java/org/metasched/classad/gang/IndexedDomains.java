@@ -137,7 +137,7 @@ final class IndexedDomains extends PortDomains {
         return best;
     }
 
-    /** Whether a domain has fewer unbound values than another one. Counts values only where it must. */
+    /** Whether a domain has fewer unbound values than another one. Avoids counting values where no bound entry is in either. */
     private boolean isSmaller(LiveDomain one, LiveDomain other) {
         int inOne = countBoundIn(one);
         int inOther = countBoundIn(other);

@@ -6,9 +6,9 @@ import org.metasched.classad.index.OfferSet;
 import org.metasched.classad.index.Request;
 
 /**
- * The domain of a request while a cycle removes offers. Within an epoch the first available value only moves forwards and the number of
- * values only falls, so both are kept and corrected on demand: an earlier number is too high by at most the removals since, and often that
- * bound decides which of two domains is smaller.
+ * The domain of a request while a cycle removes offers. Within an epoch, the first available value only moves forwards and the number of
+ * values only falls, so both are kept and corrected on demand: an earlier number is too high by at most the removals since, which often
+ * suffices to tell which of two domains is smaller.
  *
  * <p>Belongs to a pool; not thread-safe.
  */
@@ -20,10 +20,15 @@ final class LiveDomain {
     private final @Nullable LiveDomain whole;
 
     private final @Nullable OfferSet limit;
+    /** The number of roots that use this domain. */
     private int users;
+
     private @Nullable Domain all;
+    /** Whether {@link #all} stays in memory between searches. */
     private boolean kept;
+
     private int epoch;
+    /** The first available value at the last look, or -1. */
     private int cursor;
     /** The last number of available values, or -1. */
     private int counted = -1;
@@ -124,6 +129,7 @@ final class LiveDomain {
         return count() < other.count();
     }
 
+    /** A lower bound of the number of available values, by the last number. */
     private int least() {
         return Math.max(0, counted - (pool.removedCount - countedAt));
     }

@@ -1,6 +1,6 @@
 package org.metasched.classad.gang;
 
-/** An ad with ports that break the language of gangs; the message says which and why. */
+/** The error that an ad has malformed ports; the message names the ad, the port, the value and what was expected. */
 public final class MalformedAdException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1L;

@@ -7,7 +7,8 @@ import org.metasched.classad.index.Ranking;
 
 /**
  * The search that tries every offer at every port: ports in the order of the text, offers by rank and then in the order of the pool. It
- * evaluates both constraints, as the definition says. The oracle of the other algorithms; its effort grows with the product of candidates.
+ * evaluates both constraints, as gang matching is defined, and serves as the oracle of tests of the other algorithms. Its effort grows with
+ * the product of the numbers of candidates.
  */
 public final class NaiveGangmatcher implements Gangmatcher {
 

@@ -28,7 +28,7 @@ final class OfferKinds {
         Arrays.fill(kind, -1);
     }
 
-    /** Notes a support of an offer. */
+    /** Adds a support of an offer, which may differ from an earlier one for another root. */
     void add(OfferSet support, int offer) {
         int number = kindOf(support);
         if (kind[offer] < 0) {

@@ -19,7 +19,7 @@ public record Port(int index, String label, MatchParty side, int least, int most
     /** More neighbours than this at one port are refused. */
     static final int MOST_NEIGHBOURS = 1_000;
 
-    /** Refuses counts that are not in ascending order from 0 to 1,000. */
+    /** Refuses counts unless {@code 0 <= least <= most} and {@code 1 <= most <= 1,000}. */
     public Port {
         if (least < 0 || most < Math.max(1, least) || most > MOST_NEIGHBOURS) {
             throw new MalformedAdException("Port " + label + " of " + PortedAd.nameOf(side.holder()) + " wants "

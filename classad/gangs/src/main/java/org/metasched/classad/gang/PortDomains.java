@@ -16,7 +16,7 @@ abstract class PortDomains {
     /** Two-sided checks of constraints beside those of the index. */
     long evaluations;
 
-    /** How often a domain was smaller because members of this gang are in it: no ad is in a gang twice. */
+    /** The number of values that were removed from domains because they are members of this gang already: no ad is in a gang twice. */
     long allDifferentPrunings;
 
     /** Whether the search ends without a decision. */
@@ -46,7 +46,8 @@ abstract class PortDomains {
          * Learns from a value without a gang.
          *
          * @param consistent whether the value itself was consistent
-         * @param allDifferent whether the rest failed for want of an offer of this very gang: then an interchangeable value may do
+         * @param allDifferent whether an offer was missing at another port because it is in this gang already: then an interchangeable value
+         *     may have a gang
          */
         void failed(int value, boolean consistent, boolean allDifferent);
 

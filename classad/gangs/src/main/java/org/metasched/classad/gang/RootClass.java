@@ -24,8 +24,11 @@ final class RootClass {
     final int lastRanked;
 
     private int epoch = -1;
+    /** Whether no gang is left for roots of this class in this epoch. */
     private boolean exhausted;
+    /** For each port the place of the first value that is no nogood, and the classes of nogoods. */
     private final int[] cursors;
+
     private final BitSet[] nogoods;
 
     RootClass(GangPool pool, List<PortClass> ports, boolean ranksGangs) {
@@ -51,6 +54,7 @@ final class RootClass {
         return exhausted;
     }
 
+    /** Records that no gang is left for roots of this class in this epoch. */
     void exhaust() {
         beginNewEpoch();
         exhausted = true;

@@ -17,7 +17,9 @@ import org.metasched.classad.index.OfferSet;
 final class Supports {
 
     private final @Nullable EquivalenceClasses classes;
+    /** The values whose support is computed, those of them that have one, and those that a domain keeps. */
     private final OfferSet explored;
+
     private final OfferSet supported;
     private final OfferSet used;
     private final Map<Integer, OfferSet> supportOfClass = new HashMap<>();
