@@ -175,7 +175,7 @@ public final class PagesBench {
                 for (int j = i; j < Math.min(all, i + 500); j++) {
                     some.add(agreement(j, j >= books.ended(), books, random));
                 }
-                database.inOne(() -> {
+                database.inTransaction(() -> {
                     some.forEach(repository::save);
                     return true;
                 });

@@ -169,33 +169,33 @@ public final class MonitorBench {
                     new NegotiationContext(calls, books.journal(), sweeper, NegotiationBudget.DEFAULT, clock),
                     SearchStrategy.WINDOWS,
                     new Random(1));
-            var programs = new ProgramHandover(calls, books.agreements(), executor, clock);
             var making = AgreementMaking.of(
                     books,
                     new Sites(calls, engine, sweeper),
                     new Terms(SiteSelector.NONE, new ClassAdServiceLevels(), List::of),
                     executor,
                     clock);
+            var programs = new ProgramHandover(calls, making.changes(), executor, clock);
             making.changes().onChange(programs);
             var monitor = new AgreementMonitor(making, programs, OnDegraded.TELL, EVERY, clock);
 
             long begun = System.nanoTime();
             long before = processorTime();
-            monitor.look();
+            monitor.poll();
             double firstSeconds = (System.nanoTime() - begun) / 1e9;
             double firstProcessor = (processorTime() - before) / 1e9;
             double firstOfSites = sitesTime();
             // The next looks are half way to what comes, and spread from then on.
             for (int i = 0; i < 20; i++) {
                 clock.advance(EVERY);
-                monitor.look();
+                monitor.poll();
             }
             asked.set(0);
             double ofSites = sitesTime();
             before = processorTime();
             for (int i = 0; i < looks; i++) {
                 clock.advance(EVERY);
-                monitor.look();
+                monitor.poll();
             }
             double each = (processorTime() - before) / 1e9 / looks;
             ofSites = (sitesTime() - ofSites) / looks;
@@ -238,7 +238,7 @@ public final class MonitorBench {
         var random = new Random(7);
         for (int from = 0; from < agreements; from += 1_000) {
             int first = from;
-            books.transactions().inOne(() -> {
+            books.transactions().inTransaction(() -> {
                 for (int i = first; i < Math.min(agreements, first + 1_000); i++) {
                     books.agreements().save(agreement(i, sites, now, random));
                 }

@@ -91,37 +91,28 @@ public record Agreement(
     }
 
     /**
-     * The agreement in another state.
+     * The agreement in another state. All assessment intervals end; once it is terminated, nothing is held any more.
      *
      * @param why reason for people; if empty, the agreement keeps the reason that it has
      * @throws IllegalStateException when the state model has no such edge
      */
     public Agreement become(AgreementState next, String why, Instant now) {
         checkEdge(next);
+        var kept = next == AgreementState.TERMINATED
+                ? commitments.stream().map(SiteCommitment::givenBack).toList()
+                : commitments;
+        var newReason = why.isEmpty() ? reason : Optional.of(why);
         return new Agreement(
-                id,
-                offer,
-                next,
-                slot,
-                next == AgreementState.TERMINATED
-                        ? commitments.stream().map(SiteCommitment::givenBack).toList()
-                        : commitments,
-                guarantees,
-                lastAssessments(),
-                effort,
-                why.isEmpty() ? reason : Optional.of(why),
-                created,
-                now,
-                version);
+                id, offer, next, slot, kept, guarantees, lastAssessments(), effort, newReason, created, now, version);
     }
 
-    /** The agreement with its parts as their sites report them. Returns itself if nothing has changed. */
-    public Agreement seen(List<SiteCommitment> reported, Instant now) {
-        return seen(reported, guarantees, assessments, now);
+    /** The agreement with these parts, as their sites report them. Returns itself if nothing has changed. */
+    public Agreement withParts(List<SiteCommitment> reported, Instant now) {
+        return withParts(reported, guarantees, assessments, now);
     }
 
-    /** The agreement with its parts as their sites report them, and with the guarantees as judged. Returns itself if nothing has changed. */
-    public Agreement seen(
+    /** The agreement with these parts, as their sites report them, and these guarantees. Returns itself if nothing has changed. */
+    public Agreement withParts(
             List<SiteCommitment> reported,
             Map<String, GuaranteeState> judged,
             List<CompensationAssessment> assessed,
@@ -132,24 +123,13 @@ public record Agreement(
         return new Agreement(id, offer, state, slot, reported, judged, assessed, effort, reason, created, now, version);
     }
 
-    /** The agreement as it stands in the store after a save. */
-    public Agreement saved(long newVersion) {
+    /** The agreement as it is stored after a save, with the number of its saves. */
+    public Agreement saved(long number) {
         return new Agreement(
-                id,
-                offer,
-                state,
-                slot,
-                commitments,
-                guarantees,
-                assessments,
-                effort,
-                reason,
-                created,
-                changed,
-                newVersion);
+                id, offer, state, slot, commitments, guarantees, assessments, effort, reason, created, changed, number);
     }
 
-    /** Groups of parts that begin together: one group of all parts, or one for each stage of a workflow. */
+    /** Groups of these parts that begin together: one group of all parts, or one for each stage of a workflow. */
     public List<List<SiteCommitment>> byCommonStart(List<SiteCommitment> parts) {
         return offer.alternatives().stream().allMatch(request -> request.lags().isEmpty())
                 ? List.of(parts)
@@ -170,7 +150,7 @@ public record Agreement(
         return commitments.stream().anyMatch(part -> part.site().value().equals(site));
     }
 
-    /** Whether its slot overlaps a time. An empty bound is open; with two open bounds every agreement does, even without a slot. */
+    /** Whether its slot overlaps a time. An empty bound is open. With two open bounds the answer is true, even without a slot. */
     public boolean overlaps(Optional<Instant> from, Optional<Instant> to) {
         return from.isEmpty() && to.isEmpty()
                 || slot.filter(held -> from.map(held.end()::isAfter).orElse(true)
@@ -186,7 +166,7 @@ public record Agreement(
                 .sum();
     }
 
-    /** The time from the first begin of its reservations to their last end. */
+    /** The time from the first begin of its reservations to their last end; empty without reservations. */
     public Optional<TimeSlot> held() {
         return commitments.stream()
                 .map(c -> c.reservation().slot())
@@ -199,7 +179,10 @@ public record Agreement(
         return commitments.stream().map(c -> c.reservation().key()).toList();
     }
 
-    /** State of each service term by its name: that of its least advanced piece; not ready before there are commitments. */
+    /**
+     * State of each service term that asks for resources, by its name: that of its least advanced piece. Not ready before there are
+     * commitments; completed once the agreement has ended, unless it was rejected.
+     */
     public Map<String, ServiceTermState> serviceStates() {
         Map<String, ServiceTermState> states = new LinkedHashMap<>();
         if (commitments.isEmpty()) {

@@ -25,11 +25,11 @@ public final class AgreementChanges {
     /**
      * A change of state.
      *
-     * @param together a change of the journal in the same transaction, before the save
+     * @param journalChange a change of the journal in the same transaction, before the save
      */
-    public record Change(Agreement before, Agreement next, Runnable together) {}
+    public record Change(Agreement before, Agreement next, Runnable journalChange) {}
 
-    /** Listeners are called in the order of their registration. */
+    /** Registers a listener. Listeners are called in the order of their registration. */
     public void onChange(AgreementListener listener) {
         listeners.add(listener);
     }
@@ -40,35 +40,35 @@ public final class AgreementChanges {
     }
 
     /** Saves a change of state together with a change of the journal in one transaction, and notifies the listeners. */
-    public Agreement save(Agreement next, Agreement before, Runnable together) {
-        return save(new Change(before, next, together)).get(0);
+    public Agreement save(Agreement next, Agreement before, Runnable journalChange) {
+        return save(new Change(before, next, journalChange)).get(0);
     }
 
     /** Saves changes in one transaction, then notifies the listeners of each. */
     public List<Agreement> save(Change... changes) {
         var saved = books.transactions()
-                .inOne(() -> Stream.of(changes).map(this::write).toList());
+                .inTransaction(() -> Stream.of(changes).map(this::write).toList());
         IntStream.range(0, changes.length).forEach(i -> announce(changes[i].before.state(), saved.get(i)));
         return saved;
     }
 
     private Agreement write(Change change) {
-        change.together.run();
+        change.journalChange.run();
         listeners.forEach(listener -> listener.changing(change.before.state(), change.next));
         return record(change.next, change.before);
     }
 
     /** Stores a refused offer of which there is no agreement, together with what listeners write. */
     public void refuse(RefusedOffer offer) {
-        books.transactions().inOne(() -> {
+        books.transactions().inTransaction(() -> {
             books.history().refuse(offer);
             listeners.forEach(listener -> listener.refused(offer));
         });
     }
 
-    /** Saves an agreement with its history. Listeners are called inside the transaction only ({@link AgreementListener#recorded}). */
+    /** Saves an agreement with its history. Of the listeners' methods only {@link AgreementListener#recorded} is called. */
     public Agreement record(Agreement next, Agreement before) {
-        return books.transactions().inOne(() -> {
+        return books.transactions().inTransaction(() -> {
             var saved = books.agreements().save(next);
             books.history().record(saved.id(), AgreementEvent.between(before, saved));
             listeners.forEach(listener -> listener.recorded(before, saved));

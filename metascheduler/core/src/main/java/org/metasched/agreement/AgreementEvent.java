@@ -13,7 +13,7 @@ import java.util.Optional;
  */
 public record AgreementEvent(Instant at, Kind kind, String what) {
 
-    /** Most events of one agreement that are shown. */
+    /** Most events of one agreement that its history returns. */
     public static final int MOST = 10_000;
 
     /** The subject of an event. */
@@ -32,7 +32,7 @@ public record AgreementEvent(Instant at, Kind kind, String what) {
         COMPENSATION
     }
 
-    /** Events between two versions of an agreement. The first version, 0, was never saved: its event is the arrival of the offer. */
+    /** Events between two versions of an agreement. Version 0 was never saved: after it, the first event is the arrival of the offer. */
     public static List<AgreementEvent> between(Agreement before, Agreement after) {
         var events = new ArrayList<AgreementEvent>();
         if (before.version() == 0) {

@@ -9,7 +9,7 @@ public interface AgreementHistory {
     /** Adds to the history of an existing agreement; the history is deleted with the agreement. */
     void record(AgreementId id, List<AgreementEvent> events);
 
-    /** The events of an agreement as recorded, the first {@value AgreementEvent#MOST}. */
+    /** The events of an agreement, the oldest first, at most {@value AgreementEvent#MOST}; none for an unknown id. */
     List<AgreementEvent> history(AgreementId id);
 
     /**
@@ -21,7 +21,7 @@ public interface AgreementHistory {
 
     /**
      * The next events after a number, {@code limit} at most. An event is left out as long as one with a lower number may still be
-     * committed, so a reader who continues after the last number misses none.
+     * committed. So a reader that continues after the last number misses none.
      */
     List<NumberedEvent> after(long number, int limit);
 
@@ -31,7 +31,7 @@ public interface AgreementHistory {
     /** The number of the newest event; 0 if there is none. */
     long newest();
 
-    /** Stores a refused offer under a new number, ignoring its own. Keeps refusals of a week, and only the newest if there are very many. */
+    /** Stores a refused offer under a new number, ignoring its own. Keeps refusals for a week, and only the newest of very many. */
     void refuse(RefusedOffer refused);
 
     /**

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import org.metasched.adapter.DisplayText;
 
-/** The name of an agreement at its server: 1 to 64 letters, digits, '.', '_' and '-', fit for a URL and a file name. */
+/** The name of an agreement at its server: a letter or digit, then up to 63 of these, '.', '_' and '-'; fit for a URL and a file name. */
 public record AgreementId(String value) {
 
     private static final Pattern FORM = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
@@ -25,11 +25,15 @@ public record AgreementId(String value) {
         return FORM.matcher(text).matches();
     }
 
-    /** An id that cannot be guessed: a running number, so that agreements made together are neighbours in an index, and 80 random bits. */
+    /**
+     * A random id: a running number of 20 bits, then 80 random bits against guessing. By the number, agreements made together are
+     * neighbours in an index.
+     */
     public static AgreementId random() {
         var text = new StringBuilder("ag-");
         int number = LAST.incrementAndGet();
         for (int i = 0; i < 20; i++) {
+            // A character has 5 bits; the first four have the number.
             text.append(ALPHABET.charAt(i < 4 ? number >> 5 * (3 - i) & 31 : RANDOM.nextInt(ALPHABET.length())));
         }
         return new AgreementId(text.toString());

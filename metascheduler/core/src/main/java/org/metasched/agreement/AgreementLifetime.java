@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /**
  * Decides when ended agreements are forgotten: after the usual time, or at a termination time that was requested. Neither time
- * ends an agreement: a living agreement is remembered until it has ended. Thread-safe.
+ * ends an agreement, and no agreement is forgotten before its end. Thread-safe.
  *
  * @param keepEnded time for which agreements are remembered after their end, unless another time was requested
  */
@@ -16,7 +16,7 @@ public record AgreementLifetime(AgreementRetention retention, Clock clock, Durat
     /** Ten years. */
     private static final Duration LONGEST = Duration.ofDays(3653);
 
-    /** The time when an agreement will be forgotten; empty if it lives and no time was requested. */
+    /** The time from which an agreement may be forgotten; empty if it lives and no time was requested. */
     public Optional<Instant> terminationOf(Agreement agreement) {
         return retention
                 .keptUntil(agreement.id())
@@ -28,7 +28,8 @@ public record AgreementLifetime(AgreementRetention retention, Clock clock, Durat
     /**
      * Sets the time from which an agreement may be forgotten.
      *
-     * @throws IllegalArgumentException when that time has passed or is too far, or comes before the end of the common slot
+     * @throws IllegalArgumentException when that time has passed or is more than ten years ahead, or when the agreement lives and its
+     *     slot ends later
      */
     public void terminateAt(Agreement agreement, Instant when) {
         var now = clock.instant();
@@ -55,7 +56,7 @@ public record AgreementLifetime(AgreementRetention retention, Clock clock, Durat
         return retention.forget(id);
     }
 
-    /** Forgets the agreements whose time has come, and returns their number; to be called from time to time. */
+    /** Forgets ended agreements whose time has come, and returns their number; to be called from time to time. */
     public int forget() {
         var now = clock.instant();
         return retention.forgetFinal(now.minus(keepEnded), now);

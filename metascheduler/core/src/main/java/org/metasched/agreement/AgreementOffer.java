@@ -10,16 +10,17 @@ import org.metasched.adapter.Requester;
 import org.metasched.adapter.TimeSlot;
 
 /**
- * An initiator's offer of an agreement: its meaning, and the document itself.
+ * An initiator's offer of an agreement: its contents as understood, and the document itself.
  *
  * @param key key by which a repeated offer is recognised
  * @param name name for people, or empty
  * @param template key of the template from which the offer was made
  * @param alternatives requests of which one is to be granted, in the order of the document; the first that can be had is taken
  * @param guarantees terms with unique names; in an agreement, those of the alternative that was agreed on
- * @param expiration time at which the agreement ends in any case
+ * @param expiration time at which the agreement ends in any case; empty if it has no such time
  * @param document the offer as it arrived
- * @param acceptance endpoint reference, as it arrived, at which the initiator of a pending agreement is told the decision
+ * @param acceptance endpoint reference, as it arrived, to which the decision about a pending agreement is sent; empty if the offer
+ *     has none
  * @param onDegraded reaction to nodes that are lost before the slot; empty for the service's default
  */
 public record AgreementOffer(
@@ -49,20 +50,24 @@ public record AgreementOffer(
         return key.id().equals(text) || label().filter(text::equals).isPresent();
     }
 
-    /** The requester, with the other users of the reservations and the account that is charged. */
+    /** The requester, with the other users of the reservations and the account that is charged; the same in all parts. */
     public Optional<Requester> requester() {
         return alternatives.get(0).parts().get(0).request().requester();
     }
 
-    /** The offer with the guarantees of one alternative only: the first that these commitments fulfil. */
+    /**
+     * The offer with the guarantees of one alternative only: the first with the commitments' terms that they fulfil, else the first with
+     * these terms. The offer as it is, if it has a single alternative.
+     */
     AgreementOffer agreedOn(List<SiteCommitment> reserved, TimeSlot slot) {
         var terms = reserved.stream().map(SiteCommitment::term).collect(Collectors.toSet());
-        var ways =
-                alternatives.stream().filter(way -> way.terms().equals(terms)).toList();
-        var keptGuarantees = ways.stream()
-                .filter(way -> way.isFulfilledBy(reserved, slot))
+        var candidates = alternatives.stream()
+                .filter(alternative -> alternative.terms().equals(terms))
+                .toList();
+        var keptGuarantees = candidates.stream()
+                .filter(alternative -> alternative.isFulfilledBy(reserved, slot))
                 .findFirst()
-                .or(() -> ways.stream().findFirst())
+                .or(() -> candidates.stream().findFirst())
                 .flatMap(AgreementRequest::alternative)
                 .map(TermAlternative::guarantees);
         return keptGuarantees.isEmpty()
@@ -74,7 +79,7 @@ public record AgreementOffer(
                                 .toList());
     }
 
-    /** The same offer with other alternatives and guarantees, a selection of its own. */
+    /** The same offer with some of its alternatives and guarantees only. */
     public AgreementOffer with(List<AgreementRequest> requests, List<GuaranteeTerm> terms) {
         return new AgreementOffer(key, name, template, requests, terms, expiration, document, acceptance, onDegraded);
     }

@@ -30,12 +30,12 @@ public interface AgreementRepository {
      */
     List<Agreement> takeOver(Set<AgreementState> states, int limit);
 
-    /** Whether this process may decide a stored agreement: not if another process has taken it over, or may do so. */
-    default boolean isOurs(AgreementId id) {
+    /** Whether this process may decide a stored agreement; false if another process has taken it over, or may do so now. */
+    default boolean mayDecide(AgreementId id) {
         return true;
     }
 
-    /** Agreements that hold reservations during a time, the last to begin first. */
+    /** Agreements that hold reservations during a time, the last to begin first, at most {@code limit}. */
     List<Agreement> holding(TimeSlot within, int limit);
 
     /**
@@ -52,7 +52,8 @@ public interface AgreementRepository {
     /**
      * A page of the agreements in any of these states, the newest first.
      *
-     * @param after the last agreement of the page before, whatever its state is now; empty for the first page
+     * @param after the last agreement of the page before, in any state; empty for the first page
+     * @param limit most agreements of the page
      * @throws IllegalArgumentException when that agreement is not there any more
      */
     List<Agreement> newest(Set<AgreementState> states, Optional<AgreementId> after, int limit);

@@ -22,7 +22,7 @@ import org.metasched.negotiation.TemporalConstraint;
  * @param earliest earliest start; empty: as soon as possible
  * @param deadline latest end of every part; empty: as far as the sites look ahead
  * @param preference order by which the best of several plans is chosen
- * @param lags bounds of time between services, the stages of a workflow; none if all parts begin together
+ * @param lags bounds of the times between the starts of services, the stages of a workflow; none if all parts begin together
  * @param alternative place in the term tree of the offer; empty if the offer has one alternative, with all guarantees
  */
 public record AgreementRequest(
@@ -69,6 +69,7 @@ public record AgreementRequest(
                         "The term name (" + part.term() + ") occurs twice; term names must be unique.");
             }
         }
+        // Refuses lags that contradict each other or name no service.
         timing(parts, lags);
     }
 
@@ -82,7 +83,7 @@ public record AgreementRequest(
         return parts.stream().map(RequestedPart::term).collect(Collectors.toSet());
     }
 
-    /** Whether these commitments in this slot are what it asks for. */
+    /** Whether these commitments in this slot fulfil the request. */
     boolean isFulfilledBy(List<SiteCommitment> reserved, TimeSlot slot) {
         boolean inTime = earliest.filter(slot.start()::isBefore).isEmpty()
                 && deadline.filter(slot.end()::isAfter).isEmpty();
@@ -98,12 +99,15 @@ public record AgreementRequest(
         return alternative.map(TermAlternative::order).orElse(0);
     }
 
-    /** Node hours of its parts together: nodes times hours. */
+    /** Node hours (nodes times hours) of its parts together, by the variant that takes most. */
     public double nodeHours() {
-        return parts.stream()
-                .map(RequestedPart::request)
-                .mapToDouble(r -> r.need().nodeHours(r.duration()))
-                .sum();
+        return variants().stream()
+                .mapToDouble(variant -> variant.parts.stream()
+                        .map(RequestedPart::request)
+                        .mapToDouble(r -> r.need().nodeHours(r.duration()))
+                        .sum())
+                .max()
+                .orElseThrow();
     }
 
     private static StageTiming timing(List<RequestedPart> parts, List<TemporalConstraint> lags) {
@@ -114,8 +118,8 @@ public record AgreementRequest(
     }
 
     /**
-     * The request's variants, first the one that takes the least time. A part that takes longer in pieces is at one site in half of them and in pieces in the
-     * others. There, a part of its stage that was to last at least as long as it is lengthened so that it still does.
+     * The request's variants, first the one that takes the least time. A part that takes longer in pieces is at one site in half of the
+     * variants. In the other half it is in pieces, and lengthens the parts of its stage that were asked to last at least as long.
      */
     public List<AgreementRequest> variants() {
         return placements().stream()
@@ -123,7 +127,11 @@ public record AgreementRequest(
                 .toList();
     }
 
-    /** @param asked the parts before some were lengthened */
+    /**
+     * The request with each part lengthened to the longest of the parts of its stage that were asked to last no longer.
+     *
+     * @param asked the parts before some were lengthened
+     */
     private AgreementRequest lengthenedTogether(List<RequestedPart> asked) {
         var lengthened = new ArrayList<RequestedPart>();
         for (var part : asked) {
@@ -142,6 +150,7 @@ public record AgreementRequest(
         return with(lengthened, earliest, deadline);
     }
 
+    /** The request itself, or two for each part that takes longer in pieces: with the part at one site, and in pieces. */
     private List<AgreementRequest> placements() {
         for (var part : parts) {
             if (takesLongerInPieces(part)) {

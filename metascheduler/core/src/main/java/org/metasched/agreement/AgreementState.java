@@ -21,6 +21,9 @@ public enum AgreementState {
     /** Ended before its time; nothing is held. Final. */
     TERMINATED("Terminated");
 
+    /** The states in which the offer is not yet decided. */
+    public static final Set<AgreementState> UNDECIDED = Set.of(PENDING, PENDING_AND_TERMINATING);
+
     private final String term;
 
     AgreementState(String term) {
@@ -32,7 +35,7 @@ public enum AgreementState {
         return term;
     }
 
-    /** The state of that name, in the specification's spelling or ours; letter case is not heeded. */
+    /** The state of that name, as the specification or this enum spells it, in any letter case; empty for another text. */
     public static Optional<AgreementState> named(String text) {
         return Arrays.stream(values())
                 .filter(s -> s.term.equalsIgnoreCase(text) || s.name().equalsIgnoreCase(text))
@@ -55,8 +58,8 @@ public enum AgreementState {
         return this == REJECTED || this == COMPLETE || this == TERMINATED;
     }
 
-    /** Whether the offer still waits for yes or no. */
+    /** Whether the offer is not yet decided. */
     public boolean isUndecided() {
-        return this == PENDING || this == PENDING_AND_TERMINATING;
+        return UNDECIDED.contains(this);
     }
 }

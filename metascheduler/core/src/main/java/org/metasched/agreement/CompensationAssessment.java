@@ -20,9 +20,9 @@ public record CompensationAssessment(long interval, GuaranteeState worst, double
     static final CompensationAssessment NONE = new CompensationAssessment(0, GuaranteeState.NOT_DETERMINED, 0, 0, 0);
 
     /**
-     * The assessment after one more look.
+     * The assessment after one more poll.
      *
-     * @param state state of the guarantee at this look
+     * @param state state of the guarantee at this poll
      * @param slot slot of the agreement
      * @param value computes the amount; called only if it may become due
      */
@@ -32,6 +32,7 @@ public record CompensationAssessment(long interval, GuaranteeState worst, double
             return this;
         }
         if (compensation.every().isEmpty()) {
+            // The interval counts assessments with a determined state, and ends with the last of them.
             boolean isDetermined = state != GuaranteeState.NOT_DETERMINED;
             var counted = withInterval(isDetermined ? interval + 1 : interval).withState(compensation, state, value);
             return counted.interval < compensation.count() ? counted : counted.ended(compensation, 0);
@@ -43,7 +44,7 @@ public record CompensationAssessment(long interval, GuaranteeState worst, double
         return (present == interval ? this : ended(compensation, present)).withState(compensation, state, value);
     }
 
-    /** The assessment after the end of the agreement, which ends an interval of a length in time. */
+    /** The assessment after the end of the agreement: it ends an interval with a length in time, and not one of counted assessments. */
     CompensationAssessment atEnd(Compensation compensation) {
         return compensation.every().isEmpty() ? this : ended(compensation, interval);
     }

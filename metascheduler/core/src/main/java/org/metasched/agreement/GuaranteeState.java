@@ -1,6 +1,6 @@
 package org.metasched.agreement;
 
-/** State of one guarantee of an agreement. Each state may follow each of the others. */
+/** State of one guarantee of an agreement, the worst last. Each state may follow each of the others. */
 public enum GuaranteeState {
     /** The state is not known yet: before the slot, or without data. */
     NOT_DETERMINED("NotDetermined"),

@@ -17,28 +17,34 @@ public interface NegotiationBook {
      *
      * @param owner its initiator
      * @param context context document as the initiator sent it
-     * @param renegotiated the agreement that a new one is to replace
+     * @param renegotiated the agreement that the new one is to replace; empty if there is none
      * @param until time at which the negotiation ends
      */
     record Negotiation(String id, String owner, String context, Optional<AgreementId> renegotiated, Instant until) {}
 
-    /** An offer or counter offer; an offer that was {@code rejected} cannot be countered. {@code id} has at most {@value #LONGEST_ID} characters. */
+    /**
+     * An offer or counter offer.
+     *
+     * @param id id of at most {@value #LONGEST_ID} characters
+     * @param document the offer as an XML document
+     * @param rejected whether it was rejected, and so cannot be countered
+     */
     record Offer(String id, String document, boolean rejected) {
 
         /** Characters of an offer's id. */
         public static final int LONGEST_ID = 256;
     }
 
-    /** Reservations at all sites of a counter offer, until a time. The journal keeps them. */
+    /** The reservations for a counter offer, at all its sites, which are held until a time. The journal keeps them. */
     record Hold(TimeSlot slot, List<SiteCommitment> commitments, NegotiationEffort effort, Instant until) {}
 
     /** Adds a negotiation and returns true; returns false if there are {@code most} already. */
     boolean open(Negotiation negotiation, int most);
 
-    /** The negotiation of an id, also if its time has come. */
+    /** The negotiation of an id, also if its time is over; empty if there is none. */
     Optional<Negotiation> negotiation(String id);
 
-    /** The negotiation that an offer is part of. */
+    /** The negotiation with an offer of this id; empty if there is none. */
     Optional<Negotiation> withOffer(String offer);
 
     /** Adds an offer and returns true; returns false if there is an offer of its id. */
@@ -50,25 +56,25 @@ public interface NegotiationBook {
     /** Deletes a negotiation and its offers; the holds for them remain. */
     void end(String negotiation);
 
-    /** Ids of negotiations whose time has come. */
+    /** Ids of negotiations whose time is over, at most {@code limit}. */
     List<String> ended(Instant now, int limit);
 
-    /** Number of holds, including those whose time has come. */
+    /** Number of holds, including those whose time is over. */
     int holds();
 
     /** Adds a hold for an offer and returns true; returns false if there are {@code most} already. */
     boolean hold(String offer, Hold hold, int most);
 
-    /** The hold for an offer, also if its time has come. */
+    /** The hold for an offer, also if its time is over; empty if there is none. */
     Optional<Hold> held(String offer);
 
     /**
-     * Deletes a hold, to keep its reservations or to give them back in the same transaction.
+     * Deletes a hold. The caller keeps its reservations, or gives them back, in the same transaction.
      *
-     * @return whether there was one: false if it was taken before
+     * @return whether there was one: false if it was deleted before
      */
     boolean take(String offer);
 
-    /** Ids of the offers whose holds have lapsed. */
+    /** Ids of the offers with holds whose time is over, at most {@code limit}. */
     List<String> lapsed(Instant now, int limit);
 }

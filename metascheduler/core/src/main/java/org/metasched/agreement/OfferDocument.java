@@ -1,8 +1,7 @@
 package org.metasched.agreement;
 
 /**
- * A document as it arrived, kept verbatim so that extensions we do not know survive a round trip. No class below the SOAP
- * layer looks inside.
+ * A document as it arrived, kept verbatim so that unknown extensions survive a round trip. Only the SOAP layer parses it.
  *
  * @param text the document, of at most {@value #LONGEST} characters
  */

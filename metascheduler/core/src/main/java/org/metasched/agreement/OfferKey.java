@@ -3,9 +3,9 @@ package org.metasched.agreement;
 /**
  * Key of one offer. An offer that is repeated under its key makes no second agreement.
  *
- * @param initiator the subject that was authenticated; else the initiator as the offer names it, perhaps as XML or an address, or an
- *     empty text. Never parsed
- * @param id the initiator's own name for the offer, such as its message id; a random one if it gave none
+ * @param initiator the subject that was authenticated, else the initiator as the offer names it: XML, an address, or an empty text.
+ *     Never parsed
+ * @param id the initiator's own name for the offer, such as its message id; a random name if the initiator gave none
  */
 public record OfferKey(String initiator, String id) {
 

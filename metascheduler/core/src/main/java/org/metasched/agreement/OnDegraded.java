@@ -6,13 +6,13 @@ import java.util.Optional;
 
 /** Reaction when a reservation loses nodes before its slot begins. The loss shows in the agreement at once in any case. */
 public enum OnDegraded {
-    /** Does no more than report the loss. */
+    /** Only reports the loss. */
     TELL,
     /** Ends the agreement. */
     END,
     /** Replaces the degraded reservation by a whole one at the same site for the same time, if there is room. */
     REPLACE,
-    /** Replaces as {@link #REPLACE}; without room there, negotiates all parts anew for the same time, wherever the offer allows. */
+    /** Does as {@link #REPLACE}; if the site has no room, negotiates all parts again for the same time at any sites the offer allows. */
     RENEGOTIATE;
 
     /** The word in configurations and offers. */
@@ -20,7 +20,7 @@ public enum OnDegraded {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The policy of a {@link #word()}, or nothing. */
+    /** The policy of a {@link #word()}; empty for another text. */
     public static Optional<OnDegraded> of(String word) {
         return Arrays.stream(values())
                 .filter(policy -> policy.word().equals(word.strip()))

@@ -11,7 +11,7 @@ public enum RefusalCode {
     SITE_UNKNOWN,
     /** The times asked for have passed. */
     TOO_LATE,
-    /** No site satisfies a term that leaves the place open. */
+    /** No site satisfies a term that names no site. */
     NO_MATCHING_SITE,
     NO_COMMON_SLOT,
     /** No common slot as far as the sites look ahead. */
@@ -22,13 +22,13 @@ public enum RefusalCode {
     ADAPTER_DOWN,
     /** A site's adapter cannot work as it is set up. */
     ADAPTER_MISCONFIGURED,
-    /** A site's scheduler answered its adapter, and the answer cannot be understood. */
+    /** A site's adapter cannot understand the answer of its scheduler. */
     SCHEDULER_UNREADABLE,
-    /** A site's own rules do not allow it; the reason names the rule. */
+    /** A site's own rules forbid the request; the reason names the rule. */
     SITE_REFUSES,
     /** The service has too much to do, or is shutting down. */
     BUSY,
-    /** The initiator ended it before it was decided, or the agreement that it was to replace has ended. */
+    /** The initiator ended the offer before its decision, or the agreement that it was to replace has ended. */
     WITHDRAWN;
 
     /** The code of a negotiation that was abandoned. */

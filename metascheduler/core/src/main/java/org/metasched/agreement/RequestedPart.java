@@ -19,7 +19,7 @@ import org.metasched.negotiation.SplitRequest;
  * @param requirements a ClassAd expression that the site must satisfy, not parsed here; only without a site
  * @param rank a ClassAd expression, not parsed here; a site with a higher value is preferred
  * @param program the program to run in the reservation; empty for resources alone
- * @param split rules for several sites that serve it in pieces; only without a site and a program
+ * @param split rules for several sites that serve the part in pieces; empty for one site. Only without a site and a program
  */
 public record RequestedPart(
         String term,
@@ -48,6 +48,7 @@ public record RequestedPart(
         return new RequestedPart(term, service, site, other, otherRequirements, rank, program, split);
     }
 
+    /** The part with another duration. */
     RequestedPart lasting(Duration duration) {
         return with(request.lasting(duration), requirements);
     }
@@ -79,14 +80,14 @@ public record RequestedPart(
     /** The part in pieces, with its duration lengthened by the overhead of pieces. */
     RequestedPart inPieces() {
         var pieces = split.orElseThrow();
-        return lasting(pieces.lengthened(request.duration())).splitBy(Optional.of(pieces.lengthened()));
+        return lasting(pieces.lengthened(request.duration())).splitBy(Optional.of(pieces.withoutOverhead()));
     }
 
     private RequestedPart splitBy(Optional<SplitRequest> rules) {
         return new RequestedPart(term, service, site, request, requirements, rank, program, rules);
     }
 
-    /** The part with the amount of its least piece, at one site; a part that is not split stays as it is. */
+    /** The part with the amount of its smallest piece, at one site; a part that is not split stays as it is. */
     public RequestedPart smallest() {
         return split.map(pieces -> request.of(request.need().withAmount(pieces.leastPiece())))
                 .map(least -> atOneSite().with(least, requirements))

@@ -2,7 +2,7 @@ package org.metasched.agreement;
 
 import org.metasched.adapter.ReservationState;
 
-/** State of one service of an agreement: of an advance reservation, whether its slot is ahead, open or past. */
+/** State of a service of an agreement: not ready before the slot of its reservation, ready in it, completed after it. */
 public enum ServiceTermState {
     NOT_READY("NotReady"),
     READY("Ready"),
@@ -28,7 +28,7 @@ public enum ServiceTermState {
         };
     }
 
-    /** The state of a service with this reservation. A cancelled reservation leaves it not ready: nothing was delivered. */
+    /** The state of a service with this reservation. The service of a cancelled one is not ready: nothing was delivered. */
     static ServiceTermState of(ReservationState reservation) {
         return switch (reservation) {
             case RESERVED, CANCELLED -> NOT_READY;

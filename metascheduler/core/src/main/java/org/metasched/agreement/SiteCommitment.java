@@ -12,10 +12,10 @@ import org.metasched.negotiation.SiteReservation;
 /**
  * One site's part of an agreement, as last seen.
  *
- * @param term the term it fulfils
- * @param service the service it is part of
- * @param lostNodes nodes that are down and not replaced
- * @param run the program that runs in the reservation, if the part has one
+ * @param term name of the term that it fulfils
+ * @param service name of the service that the term describes
+ * @param lostNodes names of nodes that are down and not replaced
+ * @param run the program that runs in the reservation; empty if the part has none
  */
 public record SiteCommitment(
         String term,
@@ -58,29 +58,29 @@ public record SiteCommitment(
     }
 
     /** The commitment as its site reports it. */
-    public SiteCommitment seenAs(ReservationStatus status) {
+    public SiteCommitment withStatus(ReservationStatus status) {
         return new SiteCommitment(term, service, site, status.reservation(), status.state(), status.lostNodes(), run);
     }
 
-    /** The commitment with another reservation in place of its own. Its program, if it has one, must be handed over anew. */
+    /** The commitment with another reservation in place of its own. Its program, if it has one, must be handed over again. */
     public SiteCommitment movedTo(SiteReservation other) {
-        var again = run.map(program -> program.withStatus(JobStatus.NEW));
+        var newRun = run.map(program -> program.withStatus(JobStatus.NEW));
         return new SiteCommitment(
-                term, service, other.site(), other.reservation(), ReservationState.RESERVED, List.of(), again);
+                term, service, other.site(), other.reservation(), ReservationState.RESERVED, List.of(), newRun);
     }
 
     /** The commitment after the end of its agreement: nothing is held any more. */
     SiteCommitment givenBack() {
-        return state.isHeld() ? in(ReservationState.CANCELLED) : this;
+        return state.isHeld() ? withState(ReservationState.CANCELLED) : this;
     }
 
     /** The commitment with another state of its reservation. */
-    public SiteCommitment in(ReservationState next) {
+    public SiteCommitment withState(ReservationState next) {
         return new SiteCommitment(term, service, site, reservation, next, lostNodes, run);
     }
 
     /** The commitment with another status of its program. */
-    public SiteCommitment running(JobStatus status) {
+    public SiteCommitment withProgramStatus(JobStatus status) {
         return new SiteCommitment(
                 term, service, site, reservation, state, lostNodes, run.map(program -> program.withStatus(status)));
     }
@@ -90,7 +90,7 @@ public record SiteCommitment(
         return run.filter(program -> !program.status().state().isFinal()).isPresent();
     }
 
-    /** The site's reason for refusing the program; empty if it does not refuse. */
+    /** The site's reason for refusing the program; empty if it has not refused. */
     public Optional<String> programRefusal() {
         return run.map(ProgramRun::status)
                 .filter(status -> status.state() == JobStatus.State.REFUSED)

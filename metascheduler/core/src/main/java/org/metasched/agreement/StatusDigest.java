@@ -17,10 +17,10 @@ import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.SiteId;
 
 /**
- * Summary of an agreement that waits for its slot: while its sites hold the same and its time has not come, the agreement itself
- * need not be read. An agreement whose programs, conditions or values may change meanwhile has no digest.
+ * Summary of an agreement that waits for its slot. Until then, a poll reads the agreement itself only if a site reports a change. An
+ * agreement whose programs, conditions or values may change meanwhile has no digest.
  *
- * @param until begin of its slot or its expiration, whichever is earlier; from then on the agreement itself is read
+ * @param until begin of the first reservation or expiration, whichever is earlier; from then on polls read the agreement itself
  */
 public record StatusDigest(AgreementId id, Instant until, List<Part> parts) {
 
@@ -32,17 +32,17 @@ public record StatusDigest(AgreementId id, Instant until, List<Part> parts) {
     /**
      * One reservation.
      *
-     * @param seal hash of what the site held when it was last asked
+     * @param fingerprint hash of what the site held when it was last asked
      */
-    public record Part(Place place, String seal) {
+    public record Part(Place place, String fingerprint) {
 
         static Part of(SiteCommitment part) {
-            return new Part(part.place(), sealOf(part.reservation(), part.state(), part.lostNodes()));
+            return new Part(part.place(), fingerprintOf(part.reservation(), part.state(), part.lostNodes()));
         }
 
-        /** Whether the site still holds the same. */
-        public boolean isStill(ReservationStatus status) {
-            return seal.equals(sealOf(status.reservation(), status.state(), status.lostNodes()));
+        /** Whether the site holds the same as when it was last asked. */
+        public boolean isUnchanged(ReservationStatus status) {
+            return fingerprint.equals(fingerprintOf(status.reservation(), status.state(), status.lostNodes()));
         }
     }
 
@@ -50,11 +50,11 @@ public record StatusDigest(AgreementId id, Instant until, List<Part> parts) {
         parts = List.copyOf(parts);
     }
 
-    /** The digest of an agreement; empty if the agreement is to be looked at as a whole. */
+    /** The digest of an agreement; empty if polls must read the agreement itself. */
     public static Optional<StatusDigest> of(Agreement agreement) {
         if (agreement.state() != AgreementState.OBSERVED
-                || !agreement.commitments().stream().allMatch(StatusDigest::isCalm)
-                || !agreement.offer().guarantees().stream().allMatch(term -> isCalm(agreement, term))) {
+                || !agreement.commitments().stream().allMatch(StatusDigest::suffices)
+                || !agreement.offer().guarantees().stream().allMatch(term -> suffices(agreement, term))) {
             return Optional.empty();
         }
         return Stream.concat(
@@ -68,13 +68,13 @@ public record StatusDigest(AgreementId id, Instant until, List<Part> parts) {
                         agreement.commitments().stream().map(Part::of).toList()));
     }
 
-    private static boolean isCalm(SiteCommitment part) {
+    private static boolean suffices(SiteCommitment part) {
         return part.state() == ReservationState.RESERVED
                 && !part.isDegraded()
                 && part.run().isEmpty();
     }
 
-    private static boolean isCalm(Agreement agreement, GuaranteeTerm term) {
+    private static boolean suffices(Agreement agreement, GuaranteeTerm term) {
         return term.promisesResourcesOnly() && agreement.guarantees().get(term.name()) == GuaranteeState.NOT_DETERMINED;
     }
 
@@ -82,7 +82,7 @@ public record StatusDigest(AgreementId id, Instant until, List<Part> parts) {
     public String write() {
         var text = new StringBuilder(until.toString());
         parts.forEach(part -> text.append('\n')
-                .append(part.seal)
+                .append(part.fingerprint)
                 .append(' ')
                 .append(part.place.site)
                 .append(' ')
@@ -103,8 +103,11 @@ public record StatusDigest(AgreementId id, Instant until, List<Part> parts) {
                         .toList());
     }
 
-    /** Hash of what a site holds, the same in every process. A later version of the program may compute another hash; it then reads whole agreements. */
-    private static String sealOf(Reservation held, ReservationState state, List<String> lost) {
+    /**
+     * Hash of what a site holds, the same in every process. If a later version of the program computes another hash, its first poll
+     * finds a change, and so reads the agreements.
+     */
+    private static String fingerprintOf(Reservation held, ReservationState state, List<String> lost) {
         String text = Objects.toString(List.of(
                 held.key(),
                 held.slot().start(),

@@ -6,22 +6,23 @@ import java.util.function.Supplier;
 public interface StoreTransactions {
 
     /**
-     * Runs the work in one transaction of this thread. Do not call a site inside.
+     * Runs the work in one transaction of this thread, or in the one that is open already. The work may run again if the transaction
+     * fails; it must not call a site.
      *
      * @throws org.metasched.negotiation.StoreUnavailableException when it is not known whether it was committed
      */
-    <T> T inOne(Supplier<T> work);
+    <T> T inTransaction(Supplier<T> work);
 
     /**
-     * Waits for room for a new piece of work, for a shorter time than a transaction would wait, so that work that has begun ends first.
-     * To be called before new work.
+     * Waits until the store has room for new work. To be called before new work: it waits for less time than a transaction does, so that
+     * work that has begun ends first.
      *
      * @throws org.metasched.negotiation.StoreBusyException when there is no room in time
      */
     default void admit() {}
 
-    default void inOne(Runnable work) {
-        inOne(() -> {
+    default void inTransaction(Runnable work) {
+        inTransaction(() -> {
             work.run();
             return true;
         });

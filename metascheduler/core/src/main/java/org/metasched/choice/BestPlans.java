@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import org.metasched.choice.Plan.Figures;
 
-/** The best plans so far, and the cost of the search. Of plans that are equally good the first one found stays. */
+/** The best plans so far, and the cost of the search. Of plans that are equally good the first one found stays. Not thread-safe. */
 final class BestPlans {
 
     private final Preference preference;
@@ -50,12 +50,12 @@ final class BestPlans {
         return steps > mostSteps;
     }
 
-    /** Whether a plan of these figures would be added. */
+    /** Whether a plan of these figures would be added. {@code when} is as in a {@link Plan}. */
     boolean wants(long when, int pieces, double rank, double cost) {
         return plans.size() < most || preference.compare(when, pieces, rank, cost, worst) < 0;
     }
 
-    /** Whether there are as many plans as are wanted, though there may be better ones. */
+    /** Whether there are as many plans as wanted; better ones may be found still. */
     boolean isFull() {
         return plans.size() == most;
     }
@@ -81,7 +81,7 @@ final class BestPlans {
         worst = plans.get(plans.size() - 1).figures();
     }
 
-    /** Whether both take the same places at the same times; equal parts may have exchanged theirs. */
+    /** Whether both take the same places at the same times, in any order of the picks of a part. */
     private static boolean isSame(Plan a, Plan b) {
         return a.branch() == b.branch()
                 && a.starts().equals(b.starts())

@@ -8,9 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.choice.PartOptions.Sum;
 
 /**
- * The search for the best plans of a branch among the options that are free at the present start of the sweep: depth first over the
- * parts, each part's options best first, cut off where even the best options of the remaining parts make no plan that is wanted.
- * Not thread-safe.
+ * The search for the best plans of a branch among the options that are free at one start: depth first over the parts, each part's options
+ * best first. It is cut off where even the best options of the remaining parts make no plan that is wanted. Not thread-safe.
  */
 class BranchAndBoundSearch {
 
@@ -19,14 +18,14 @@ class BranchAndBoundSearch {
     final PartOptions[] parts;
     /** The order in which parts get their picks. */
     final int[] order;
-    /** For each position in the order, the best that the parts from it on can add, by each criterion for itself. */
+    /** For each position in the order, the best figures that the parts from there on can add, each figure on its own. */
     final Sum[] bounds;
-    /** {@link Plan#when} of the plans that are searched; a lower bound if stages may wait. */
+    /** {@link Plan#when} of the plans that are searched; a lower bound of it if stages may wait. */
     long when;
 
     /** Index of the branch. */
     private final int number;
-    /** For each numbered place, the stages in which it is taken, as bits. */
+    /** For each place by its number, the stages in which it is taken, as bits. */
     private final long[] taken;
 
     private final PlanPicks picks;
@@ -62,7 +61,7 @@ class BranchAndBoundSearch {
         return branch.network().gap(branch.network().group(stage), stage);
     }
 
-    /** The stages that may run at the same time as one, as bits. */
+    /** The stages that may run at the same time as a stage, as bits. */
     private long rivals(int stage) {
         long rivals = 0;
         for (int other = 0; other < branch.network().stages(); other++) {
@@ -76,7 +75,7 @@ class BranchAndBoundSearch {
         return (parts[a].rivals >> branch.stages().get(b) & 1) != 0 && parts[a].sharesPlaceWith(parts[b]);
     }
 
-    /** Moves to a start; returns whether every part has as many options there as it needs, though they may not go together. */
+    /** Moves to a start; returns whether each part on its own has as many options there as it needs. */
     final boolean moveTo(long at) {
         start = at;
         for (var part : parts) {
@@ -87,7 +86,7 @@ class BranchAndBoundSearch {
         return true;
     }
 
-    /** {@link Plan#when} of a plan that begins at a start. */
+    /** {@link Plan#when} of a plan whose stage 0 begins at a start. */
     final long when(long at) {
         return at - branch.network().head(0) + branch.delay();
     }
@@ -95,8 +94,7 @@ class BranchAndBoundSearch {
     /** Searches the plans at the start to which {@link #moveTo} moved: those with the given option, or all of them if {@code part} is -1. */
     final void search(int part, int option) {
         when = when(start);
-        // The pieces of a split part are taken in their order only, so that the better ones are as large as they can
-        // be.
+        // The pieces of a split part are taken in their order only, so that the better ones are as large as possible.
         forced = part >= 0 && !branch.parts().get(part).isSplit() ? new Forced(part, option) : null;
         int first = forced == null ? -1 : part;
         int size = 0;
@@ -131,7 +129,7 @@ class BranchAndBoundSearch {
         }
     }
 
-    /** Computes the best that the parts from a position in the order on can add. */
+    /** Computes the best figures that the parts from a position in the order on can add. */
     final void computeBound(int position) {
         var part = parts[order[position]];
         var after = bounds[position + 1];
@@ -146,7 +144,7 @@ class BranchAndBoundSearch {
     }
 
     /** Tries all picks of the part at a position, and of those after it; the figures are those of the picks so far. */
-    void extend(int position, double rank, double cost, int pieces) {
+    void extend(int position, int pieces, double rank, double cost) {
         if (position == parts.length) {
             if (best.wants(when, pieces, rank, cost)) {
                 best.add(new Plan(number, when, starts(), rank, cost, picks.all()));
@@ -155,7 +153,7 @@ class BranchAndBoundSearch {
         }
         var part = branch.parts().get(order[position]);
         for (int count = part.least(); count <= part.most() && !best.isSpent(); count++) {
-            var state = new State(position, count, part.total(), rank, cost, pieces);
+            var state = new State(position, count, part.total(), pieces, rank, cost);
             if (forced != null && order[position] == forced.part()) {
                 tryOption(state, forced.option(), 0);
             } else {
@@ -175,14 +173,19 @@ class BranchAndBoundSearch {
                 .toList();
     }
 
-    /** Progress at one part: it needs {@code need} more picks, of {@code left} in total if it is split; the figures are those of all picks so far. */
-    private record State(int position, int need, int left, double rank, double cost, int pieces) {}
+    /**
+     * Progress at one part; the figures are those of all picks so far.
+     *
+     * @param need picks that the part still needs
+     * @param left amount that these picks must give together, if the part is split
+     */
+    private record State(int position, int need, int left, int pieces, double rank, double cost) {}
 
     private void pick(State state, int from) {
         int p = order[state.position()];
         if (state.need() == 0) {
             if (picks.rulesHoldAt(state.position())) {
-                extend(state.position() + 1, state.rank(), state.cost(), state.pieces());
+                extend(state.position() + 1, state.pieces(), state.rank(), state.cost());
             }
             return;
         }
@@ -198,7 +201,7 @@ class BranchAndBoundSearch {
         }
     }
 
-    /** Whether a plan may still be wanted if options no better than this one serve the rest of the part. */
+    /** Whether a plan may still be wanted if options no better than the one with index {@code o} serve the rest of the part. */
     private boolean isWanted(State state, PartOptions part, int o) {
         sum.set(0, state.rank(), state.cost());
         if (part.part.isSplit()) {
@@ -240,9 +243,9 @@ class BranchAndBoundSearch {
                         state.position(),
                         state.need() - 1,
                         left,
+                        state.pieces() + 1,
                         state.rank() + weight * option.rank(),
-                        state.cost() + weight * option.cost(),
-                        state.pieces() + 1),
+                        state.cost() + weight * option.cost()),
                 nextFrom);
         picks.removeLast(p);
         if (placeNumber >= 0) {

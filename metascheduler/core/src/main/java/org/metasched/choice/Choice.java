@@ -2,23 +2,22 @@ package org.metasched.choice;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 
 /**
- * Decides which places serve the parts of a request, and when: the best plans in the order of a {@link Preference}, over all alternatives of one
- * {@linkplain ChoiceBranch#order order} as one search, the lowest order first. Stateless and thread-safe.
+ * Decides which places serve the parts of a request, and when: the best plans in the order of a {@link Preference}. All alternatives of one
+ * {@linkplain ChoiceBranch#order order} are one search, the lowest order first. Stateless and thread-safe.
  *
- * <p>One sweep over time. In the best plan within a given set of windows, some window opens at the start itself, so only the
- * starts at which a window opens are looked at, and there only plans with a place that has just become free; a branch and bound
- * over the places that are free then finds the best of these. With {@code w} windows, the sweep costs {@code O(w log w)} and the
- * searches; a search ends at its first plan if nothing ties and no rule refuses, but may be exponential in the number of parts.
+ * <p>One sweep over time: in the best plan, some window opens at the start itself. So only starts at which a window opens are considered,
+ * and only plans with a place that has just become free; a branch and bound over the free places finds the best of these. With {@code w}
+ * windows, the sweep costs {@code O(w log w)} and the searches. A search ends at its first plan if nothing ties and no rule refuses; it may
+ * be exponential in the number of parts.
  *
- * <p>Stages that may wait for each other are one search over the starts of each: see {@link ChoiceBranch#network}.
+ * <p>Stages that may wait for each other need one search over the starts of all stages instead: see {@link ChoiceBranch#network}.
  *
- * <p>Parts that want the same are one part with several picks. By rank or cost, the best few options of each part are swept first; a plan of
- * them rules out every option that cannot be in a better one.
+ * <p>Parts that want the same are one part with several picks. If rank or cost are preferred, the best few options of each part are swept
+ * first; a plan of them rules out every option that cannot be in a better one.
  *
- * <p>Anytime: {@link #decide} stops after so many steps with the best it has found.
+ * <p>The search may be cut off at any time: {@link #decide} stops after a number of steps with the best plans it has found.
  */
 public final class Choice {
 
@@ -26,7 +25,7 @@ public final class Choice {
     public static final long MOST_STEPS = 8_000_000;
 
     /** Options of each part in the first sweep, if rank or cost are preferred; each further sweep has {@link #GROWTH} times as many. */
-    private static final int FIRST = 256;
+    private static final int FIRST_OPTIONS = 256;
 
     private static final int GROWTH = 8;
 
@@ -36,7 +35,7 @@ public final class Choice {
      * The best plans.
      *
      * @param from the first possible start, in seconds since the epoch
-     * @param latest the last possible start, of a branch none of whose stages waits
+     * @param latest the last possible {@link Plan#when}, without the delay of the alternative
      * @param most number of plans wanted, at least 1
      * @param steps number of steps after which the search ends, at least 1
      */
@@ -48,7 +47,7 @@ public final class Choice {
         long stepsTaken = 0;
         for (int order : orders) {
             var best = new BestPlans(preference, most - plans.size(), steps - stepsTaken);
-            var decision = decide(branches, order, from, latest, best, FIRST);
+            var decision = decide(branches, order, from, latest, best, FIRST_OPTIONS);
             plans.addAll(decision.plans());
             stepsTaken += decision.steps();
             if (plans.size() == most || !decision.proven()) {
@@ -58,7 +57,11 @@ public final class Choice {
         return new ChoiceDecision(plans, true, stepsTaken);
     }
 
-    /** @param first number of options of each part that are swept before the others, if rank or cost are preferred */
+    /**
+     * The best plans of the branches of one order.
+     *
+     * @param first number of options of each part that are swept before the others, if rank or cost are preferred
+     */
     static ChoiceDecision decide(
             List<ChoiceBranch> branches, int order, long from, long latest, BestPlans best, int first) {
         var symmetries = branches.stream().map(SymmetryBreaking::of).toList();
@@ -91,10 +94,5 @@ public final class Choice {
             new EventSweep(number, upperBound.best((int) count), from, latest, best).run();
         }
         new EventSweep(number, best.isFull() ? upperBound.kept(best) : branch, from, latest, best).run();
-    }
-
-    /** The best plan, if there is one. */
-    public static Optional<Plan> best(List<ChoiceBranch> branches, long from, long latest, Preference preference) {
-        return decide(branches, from, latest, preference, 1, MOST_STEPS).best();
     }
 }

@@ -9,8 +9,8 @@ import java.util.List;
  * @param rules constraints between the picks of its parts
  * @param stages stage of each part, counted from 0
  * @param network times between the stages
- * @param delay seconds by which it takes longer than a branch that does the same: plans of both are compared by their ends
- * @param order order of the alternative: plans of a lower order come first, whatever the preference
+ * @param delay seconds by which it takes longer than another branch for the same request: plans of both are compared by their ends
+ * @param order rank of the alternative: plans of a lower order come first, whatever the preference
  */
 public record ChoiceBranch(
         List<ChoicePart> parts,
@@ -28,9 +28,10 @@ public record ChoiceBranch(
             throw new IllegalArgumentException("A branch must have at least one part, each of a stage.");
         }
         for (var rule : rules) {
-            if (rule.lastPart() >= parts.size()) {
-                throw new IllegalArgumentException("A rule is about part " + rule.lastPart() + "; there are "
-                        + parts.size() + ", counted from 0.");
+            int last = Collections.max(rule.parts());
+            if (last >= parts.size()) {
+                throw new IllegalArgumentException(
+                        "A rule is about part " + last + "; there are " + parts.size() + ", counted from 0.");
             }
         }
     }

@@ -7,7 +7,7 @@ import java.util.Optional;
  * Result of a choice.
  *
  * @param plans best plans found, the best first
- * @param proven whether the search was complete: no better plans exist, or none at all if there are none here
+ * @param proven whether the search was complete: no better plans exist or, if there are none here, none at all
  * @param steps cost of the search, in picks that were tried
  */
 public record ChoiceDecision(List<Plan> plans, boolean proven, long steps) {

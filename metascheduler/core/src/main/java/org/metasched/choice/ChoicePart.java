@@ -6,10 +6,10 @@ import java.util.List;
 /**
  * One part of a request: a number of picks from its options, all at the same start.
  *
- * @param least least number of picks, at least 1
- * @param most most number of picks
+ * @param least smallest number of picks, at least 1
+ * @param most greatest number of picks
  * @param total amount of all picks together, in the part's unit; 0 if amounts do not count
- * @param leastPiece least amount of each pick, in the part's unit; 0 if amounts do not count
+ * @param leastPiece smallest amount of each pick, in the part's unit; 0 if amounts do not count
  */
 public record ChoicePart(List<PlaceOption> options, int least, int most, int total, int leastPiece) {
 
@@ -54,7 +54,7 @@ public record ChoicePart(List<PlaceOption> options, int least, int most, int tot
         return total > 0;
     }
 
-    /** Whether its options would suffice if all of them were free at once. */
+    /** Whether its options would give the total if all of them were free at once; of a part without a total, whether it has any. */
     boolean isEverPossible() {
         return total
                         <= options.stream()

@@ -5,15 +5,22 @@ import java.util.function.LongUnaryOperator;
 
 /**
  * The first start that places have in common: the loop of Listing 1 of Streit et al. (ParCo 2005) over known windows. The
- * candidate moves to the latest first start until no place objects.
+ * candidate moves to the latest of the places' next starts, until all of them have it.
  *
  * @param start the common start, in seconds since the epoch; after the limit if there is none
  * @param last index of the place that moved the candidate last, or that has no start at all
- * @param since the candidate from which on that place has no start that is early enough, in seconds since the epoch
+ * @param since the last candidate at which the places were compared, in seconds since the epoch: if there is no common start, the place
+ *     has none from then up to the limit
  */
 public record CommonStart(long start, int last, long since) {
 
-    /** @param places for each place, the function from an instant to its first start at or after it, or {@link Long#MAX_VALUE} */
+    /**
+     * Searches the first common start.
+     *
+     * @param places for each place, the function from an instant to its first start at or after it, or {@link Long#MAX_VALUE}
+     * @param from the first start that is searched, in seconds since the epoch
+     * @param limit the last start that is searched
+     */
     public static CommonStart of(List<LongUnaryOperator> places, long from, long limit) {
         long start = from;
         long since = from;

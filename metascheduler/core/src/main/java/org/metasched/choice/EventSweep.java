@@ -8,17 +8,17 @@ import java.util.Map;
 import java.util.function.LongUnaryOperator;
 
 /**
- * One pass over the starts of a branch whose stages have fixed distances, in their order. Places with the same windows are one lane. The
- * windows are sorted piece by piece, as a search for the earliest start needs only those up to its answer. For one use, by one thread.
+ * One pass over the starts of a branch whose stages have fixed distances, in their order. Places with the same windows share one calendar.
+ * The windows are sorted piece by piece, as a search for the earliest start needs only those up to its answer. For one use, by one thread.
  */
 final class EventSweep {
 
     /** Windows that are sorted at a time, approximately. */
     private static final int BATCH = 1 << 16;
-    /** Windows looked at in vain after which the remaining starts are narrowed by all parts first: that costs less. */
-    private static final int MANY = 4 * BATCH;
+    /** Windows without success after which the remaining starts are narrowed by all parts: that costs less than to search on. */
+    private static final int NARROW_AFTER = 4 * BATCH;
     /** Most newly free places at a start for which plans are searched place by place; with more, all plans are searched at once. */
-    private static final int FEW = 3;
+    private static final int MOST_SINGLE_SEARCHES = 3;
     /** Cost of a start, in steps. */
     private static final int STEPS_PER_START = 2;
 
@@ -31,11 +31,11 @@ final class EventSweep {
     private final BestPlans best;
     private final UpperBound upperBound;
     private final BranchAndBoundSearch search;
-    private final List<FeasibleStarts> lanes = new ArrayList<>();
-    private final List<List<int[]>> optionsOfLane = new ArrayList<>();
-    /** For each lane, its next window. */
+    private final List<FeasibleStarts> calendars = new ArrayList<>();
+    private final List<List<int[]>> optionsOfCalendar = new ArrayList<>();
+    /** For each calendar, the index of its next window. */
     private int[] next = {};
-    /** The starts that are looked at. */
+    /** The starts that are considered. */
     private FeasibleStarts possible = FeasibleStarts.NONE;
 
     EventSweep(int number, ChoiceBranch branch, long from, long latest, BestPlans best) {
@@ -46,17 +46,17 @@ final class EventSweep {
         this.best = best;
         this.upperBound = new UpperBound(branch, best.preference());
         this.search = new BranchAndBoundSearch(number, branch, best);
-        Map<FeasibleStarts, Integer> laneOf = new IdentityHashMap<>();
+        Map<FeasibleStarts, Integer> calendarOf = new IdentityHashMap<>();
         for (int p = 0; p < branch.parts().size(); p++) {
             var starts = search.parts[p].starts();
             for (int o = 0; o < starts.length; o++) {
-                int lane = laneOf.computeIfAbsent(starts[o], this::newLane);
-                optionsOfLane.get(lane).add(new int[] {p, o});
+                int calendar = calendarOf.computeIfAbsent(starts[o], this::newCalendar);
+                optionsOfCalendar.get(calendar).add(new int[] {p, o});
             }
         }
     }
 
-    /** Excludes starts at which parts with more than {@code over} windows, up to {@code most}, have too few options. */
+    /** Excludes starts at which a part with more than {@code over} and at most {@code most} windows has too few options. */
     private void narrow(long over, long most) {
         for (int p = 0; p < branch.parts().size(); p++) {
             var part = branch.parts().get(p);
@@ -72,8 +72,12 @@ final class EventSweep {
         }
     }
 
-    /** Excludes starts without the total: for any share, the pieces' excess over it must make up for what the shares are short of the total. */
+    /**
+     * Excludes starts at which the options do not give the total. For any share, pieces of that size are short of the total by some amount,
+     * which the excess of larger pieces must make up. Any share may be tested; these few exclude most starts.
+     */
     private void narrow(ChoicePart part, int p, List<FeasibleStarts> starts) {
+        // The largest share with which all pieces together are short of the total.
         int even = (part.total() - 1) / part.most();
         for (int share : new int[] {0, even / 2, even - even / 8, even}) {
             var excess = search.parts[p].amounts().stream()
@@ -83,10 +87,10 @@ final class EventSweep {
         }
     }
 
-    private int newLane(FeasibleStarts starts) {
-        lanes.add(starts);
-        optionsOfLane.add(new ArrayList<>());
-        return lanes.size() - 1;
+    private int newCalendar(FeasibleStarts starts) {
+        calendars.add(starts);
+        optionsOfCalendar.add(new ArrayList<>());
+        return calendars.size() - 1;
     }
 
     void run() {
@@ -94,14 +98,14 @@ final class EventSweep {
             return;
         }
         if (best.wantsOnlyBest() && Arrays.stream(search.parts).allMatch(PartOptions::isOneWay)) {
-            lookAtCommonStart();
+            searchCommonStart();
             return;
         }
-        next = new int[lanes.size()];
+        next = new int[calendars.size()];
         long windows = 0;
-        for (int lane = 0; lane < next.length; lane++) {
-            next[lane] = lanes.get(lane).from(from);
-            windows += lanes.get(lane).size() - next[lane];
+        for (int calendar = 0; calendar < next.length; calendar++) {
+            next[calendar] = calendars.get(calendar).from(from);
+            windows += calendars.get(calendar).size() - next[calendar];
         }
         long width = Math.max(1, (long) ((double) (latest - from) * BATCH / Math.max(1, windows)));
         possible = FeasibleStarts.of(from, latest);
@@ -111,9 +115,9 @@ final class EventSweep {
         while (begin <= latest && !best.isSpent() && upperBound.mayBeBetter(best, search.when(begin))) {
             long end = Math.min(latest, begin + width - 1);
             int opened = batch(begin, end);
-            boolean wereFew = seen < MANY;
+            boolean wereFew = seen < NARROW_AFTER;
             seen += opened;
-            if (wereFew && seen >= MANY) {
+            if (wereFew && seen >= NARROW_AFTER) {
                 narrow(windows / 4, Long.MAX_VALUE);
             }
             begin = jump(end + 1);
@@ -126,9 +130,11 @@ final class EventSweep {
         }
     }
 
-    /** Looks at the first start that all parts have in common: with one way to serve them it is the best, or there is none. */
-    private void lookAtCommonStart() {
-        var places = lanes.stream().<LongUnaryOperator>map(lane -> lane::next).toList();
+    /** Searches at the first start that all parts have in common. If there is only one way to serve them, no other start is better. */
+    private void searchCommonStart() {
+        var places = calendars.stream()
+                .<LongUnaryOperator>map(calendar -> calendar::next)
+                .toList();
         long start = CommonStart.of(places, from, latest).start();
         if (start <= latest) {
             for (var part : search.parts) {
@@ -140,50 +146,50 @@ final class EventSweep {
         }
     }
 
-    /** The next start from {@code begin} on at which no part has too few options. Opens windows that are open there and skips those before. */
+    /** The next possible start from {@code begin} on. Opens the windows that are open there, and skips those before. */
     private long jump(long begin) {
         long end = possible.next(begin);
         if (end == begin || end > latest) {
             return end;
         }
-        for (int lane = 0; lane < next.length; lane++) {
-            var starts = lanes.get(lane);
-            int at = Math.max(next[lane], starts.from(end));
-            next[lane] = at;
+        for (int calendar = 0; calendar < next.length; calendar++) {
+            var starts = calendars.get(calendar);
+            int at = Math.max(next[calendar], starts.from(end));
+            next[calendar] = at;
             if (at < starts.size() && starts.first(at) < end) {
-                open(lane, starts.last(at));
-                next[lane]++;
+                open(calendar, starts.last(at));
+                next[calendar]++;
             }
         }
         return end;
     }
 
-    /** The first start of all windows to come. */
+    /** The first start of all windows to come; {@link Long#MAX_VALUE} if there are none. */
     private long nextOpening() {
         long first = Long.MAX_VALUE;
-        for (int lane = 0; lane < next.length; lane++) {
-            if (next[lane] < lanes.get(lane).size()) {
-                first = Math.min(first, lanes.get(lane).first(next[lane]));
+        for (int calendar = 0; calendar < next.length; calendar++) {
+            if (next[calendar] < calendars.get(calendar).size()) {
+                first = Math.min(first, calendars.get(calendar).first(next[calendar]));
             }
         }
         return first;
     }
 
-    /** Looks at all starts in {@code [begin, end]} at which a window opens; returns how many windows did. */
+    /** Searches at all starts in {@code [begin, end]} at which a window opens; returns the number of these windows. */
     private int batch(long begin, long end) {
-        // An event has the seconds after begin in its upper 40 bits, and the lane in its lower 24.
+        // An event has the seconds after begin in its upper 40 bits, and the calendar in its lower 24.
         long[] events = new long[1024];
         int[] windowOf = next.clone();
         int size = 0;
-        for (int lane = 0; lane < next.length; lane++) {
-            var starts = lanes.get(lane);
-            while (next[lane] < starts.size() && starts.first(next[lane]) <= end) {
+        for (int calendar = 0; calendar < next.length; calendar++) {
+            var starts = calendars.get(calendar);
+            while (next[calendar] < starts.size() && starts.first(next[calendar]) <= end) {
                 if (size == events.length) {
                     events = Arrays.copyOf(events, 2 * size);
                 }
-                long at = Math.max(0, starts.first(next[lane]) - begin);
-                events[size++] = at << 24 | lane;
-                next[lane]++;
+                long at = Math.max(0, starts.first(next[calendar]) - begin);
+                events[size++] = at << 24 | calendar;
+                next[calendar]++;
             }
         }
         Arrays.sort(events, 0, size);
@@ -195,30 +201,31 @@ final class EventSweep {
             }
             int first = i;
             for (; i < size && events[i] >>> 24 == at; i++) {
-                int lane = (int) (events[i] & 0xffffff);
-                open(lane, lanes.get(lane).last(windowOf[lane]++));
+                int calendar = (int) (events[i] & 0xffffff);
+                open(calendar, calendars.get(calendar).last(windowOf[calendar]++));
             }
-            look(begin + at, events, first, i);
+            searchAt(begin + at, events, first, i);
         }
         return size;
     }
 
-    private void open(int lane, long last) {
-        for (int[] option : optionsOfLane.get(lane)) {
+    private void open(int calendar, long last) {
+        for (int[] option : optionsOfCalendar.get(calendar)) {
             search.parts[option[0]].open(option[1], last);
         }
     }
 
-    private void look(long start, long[] events, int first, int end) {
+    /** Searches the plans with a window that opens at a start: those of the events from {@code first} to before {@code end}. */
+    private void searchAt(long start, long[] events, int first, int end) {
         if (start > latest || !possible.contains(start) || !best.step(STEPS_PER_START) || !search.moveTo(start)) {
             return;
         }
-        if (end - first > FEW) {
+        if (end - first > MOST_SINGLE_SEARCHES) {
             search.search(-1, -1);
             return;
         }
         for (int i = first; i < end; i++) {
-            for (int[] option : optionsOfLane.get((int) (events[i] & 0xffffff))) {
+            for (int[] option : optionsOfCalendar.get((int) (events[i] & 0xffffff))) {
                 search.search(option[0], option[1]);
             }
         }

@@ -17,9 +17,10 @@ public final class FeasibleStarts {
     /** The set without a start. */
     public static final FeasibleStarts NONE = new FeasibleStarts(new long[0]);
 
-    /** Least number of cells of time in which other starts are counted. */
+    /** Fewest cells of time in which {@link #where} counts starts. */
     private static final int LEAST_CELLS = 1 << 16;
 
+    /** Most cells of time in which {@link #where} counts starts. */
     private static final int MOST_CELLS = 1 << 22;
 
     private final long[] ends;
@@ -47,7 +48,7 @@ public final class FeasibleStarts {
         return new FeasibleStarts(firstsAndLasts.clone());
     }
 
-    /** The whole seconds in a site's windows, all moved to an earlier time by a duration. */
+    /** The whole seconds in a site's windows, which are ordered and disjoint, all moved to an earlier time by a duration. */
     public static FeasibleStarts of(List<StartInterval> windows, Duration earlier) {
         long[] ends = new long[2 * windows.size()];
         int size = 0;
@@ -55,7 +56,7 @@ public final class FeasibleStarts {
             Instant earliest = window.earliest().minus(earlier);
             long first = earliest.getEpochSecond() + (earliest.getNano() > 0 ? 1 : 0);
             long last = window.latest().minus(earlier).getEpochSecond();
-            if (first <= last && (size == 0 || ends[size - 1] < first)) {
+            if (first <= last) {
                 ends[size++] = first;
                 ends[size++] = last;
             }
@@ -64,15 +65,15 @@ public final class FeasibleStarts {
     }
 
     /**
-     * These starts where at least {@code count} of the others are possible. The others are counted in cells of time, from
-     * {@link #LEAST_CELLS} to {@link #MOST_CELLS} if they have more intervals. Cells longer than a second keep some more starts: those
-     * with enough others within a cell. {@code O(n)} in the intervals of all, which need not be sorted.
+     * The subset of these starts at which at least {@code count} of the others are possible, too. Counts in {@value #LEAST_CELLS} cells of time, or
+     * up to {@value #MOST_CELLS} for many intervals. If cells are longer than a second, starts near such a one may be kept as well.
+     * {@code O(n)} in all intervals.
      */
     FeasibleStarts where(int count, List<FeasibleStarts> others) {
         return where(count, others, Collections.nCopies(others.size(), 1));
     }
 
-    /** Like {@link #where(int, List)}, where the possible others together weigh at least {@code least}. */
+    /** Like {@link #where(int, List)}, but the others that are possible must together have at least the weight {@code least}, from 1. */
     FeasibleStarts where(int least, List<FeasibleStarts> others, List<Integer> weights) {
         if (ends.length == 0) {
             return this;

@@ -10,8 +10,8 @@ import java.util.Map;
 /** The options of one part, the best first: which of them are free at a start, and the best figures of a selection. Not thread-safe. */
 final class PartOptions {
 
-    /** Options that are looked at for the cost of a step. */
-    private static final int LOOKS_PER_STEP = 2;
+    /** Number of options that {@link #countTotal} reads for the cost of a step. */
+    private static final int OPTIONS_PER_STEP = 2;
 
     final ChoicePart part;
     /** Stages that may run at the same time as that of the part, as bits. */
@@ -21,7 +21,7 @@ final class PartOptions {
     private final PlaceOption[] options;
     private final FeasibleStarts[] starts;
     private final int[] places;
-    /** For each option the next larger one that is as good at the same place, or -1. */
+    /** For each option, the next larger one at the same place with the same rank and cost, or -1. */
     private final int[] larger;
 
     private final BitSet open = new BitSet();
@@ -96,7 +96,7 @@ final class PartOptions {
         return Arrays.stream(options).map(PlaceOption::amount).toList();
     }
 
-    /** Whether the part has no more options than it needs. */
+    /** Whether the part needs all of its options. */
     boolean isOneWay() {
         return !part.isSplit() && options.length == part.least();
     }
@@ -131,7 +131,7 @@ final class PartOptions {
         return option;
     }
 
-    /** Whether the same place offers more at the start, at the same rank and cost: then the option is of no use. */
+    /** Whether a larger option of the same place, with the same rank and cost, is free at the start: then this one is of no use. */
     boolean isDominated(int option) {
         int other = larger[option];
         while (other >= 0 && !(open.get(other) && lasts[other] >= start)) {
@@ -163,16 +163,16 @@ final class PartOptions {
         return most[pieces];
     }
 
-    /** Computes the greatest total for each number of free pieces; returns that for the most pieces. */
+    /** Computes the greatest total for each number of free pieces; returns the total for the greatest number. */
     private long countTotal() {
         if (!part.isSplit()) {
             return 0;
         }
         int[] largest = new int[part.most()];
-        int looked = 0;
+        int read = 0;
         for (int o = next(0); o >= 0; o = next(o + 1)) {
             int amount = options[o].amount();
-            looked++;
+            read++;
             if (amount > largest[part.most() - 1] && !isDominated(o)) {
                 int at = part.most() - 1;
                 for (; at > 0 && largest[at - 1] < amount; at--) {
@@ -184,7 +184,7 @@ final class PartOptions {
         for (int i = 0; i < largest.length; i++) {
             most[i + 1] = most[i] + largest[i];
         }
-        best.step(looked / LOOKS_PER_STEP);
+        best.step(read / OPTIONS_PER_STEP);
         return most[part.most()];
     }
 
@@ -203,7 +203,7 @@ final class PartOptions {
         }
     }
 
-    /** Adds the best rank and cost of an amount of a split part that options from one on serve, in any number of pieces. */
+    /** Adds the best rank and cost of an amount of a split part, served by free options from an index on, in any number of pieces. */
     void addBest(int from, int amount, Sum sum) {
         double rank = 0;
         double cost = 0;

@@ -17,9 +17,4 @@ public record PickConstraint(List<Integer> parts, Predicate<List<PlaceOption>> h
             throw new IllegalArgumentException("A rule must be about at least one part.");
         }
     }
-
-    /** The part with the highest index: the rule can be tested as soon as all of its parts have picks. */
-    int lastPart() {
-        return parts.stream().mapToInt(Integer::intValue).max().orElseThrow();
-    }
 }

@@ -7,7 +7,7 @@ import java.util.List;
  * A decision about places and times: which option serves each part, and when.
  *
  * @param branch index of the chosen alternative of the offer
- * @param when time by which plans are compared, in seconds since the epoch: the latest start that would reach the same end without
+ * @param when time by which plans are compared, in seconds since the epoch: the start from which the plan would reach its end without
  *     waits, plus the delay of the alternative
  * @param starts starts of the parts, in seconds since the epoch
  * @param rank sum over the picks; a piece of a split part counts by its share

@@ -31,7 +31,7 @@ final class PlanPicks {
         picks.get(part).remove(picks.get(part).size() - 1);
     }
 
-    /** Assigns each rule to its last part in the order in which the parts get their picks. */
+    /** Assigns each rule to the position at which its last part gets its picks. */
     void sort(int[] order) {
         rulesAt.forEach(List::clear);
         for (var rule : rules) {

@@ -33,14 +33,14 @@ public enum Preference {
         };
     }
 
-    /** The preference of a {@link #word()}, or nothing. */
+    /** The preference of a {@link #word()}; empty for another text. */
     public static Optional<Preference> of(String word) {
         return Arrays.stream(values())
                 .filter(preference -> preference.word().equals(word.strip()))
                 .findFirst();
     }
 
-    /** A sum without the last digits, which depend on the order of its terms. */
+    /** A sum without its last digits, which depend on the order in which its terms were added. */
     private static double rounded(double sum) {
         return Math.abs(sum) < 1e6 ? Math.rint(sum * 1e9) / 1e9 + 0.0 : sum;
     }

@@ -17,6 +17,7 @@ public final class StageNetwork {
     public static final long NONE = Long.MIN_VALUE / 4;
 
     private final long[] lengths;
+    /** For each pair of stages, the {@linkplain #gap least time} between their starts. */
     private final long[][] gaps;
 
     /**
@@ -92,7 +93,7 @@ public final class StageNetwork {
         return gaps[from][to];
     }
 
-    /** The first of the stages that have a fixed distance to this one; it names their group. */
+    /** The group of a stage, by its first stage: the first that has a fixed distance to this one. */
     int group(int stage) {
         int first = 0;
         while (gaps[first][stage] == NONE

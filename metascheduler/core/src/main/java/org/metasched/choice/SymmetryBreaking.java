@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A branch in which parts of one stage with the same options are merged into one part: trying them in each order would be in vain.
+ * A branch in which parts of one stage with the same options are merged into one part: to exchange their picks makes no other plan.
  *
  * @param original the branch before
  * @param merged the branch with one part for all that are alike

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 
-/** An upper bound on any plan of a branch, at whatever start, and the options that may be in a better plan than those found. */
+/** An upper bound on all plans of a branch, at any start, and the options that may be in a better plan than those found. */
 final class UpperBound {
 
     private final ChoiceBranch branch;
@@ -43,7 +43,7 @@ final class UpperBound {
                 .sum();
     }
 
-    /** Whether a plan with this or a later {@link Plan#when} may still be added. */
+    /** Whether a plan with this or a later {@link Plan#when} may still be wanted. */
     boolean mayBeBetter(BestPlans best, long when) {
         return best.wants(when, pieces, rank, cost);
     }

@@ -10,13 +10,12 @@ import org.metasched.choice.PartOptions.Sum;
 import org.metasched.choice.Plan.Figures;
 
 /**
- * The search for the best plans of one {@link ChoiceBranch} whose stages may wait: depth first over groups of stages that move as one,
- * each group's starts in their order, cut off where the end or the sites still to be picked cannot be good enough.
+ * The search for the best plans of one {@link ChoiceBranch} whose stages may wait: depth first over groups of stages with fixed distances,
+ * each group's starts in their order. It is cut off where the end or the remaining picks cannot be good enough.
  *
- * <p>In the best plan no group could begin earlier, so each begins at a start at which one of its windows opens, or when a lag after an
- * earlier group is over, or when a lag before a window of a later one begins. Where nothing but least lags ties a group to those
- * after it, a later start of it is of use only for better picks. Stages that may run at the same time never take the same place.
- * For one use, by one thread.
+ * <p>In the best plan no group could begin earlier. So each begins when one of its windows opens, when a lag after an earlier group ends,
+ * or when a lag before a later group's window begins. If only least lags tie a group to those after it, a later start of it is of use
+ * only for better picks. Stages that may run at the same time never take the same place. For one use, by one thread.
  */
 final class WorkflowSearch extends BranchAndBoundSearch {
 
@@ -33,16 +32,19 @@ final class WorkflowSearch extends BranchAndBoundSearch {
     private static final class Group {
         private final int stage;
         private final int number;
-        /** The positions of its parts in the order, from first to before end. */
+        /** The position of its first part in the order. */
         private final int first;
 
+        /** The position in the order after its last part. */
         private final int end;
         /** Starts at which each of its parts has enough options. */
         private FeasibleStarts supply = FeasibleStarts.NONE;
         /** {@linkplain WorkflowSearch#openings Starts to try}, in their order. */
         private long[] openings = {};
 
-        private boolean isFree;
+        /** Whether an earlier start of it with picks as good is as good for all groups after it. */
+        private boolean isIndependent;
+
         private boolean isPlaced;
         private long start;
         /** Figures of the picks of the parts before it. */
@@ -105,7 +107,7 @@ final class WorkflowSearch extends BranchAndBoundSearch {
             }
         }
         groups.forEach(group -> group.openings = openings(group));
-        groups.forEach(group -> group.isFree = isFree(group));
+        groups.forEach(group -> group.isIndependent = isIndependent(group));
         prepare();
         extend(0, 0, 0, 0);
     }
@@ -126,8 +128,8 @@ final class WorkflowSearch extends BranchAndBoundSearch {
                 .toArray();
     }
 
-    /** Whether an earlier start of a group with picks as good is as good for all groups after it. */
-    private boolean isFree(Group group) {
+    /** Whether only least lags tie a group to the groups after it: no upper bounds, shared places or rules. */
+    private boolean isIndependent(Group group) {
         return groups.stream()
                 .filter(other -> other.number > group.number)
                 .noneMatch(other -> network.gap(other.stage, group.stage) != StageNetwork.NONE
@@ -147,22 +149,25 @@ final class WorkflowSearch extends BranchAndBoundSearch {
     }
 
     @Override
-    void extend(int position, double rank, double cost, int pieces) {
+    void extend(int position, int pieces, double rank, double cost) {
         var ended = endsAt[position];
-        if (ended != null && ended.isFree && best.wantsOnlyBest() && !recordIfBetter(ended, rank, cost, pieces)) {
+        if (ended != null
+                && ended.isIndependent
+                && best.wantsOnlyBest()
+                && !recordIfBetter(ended, pieces, rank, cost)) {
             return;
         }
         var group = beginsAt[position];
         if (group == null) {
-            super.extend(position, rank, cost, pieces);
+            super.extend(position, pieces, rank, cost);
             return;
         }
         group.before.set(pieces, rank, cost);
         group.best = null;
         var outer = new Figures(
                 when, pieces + bounds[position].pieces, rank + bounds[position].rank, cost + bounds[position].cost);
-        long latestStart = upperBound(group);
-        long start = group.supply.next(lowerBound(group));
+        long latestStart = latestStart(group);
+        long start = group.supply.next(earliestStart(group));
         while (start <= latestStart && best.step()) {
             group.isPlaced = true;
             group.start = start;
@@ -196,7 +201,7 @@ final class WorkflowSearch extends BranchAndBoundSearch {
                                         own)
                         < 0;
         if (mayImprove) {
-            super.extend(group.first, group.before.rank, group.before.cost, group.before.pieces);
+            super.extend(group.first, group.before.pieces, group.before.rank, group.before.cost);
         }
     }
 
@@ -208,7 +213,7 @@ final class WorkflowSearch extends BranchAndBoundSearch {
     }
 
     /** Records the picks of a group, and returns true, if they are better than any that it had at this or an earlier start. */
-    private boolean recordIfBetter(Group group, double rank, double cost, int pieces) {
+    private boolean recordIfBetter(Group group, int pieces, double rank, double cost) {
         var own = new Figures(0, pieces - group.before.pieces, rank - group.before.rank, cost - group.before.cost);
         boolean better = group.best == null
                 || best.preference().compare(0, own.pieces(), own.rank(), own.cost(), group.best) < 0;
@@ -217,7 +222,7 @@ final class WorkflowSearch extends BranchAndBoundSearch {
     }
 
     /** First start of a group that the placed groups allow. */
-    private long lowerBound(Group group) {
+    private long earliestStart(Group group) {
         return groups.stream()
                 .filter(g -> g.isPlaced && network.gap(g.stage, group.stage) != StageNetwork.NONE)
                 .mapToLong(g -> g.start + network.gap(g.stage, group.stage))
@@ -225,20 +230,20 @@ final class WorkflowSearch extends BranchAndBoundSearch {
     }
 
     /** Last start of a group that the placed groups allow. */
-    private long upperBound(Group group) {
+    private long latestStart(Group group) {
         return groups.stream()
                 .filter(g -> g.isPlaced && network.gap(group.stage, g.stage) != StageNetwork.NONE)
                 .mapToLong(g -> g.start - network.gap(group.stage, g.stage))
                 .reduce(Long.MAX_VALUE - 1, Math::min);
     }
 
-    /** Moves groups that are not placed to their earliest starts; returns the least {@link Plan#when} that follows. */
+    /** Moves groups that are not placed to their earliest starts; returns the least {@link Plan#when} that plans with them can have. */
     private long moveOpenGroups() {
         long end = Long.MIN_VALUE;
         for (var group : groups) {
             long soonest = group.start;
             if (!group.isPlaced) {
-                soonest = lowerBound(group);
+                soonest = earliestStart(group);
                 for (int i = 0; i < group.number; i++) {
                     long gap = network.gap(groups.get(i).stage, group.stage);
                     soonest = gap == StageNetwork.NONE ? soonest : Math.max(soonest, groups.get(i).start + gap);
@@ -256,6 +261,6 @@ final class WorkflowSearch extends BranchAndBoundSearch {
 
     /** Whether every group that is not placed can begin in time for those that are. */
     private boolean fits() {
-        return groups.stream().allMatch(group -> group.isPlaced || group.start <= upperBound(group));
+        return groups.stream().allMatch(group -> group.isPlaced || group.start <= latestStart(group));
     }
 }

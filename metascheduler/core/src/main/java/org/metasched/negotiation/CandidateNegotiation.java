@@ -10,8 +10,8 @@ import org.metasched.negotiation.NegotiationOutcome.Why;
 import org.metasched.negotiation.ReservationAttempt.End;
 
 /**
- * A negotiation over candidate places. A place that fails is left out until there is no plan without it. After a refusal only the
- * place that refused is asked again, and the next best plan is tried at once. A failure is explained part by part.
+ * A negotiation over candidate places. A place that fails is left out; it is asked once more if there is no plan without it. After a refusal
+ * only the place that refused is asked again, and the next best plan is tried at once. A failure is explained part by part.
  */
 final class CandidateNegotiation extends NegotiationLoop {
 
@@ -29,27 +29,27 @@ final class CandidateNegotiation extends NegotiationLoop {
         this.latest = request.latestStart().getEpochSecond();
     }
 
-    /** The best plans, each of whose starts its places have named themselves. Nothing is held. */
+    /** The best plans, with starts that their places have named themselves. Nothing is reserved. */
     ChoicePlans plan(int most) throws InterruptedException {
         long from = soonest();
         ask(places.all(from));
         while (true) {
             var decision = places.decide(from, most);
-            var unsure = decision.plans().stream()
+            var unconfirmed = decision.plans().stream()
                     .map(plan -> places.doubtful(plan, soonest()))
                     .filter(doubtful -> !doubtful.isEmpty())
                     .findFirst();
-            if (unsure.isEmpty() || isSpent()) {
-                var sure = decision.plans().stream()
+            if (unconfirmed.isEmpty() || isSpent()) {
+                var confirmed = decision.plans().stream()
                         .filter(plan -> places.doubtful(plan, from).isEmpty())
                         .toList();
-                boolean isProven = decision.proven() && unsure.isEmpty();
-                Optional<NegotiationOutcome> end = sure.isEmpty()
-                        ? Optional.of(ended(new Search(Optional.empty(), from, unsure.isPresent())))
+                boolean isProven = decision.proven() && unconfirmed.isEmpty();
+                Optional<NegotiationOutcome> end = confirmed.isEmpty()
+                        ? Optional.of(ended(new Search(Optional.empty(), from, unconfirmed.isPresent())))
                         : Optional.empty();
-                return new ChoicePlans(sure, isProven, withoutSilent(), end, effort());
+                return new ChoicePlans(confirmed, isProven, withoutSilent(), end, effort());
             }
-            ask(unsure.get());
+            ask(unconfirmed.get());
         }
     }
 
@@ -76,7 +76,7 @@ final class CandidateNegotiation extends NegotiationLoop {
         return soonest();
     }
 
-    /** Asks places that failed once more, once in a negotiation: reading is harmless. */
+    /** Asks places that failed once more, but only once in a negotiation. */
     @Override
     boolean recover(long from) throws InterruptedException {
         var silent = places.failed().stream().filter(KnownPlace::mayRecover).toList();
@@ -106,7 +106,7 @@ final class CandidateNegotiation extends NegotiationLoop {
         return abandoned(attempts > 0 ? Why.OUTRUN : Why.BUDGET_SPENT, reason);
     }
 
-    /** Sentence that names the sites without which a decision was made; empty if there are none. */
+    /** Sentence that names the sites without whose answers the plans were made; empty if there are none. */
     private String withoutSilent() {
         var silent = places.failed().stream()
                 .map(place -> place.asked().site().value())
@@ -117,6 +117,10 @@ final class CandidateNegotiation extends NegotiationLoop {
                 : "Decided without " + silent.size() + " of the sites, which did not answer: "
                         + String.join(", ", silent.subList(0, Math.min(MOST_NAMES, silent.size())))
                         + (silent.size() > MOST_NAMES ? " and others." : ".");
+    }
+
+    private static Why why(KnownPlace failed) {
+        return Why.of(failed.problem().orElseThrow());
     }
 
     private String whyNone(boolean isProven) {
@@ -132,11 +136,11 @@ final class CandidateNegotiation extends NegotiationLoop {
         var failed = places.failed();
         String reason = whyNone(places.isProven());
         if (!failed.isEmpty() && failed.size() == places.known().size()) {
-            var why = failed.stream()
-                    .map(place -> Why.of(place.problem().orElseThrow()))
-                    .filter(cause -> cause != Why.SITE_REFUSES)
-                    .findFirst();
-            return abandoned(failed.get(0).asked().site(), why.orElse(Why.SITE_REFUSES), reason);
+            var cause = failed.stream()
+                    .filter(place -> why(place) != Why.SITE_REFUSES)
+                    .findFirst()
+                    .orElse(failed.get(0));
+            return abandoned(cause.asked().site(), why(cause), reason);
         }
         if (attempts > 0) {
             return abandoned(Why.OUTRUN, reason + "\n" + refusal.reason());

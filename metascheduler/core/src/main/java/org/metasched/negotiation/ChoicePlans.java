@@ -5,12 +5,12 @@ import java.util.Optional;
 import org.metasched.choice.Plan;
 
 /**
- * Plans of a choice, found without holding anything; valid as long as no site changes.
+ * Plans for a request, found without reserving anything; valid as long as no site changes.
  *
  * @param plans best plans, the best first; the tags of their picks are {@link ChoiceRequest.Place}s
- * @param proven whether the search was complete: no better plans exist, or none at all if there are none here
+ * @param proven whether the search was complete: no better plans exist or, if there are none here, none at all
  * @param reason sentence for people about sites that were left out as they did not answer; else empty
- * @param end outcome that a negotiation would have without a plan; empty if there are plans
+ * @param end outcome that a negotiation would have for lack of a plan; empty if there are plans
  * @param effort cost of the search
  */
 public record ChoicePlans(

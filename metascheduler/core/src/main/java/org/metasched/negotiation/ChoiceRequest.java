@@ -12,7 +12,7 @@ import org.metasched.choice.PickConstraint;
 import org.metasched.choice.Preference;
 
 /**
- * Resources at sites that are not decided yet, at one start or in stages: alternatives of parts, each with the places that may serve it.
+ * Resources at sites yet to be chosen, at one start or in stages: alternatives, whose parts each have the places that may serve them.
  *
  * @param branches alternatives of which one is taken, at least one
  * @param preference order by which the best of several plans is chosen
@@ -43,9 +43,9 @@ public record ChoiceRequest(List<Branch> branches, Preference preference) {
      * One alternative.
      *
      * @param rules constraints between places. A rule judges options whose tag is a {@link Place}
-     * @param delay time by which it takes longer than a branch that does the same
-     * @param earliest earliest start of a part
-     * @param deadline latest end of a part
+     * @param delay time by which it takes longer than another branch for the same request
+     * @param earliest earliest start of all parts
+     * @param deadline latest end of all parts
      * @param order a branch of a higher order is taken only when none of a lower one can be had
      */
     public record Branch(
@@ -102,11 +102,15 @@ public record ChoiceRequest(List<Branch> branches, Preference preference) {
      * @param advertised name of the offer that is taken: no two parts get the same; empty if parts may share it
      * @param rank value of the part's Rank for it; a higher one is preferred
      * @param cost cost of the whole part there, from 0
-     * @param beside how much more must be free there: other parts of the request hold it at the same time
+     * @param beside amount that other parts of the request hold there at the same time: so much more must be free
      */
     public record Place(SiteId site, String advertised, double rank, double cost, int beside) {
 
-        /** The amount of a resource that the others of some requests, which begin together, hold as long as one of these lasts. */
+        /**
+         * The amount that other requests hold beside one, of the same resource and throughout its duration.
+         *
+         * @param all the requests that begin together, among them {@code one}
+         */
         public static int beside(ResourceRequest one, Stream<ResourceRequest> all) {
             var need = one.need();
             long sum = all.filter(held -> held.duration().compareTo(one.duration()) >= 0

@@ -66,7 +66,7 @@ public record CoAllocationRequest(List<SitePart> parts, Instant earliest, Instan
         return deadline.minus(span());
     }
 
-    /** The requests to the site of a part that begin when the part does, its own among them. */
+    /** The requests to the site of a part that begin together with the part, its own among them. */
     Stream<ResourceRequest> atOnceWith(SitePart part) {
         return parts.stream()
                 .filter(other -> other.site.equals(part.site) && other.offset.equals(part.offset))

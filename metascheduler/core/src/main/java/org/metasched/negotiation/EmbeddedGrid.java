@@ -12,9 +12,9 @@ import org.metasched.sites.SiteCalls;
 import org.metasched.sites.SiteDirectory;
 
 /**
- * Co-allocation inside a program, without a server: the given sites, the engine of the product, and a journal in memory. What it holds
- * at a site is forgotten when the process dies, so it suits simulations, examples and tools that release what they reserve. Thread-safe;
- * {@link #close} stops calls to sites that are still under way and leaves the schedulers open, which belong to the caller.
+ * Co-allocation inside a program, without a server: the given sites, the engine of the product, and a journal in memory. The journal ends
+ * with the process, so it suits simulations, examples and tools that release their reservations. Thread-safe. {@link #close} stops calls
+ * to sites; the schedulers stay open, as they belong to the caller.
  */
 public final class EmbeddedGrid implements AutoCloseable {
 
@@ -27,10 +27,10 @@ public final class EmbeddedGrid implements AutoCloseable {
     private final ParallelNegotiation engine;
 
     /**
-     * @param sites each under a name of its own
+     * @param sites schedulers of the sites, each with another name
      * @param strategy the search for a common start
      * @param budget bounds of one negotiation
-     * @param clock clock that the sites follow, too
+     * @param clock clock of the negotiations and of the sites
      */
     public EmbeddedGrid(
             Collection<? extends LocalScheduler> sites,

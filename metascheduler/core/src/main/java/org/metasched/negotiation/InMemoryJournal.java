@@ -12,9 +12,9 @@ import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.ReservationId;
 
 /**
- * A journal that ends with its process: for programs that embed a grid and for tests. After a crash nothing knows what the sites still
- * hold, so a server keeps its journal in a database. Thread-safe, one lock around each call; every call takes time linear in the
- * entries that it names, {@link #orphans} and {@link #orphanUnfinished} in all.
+ * A journal that ends with its process, for programs that embed a grid and for tests. A crash loses it, so a server keeps its journal in a
+ * database. Thread-safe, by one lock. A call takes time linear in the entries that it names; {@link #orphans}, {@link #decided} and
+ * {@link #orphanUnfinished}, in all.
  */
 public final class InMemoryJournal implements ReservationJournal {
 
@@ -123,7 +123,7 @@ public final class InMemoryJournal implements ReservationJournal {
     }
 
     @Override
-    public synchronized void changed(Collection<RequestKey> keys) {
+    public synchronized void forgetChanges(Collection<RequestKey> keys) {
         keys.forEach(changes::remove);
     }
 
@@ -132,7 +132,7 @@ public final class InMemoryJournal implements ReservationJournal {
         return new ArrayList<>(entries.values());
     }
 
-    /** Another journal with the same entries: what a caller goes back to when its transaction fails. */
+    /** Another journal with the same entries and changes, such as to roll a failed transaction back. */
     public synchronized InMemoryJournal copy() {
         var copy = new InMemoryJournal();
         copy.entries.putAll(entries);

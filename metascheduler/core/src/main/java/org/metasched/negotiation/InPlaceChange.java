@@ -19,9 +19,9 @@ import org.metasched.sites.SiteCalls;
 import org.metasched.sites.SiteCalls.Call;
 
 /**
- * Changes kept reservations in place. Each site is first asked to hold what the old and the new agreement want together; once the
- * decision is durable, the {@link OrphanSweeper} gives back the excess. So at any instant a site holds what the living agreement says,
- * and a crash leaves the old or the new. Thread-safe.
+ * Changes kept reservations in place. Each site first widens its reservation to what the old and the new agreement want together. Once the
+ * decision between them is durable, the {@link OrphanSweeper} gives back the excess. So at any instant, also after a crash, a site holds at
+ * least what the living agreement says. Thread-safe.
  */
 public record InPlaceChange(ReservationJournal journal, SiteCalls calls, OrphanSweeper sweeper, Clock clock) {
 
@@ -31,7 +31,7 @@ public record InPlaceChange(ReservationJournal journal, SiteCalls calls, OrphanS
      * @param held the reservation as it is now
      * @param request resources and duration that it is to have instead, from {@code start} on
      */
-    public record Wish(SiteReservation held, ResourceRequest request, Instant start) {
+    public record WantedChange(SiteReservation held, ResourceRequest request, Instant start) {
         RequestKey key() {
             return held.reservation().key();
         }
@@ -40,23 +40,24 @@ public record InPlaceChange(ReservationJournal journal, SiteCalls calls, OrphanS
     /**
      * Result of the first step.
      *
-     * @param reservations the reservations as they will be once the excess is given back, in the order of the wishes; none if a site cannot
-     * @param whyNot reason why a site cannot; else empty
+     * @param reservations the reservations as they will be once the excess is given back, in the order of the changes; none if a site
+     *     cannot change its own
+     * @param whyNot reason of that site; else empty
      */
     public record Widened(List<SiteReservation> reservations, String whyNot) {}
 
-    /** Widens all reservations or none. The journal then has an open change for each; without reservations it has none that lasts. */
-    public Widened widen(List<Wish> wishes) throws InterruptedException {
-        var keys = wishes.stream().map(Wish::key).toList();
+    /** Widens all reservations or none. If all are widened, the journal has an open change for each. */
+    public Widened widen(List<WantedChange> changes) throws InterruptedException {
+        var keys = changes.stream().map(WantedChange::key).toList();
         try {
-            journal.widen(wishes.stream().map(Wish::held).toList(), clock.instant());
+            journal.widen(changes.stream().map(WantedChange::held).toList(), clock.instant());
         } catch (IllegalStateException e) {
             return new Widened(List.of(), String.valueOf(e.getMessage()));
         }
         boolean isSettled = false;
         try {
-            var answers = calls.askAll(wishes.stream()
-                    .map(wish -> new Call<>(wish.held().site(), site -> widen(wish, site)))
+            var answers = calls.askAll(changes.stream()
+                    .map(change -> new Call<>(change.held().site(), site -> widen(change, site)))
                     .toList());
             var widened = new ArrayList<SiteReservation>();
             var problems = new ArrayList<LocalSchedulerException>();
@@ -85,28 +86,29 @@ public record InPlaceChange(ReservationJournal journal, SiteCalls calls, OrphanS
                 .orElseThrow(() -> new Refused("Site " + site.site() + " cannot change a reservation in place."));
     }
 
-    private SiteReservation widen(Wish wish, LocalScheduler site) throws LocalSchedulerException {
+    private SiteReservation widen(WantedChange change, LocalScheduler site) throws LocalSchedulerException {
         var ability = ability(site);
-        var before = wish.held().reservation();
+        var before = change.held().reservation();
         var status = site.state(before.id());
         if (!journal.ownsIntents()
                 || status.state() != ReservationState.RESERVED
                 || !status.lostNodes().isEmpty()
                 || !before.holdsAs(status.reservation())) {
-            throw new Refused("Reservation " + wish.held() + " has begun, or is not as it was agreed.");
+            throw new Refused("Reservation " + change.held() + " has begun, or is not as it was agreed.");
         }
         var window = site.previewWindow();
-        var slot = window.covering(wish.start(), wish.request().duration());
-        var target = before.granted().withAmount(wish.request().need().amount());
+        var slot = window.covering(change.start(), change.request().duration());
+        var target = before.granted().withAmount(change.request().need().amount());
         Need most = before.granted()
                 .withAmount(Math.max(target.amount(), before.granted().amount()));
         var span = new TimeSlot(
                 TimeSlot.earlier(slot.start(), before.slot().start()),
                 TimeSlot.later(slot.end(), before.slot().end()));
-        var widest = wish.request().of(most).lasting(span.length());
-        var suits = GrantCheck.objection(wish.request(), wish.start(), window.grid(), changed(before, slot, target));
-        if (suits.isPresent() || !slot.overlaps(before.slot())) {
-            throw new Refused("Reservation " + wish.held() + " is of another kind or time.");
+        var widest = change.request().of(most).lasting(span.length());
+        var objectionToTarget =
+                GrantCheck.objection(change.request(), change.start(), window.grid(), changed(before, slot, target));
+        if (objectionToTarget.isPresent() || !slot.overlaps(before.slot())) {
+            throw new Refused("Reservation " + change.held() + " is of another kind or time.");
         }
         var held = status.reservation();
         if (!held.holdsAs(changed(before, span, most))) {
@@ -119,7 +121,7 @@ public record InPlaceChange(ReservationJournal journal, SiteCalls calls, OrphanS
         return new SiteReservation(site.site(), changed(held, slot, target));
     }
 
-    /** The reservation with another slot and need; without node names if nodes are given back, as it is not known which. */
+    /** The reservation with another slot and need; without node names if the amount changes, as it is not known which nodes remain. */
     private static Reservation changed(Reservation held, TimeSlot slot, Need need) {
         var names = need.amount() == held.granted().amount() ? held.nodeNames() : List.<String>of();
         return new Reservation(held.id(), held.key(), slot, need, names);

@@ -2,12 +2,16 @@ package org.metasched.negotiation;
 
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.metasched.negotiation.ChoiceRequest.OpenPart;
 
 /**
- * Explanation why no start was found: for each part the number of sites that could serve it, and which of these ever have a
- * window.
+ * Explanation why no start was found: for each part, the number of sites that may serve it, and which of them are ever free for it.
+ *
+ * @param known the answers of the sites; parts share questions, so that each is asked about as part 0
+ * @param from the first start that was searched, in seconds since the epoch
+ * @param latest the last one
  */
 record InfeasibilityExplanation(KnownPlaces known, long from, long latest) {
 
@@ -30,16 +34,15 @@ record InfeasibilityExplanation(KnownPlaces known, long from, long latest) {
         return mostFree(part) >= part.request().need().amount();
     }
 
-    /** Greatest amount in allowed pieces that the places ever have, as far as they were asked. */
+    /** Greatest amount that the places ever have free in as many pieces as allowed, of the sizes that they were asked about. */
     private long mostFree(OpenPart part) {
         return part.places().stream()
-                .mapToInt(place -> part.sizes().stream()
+                .map(place -> part.sizes().stream()
                         .filter(size -> known.of(0, part, place, size).starts().size() > 0)
                         .reduce(0, Math::max))
-                .map(size -> -size)
-                .sorted()
+                .sorted(Comparator.reverseOrder())
                 .limit(part.split().map(SplitRequest::mostPieces).orElse(1))
-                .mapToLong(size -> -size)
+                .mapToLong(Integer::longValue)
                 .sum();
     }
 

@@ -23,17 +23,19 @@ final class KnownPlace {
 
     private final Asked asked;
     private final Duration offset;
-    /** Start from which the place is asked first, in seconds since the epoch, if it is not the first start that matters. */
+    /** The start from which the place is asked first, in seconds since the epoch; {@link #NOT_SET} for the first start that matters. */
     private long wanted = NOT_SET;
-    /** Least seconds from the start of the whole to the start of a part that asks. */
+    /** Least seconds from the start of the whole to the start of a part with this question. */
     private long head = Long.MAX_VALUE;
     /** Last start that matters, in seconds since the epoch. */
     private long latest = Long.MIN_VALUE;
 
+    /** Whether the site's look-ahead ends before the last start of some part. */
     private boolean isCut;
+
     private FeasibleStarts starts = FeasibleStarts.NONE;
     private Knowledge knowledge = Knowledge.NONE;
-    /** The start in the site's last answer, if that is after {@code latest}. */
+    /** The start in the site's last answer, if it is after {@code latest}; else {@link Long#MAX_VALUE}. */
     private long beyond = Long.MAX_VALUE;
 
     /** Starts that the site has named. */
@@ -52,11 +54,11 @@ final class KnownPlace {
     /**
      * One question to a site, shared by all parts that ask the same.
      *
-     * @param beside how much more the site is to hold at the same time, if it can in one reservation
-     * @param part index of the part, if each part asks for itself; else 0
+     * @param beside amount that the site is to hold for other parts at the same time; asked for together, if the site can
+     * @param part index of the part, if each part has a question of its own; else 0
      */
     record Asked(SiteId site, ResourceRequest request, int beside, int part) {
-        /** Whether a site that refuses the other request would refuse this one, too. */
+        /** Whether this request is at least as large as another one, which its site has refused, so that the site would refuse both. */
         boolean isAsMuchAs(Asked other) {
             var need = request.need();
             var less = other.request.need();
@@ -67,7 +69,10 @@ final class KnownPlace {
                     && request.duration().compareTo(other.request.duration()) >= 0;
         }
 
-        /** The request and what is held beside it as one; as it is, if the site never has a start for that: it may be a grid. */
+        /**
+         * The request together with the amount beside it. The request alone if the site never has a start for both: it may be a grid, which
+         * serves them by several sites.
+         */
         ResourceRequest together(LocalScheduler scheduler, Instant from) throws LocalSchedulerException {
             var whole = request.of(request.need().withAmount(request.need().amount() + beside));
             try {
@@ -78,14 +83,14 @@ final class KnownPlace {
         }
     }
 
-    /** @param offset time from a start as counted here to the start at the site */
+    /** @param offset time from the starts of this class to the starts at the site */
     KnownPlace(Asked asked, Duration offset) {
         this.asked = asked;
         this.offset = offset;
     }
 
     /**
-     * Adds a part that asks this question.
+     * Adds a part with this question.
      *
      * @param after least seconds from the start of the whole to the start of the part
      * @param last last start with which the part ends in time, in seconds since the epoch
@@ -98,9 +103,10 @@ final class KnownPlace {
     }
 
     /**
-     * A question for a larger amount, which has not been asked yet.
+     * The same place with a question for a larger amount, which has not been asked yet. Until then a site that does not list its windows
+     * counts as having the same starts.
      *
-     * @param wanted start from which a site that does not list its windows is asked; until it has been asked, it counts as having the same starts
+     * @param wanted start from which such a site is asked first
      */
     KnownPlace forAmount(Asked larger, long wanted) {
         var other = new KnownPlace(larger, offset);
@@ -118,7 +124,7 @@ final class KnownPlace {
         return wanted == NOT_SET ? from + head : wanted;
     }
 
-    /** Whether the place has never answered, not even by a failure. */
+    /** Whether the place has neither answered nor failed so far. */
     boolean isUnasked() {
         return knowledge == Knowledge.NONE && problem == null;
     }
@@ -154,12 +160,12 @@ final class KnownPlace {
         return Optional.ofNullable(problem);
     }
 
-    /** Whether the place may answer if it is asked once more: reading is harmless. */
+    /** Whether the place has failed, and may answer if it is asked once more. */
     boolean mayRecover() {
         return problem != null && !(problem instanceof LocalSchedulerException.Misconfigured);
     }
 
-    /** The first start at or after another that the site may have, perhaps after the latest that matters; {@link Long#MAX_VALUE} if none. */
+    /** The first start that the site may have at or after another, perhaps later than matters; {@link Long#MAX_VALUE} if there is none. */
     long next(long start) {
         long next = starts.next(start);
         return next == Long.MAX_VALUE ? beyond : next;
@@ -193,14 +199,18 @@ final class KnownPlace {
         }
         knowledge = Knowledge.NEXT_STARTS;
         problem = null;
-        long next = first.map(f -> f.minus(offset).plusNanos(999_999_999).getEpochSecond())
-                .orElse(Long.MAX_VALUE);
+        long next = first.map(f -> roundedUp(f.minus(offset))).orElse(Long.MAX_VALUE);
         beyond = next > latest ? next : Long.MAX_VALUE;
         if (next > from) {
             starts = starts.without(from, next == Long.MAX_VALUE ? Long.MAX_VALUE - 1 : next - 1);
         }
         starts = refused.without(starts);
         certain.add(next);
+    }
+
+    /** An instant in seconds since the epoch, rounded up: schedulers may count in whole seconds. */
+    static long roundedUp(Instant instant) {
+        return instant.plusNanos(999_999_999).getEpochSecond();
     }
 
     /** Takes in a failure: the place has no starts until it is asked again. */

@@ -38,26 +38,27 @@ import org.metasched.sites.SiteCalls.Call;
 /** Answers of all places of a request so far, the decision that they allow, and the questions that remain. Not thread-safe. */
 final class KnownPlaces {
 
-    /** Further sizes between two others that a place is asked about at once. */
-    private static final int FINER = 9;
+    /** Number of further sizes between two that a place is asked about at once. */
+    private static final int SIZES_BETWEEN = 9;
 
     private final SiteCalls calls;
     private final ChoiceRequest request;
     private final List<Duration> offsets;
     private final boolean asksWindows;
     private final Map<Asked, KnownPlace> known = new LinkedHashMap<>();
-    /** The sizes that a site was asked about, by the whole request of a part. */
+    /** The sizes about which a site is asked, by the question for the whole amount of a part. */
     private final Map<Asked, TreeSet<Integer>> sizes = new HashMap<>();
 
-    /** Sites without which a part has no place: they are waited for. */
+    /** Sites that are the only place of some part: their answers are waited for. */
     private final Set<SiteId> needed = new HashSet<>();
 
     private int callCount;
-    private boolean proven = true;
+    /** Whether every decision so far was the best there is. */
+    private boolean isProven = true;
 
     /**
-     * @param offsets offsets of the parts from the common start, if each part is asked for on its own; if empty, parts that want the same
-     *     of a site share one question
+     * @param offsets offsets of the parts from the common start, if each part has questions of its own; if empty, parts that want the same of
+     *     a site share one question
      * @param asksWindows whether sites are asked for all their starts where they can list them
      */
     KnownPlaces(NegotiationContext context, ChoiceRequest request, List<Duration> offsets, boolean asksWindows) {
@@ -94,10 +95,13 @@ final class KnownPlaces {
         }
     }
 
-    /** A request to a place, or its share of a plan, which may be less than it was asked about, with the start. */
+    /** A request to a place, with its start. In a plan it may be for less than the amount that the place was asked about. */
     record PlacedRequest(KnownPlace place, ResourceRequest request, long start) {}
 
-    /** The question to a place. One that may be left for another is taken only if it holds in one what other parts hold there, too. */
+    /**
+     * The question to a place. For a named offer, which other places may replace, the amount beside it is part of the request. Otherwise it
+     * is asked for together if the site can.
+     */
     private Asked key(int part, Place place, ResourceRequest asked) {
         int beside = place.advertised().isEmpty() ? place.beside() : 0;
         var need = asked.need().withAmount(asked.need().amount() + place.beside() - beside);
@@ -119,8 +123,8 @@ final class KnownPlaces {
                 .toList();
     }
 
-    SiteId site(int number) {
-        return List.copyOf(known.keySet()).get(number).site();
+    SiteId site(int index) {
+        return List.copyOf(known.keySet()).get(index).site();
     }
 
     /** The site of the place that was named last. */
@@ -135,7 +139,7 @@ final class KnownPlaces {
                 .toList();
     }
 
-    /** Messages to sites so far. */
+    /** Number of messages to sites so far. */
     int calls() {
         return callCount;
     }
@@ -144,6 +148,7 @@ final class KnownPlaces {
         callCount += more;
     }
 
+    /** Forgets all answers, but not the starts that places refused. */
     void forget() {
         known.values().forEach(KnownPlace::forget);
     }
@@ -165,17 +170,17 @@ final class KnownPlaces {
                 request.branches().stream().map(branch -> branch(branch, from)).toList();
         long latest = request.latestStart().getEpochSecond();
         var decision = Choice.decide(branches, from, latest, request.preference(), most, Choice.MOST_STEPS);
-        proven &= decision.proven();
+        isProven &= decision.proven();
         return decision;
     }
 
     /** Whether every decision so far was the best there is. */
     boolean isProven() {
-        return proven;
+        return isProven;
     }
 
     private ChoiceBranch branch(ChoiceRequest.Branch branch, long from) {
-        long earliest = branch.earliest().plusNanos(999_999_999).getEpochSecond();
+        long earliest = KnownPlace.roundedUp(branch.earliest());
         long first = earliest > from ? earliest : 0;
         var kinds = new HashMap<Integer, ChoicePart>();
         var parts = IntStream.range(0, branch.parts().size())
@@ -186,24 +191,24 @@ final class KnownPlaces {
         return new ChoiceBranch(parts, branch.rules(), timing.stages(), timing.network(), delay, branch.order());
     }
 
-    /** The first of the parts that share a part's questions and options. */
-    private int kind(ChoiceRequest.Branch branch, int number) {
-        var part = branch.parts().get(number);
+    /** The index of the first part with the same questions and options as a part. */
+    private int kind(ChoiceRequest.Branch branch, int index) {
+        var part = branch.parts().get(index);
         var stages = branch.timing().stages();
-        int first = offsets.isEmpty() ? 0 : number;
-        while (first < number
-                && !(stages.get(first).equals(stages.get(number))
+        int first = offsets.isEmpty() ? 0 : index;
+        while (first < index
+                && !(stages.get(first).equals(stages.get(index))
                         && branch.parts().get(first).isLike(part))) {
             first++;
         }
         return first;
     }
 
-    private ChoicePart part(ChoiceRequest.Branch branch, int number, long first) {
-        var part = branch.parts().get(number);
-        long last = branch.deadline().minus(branch.timing().tail(number)).getEpochSecond();
+    private ChoicePart part(ChoiceRequest.Branch branch, int index, long first) {
+        var part = branch.parts().get(index);
+        long last = branch.deadline().minus(branch.timing().tail(index)).getEpochSecond();
         var options = part.places().stream()
-                .flatMap(place -> options(number, part, place, first, last))
+                .flatMap(place -> options(index, part, place, first, last))
                 .toList();
         if (part.split().isEmpty()) {
             return ChoicePart.oneOf(options);
@@ -214,13 +219,13 @@ final class KnownPlaces {
     }
 
     /**
-     * The options of a place for a part: one for each size that it was asked about. If it has other starts for one size than for the next,
-     * it may have them for the sizes between, too: a plan with such an option is {@linkplain #doubtful doubtful}.
+     * The options of a place for a part: one for each size about which it is asked. If its starts for a size and for the next larger one differ,
+     * it may also have the former for sizes between: a plan with such an option is {@linkplain #doubtful doubtful}.
      */
-    private Stream<PlaceOption> options(int number, OpenPart part, Place place, long first, long last) {
-        var asked = sizesOf(number, part, place);
+    private Stream<PlaceOption> options(int index, OpenPart part, Place place, long first, long last) {
+        var asked = sizesOf(index, part, place);
         return asked.stream().flatMap(size -> {
-            var at = of(number, part, place, size);
+            var at = of(index, part, place, size);
             Integer next = asked.higher(size);
             int between = next == null
                     ? size
@@ -228,7 +233,7 @@ final class KnownPlaces {
                             / part.split().orElseThrow().multipleOf()
                             * part.split().orElseThrow().multipleOf();
             boolean mayHave = between > size
-                    && !at.starts().equals(of(number, part, place, next).starts());
+                    && !at.starts().equals(of(index, part, place, next).starts());
             return Stream.of(size, between)
                     .limit(mayHave ? 2 : 1)
                     .map(amount -> option(at, place, amount, first, last));
@@ -241,13 +246,13 @@ final class KnownPlaces {
         return new PlaceOption(place.advertised(), amount, inTime, place.rank(), place.cost(), place);
     }
 
-    private TreeSet<Integer> sizesOf(int number, OpenPart part, Place place) {
-        return Objects.requireNonNull(sizes.get(key(number, place, part.request())));
+    private TreeSet<Integer> sizesOf(int index, OpenPart part, Place place) {
+        return Objects.requireNonNull(sizes.get(key(index, place, part.request())));
     }
 
     /** Known starts of a place of a part, for a size that it was asked about. */
-    KnownPlace of(int number, OpenPart part, Place place, int size) {
-        var knownPlace = known.get(key(number, place, part.sized(size)));
+    KnownPlace of(int index, OpenPart part, Place place, int size) {
+        var knownPlace = known.get(key(index, place, part.sized(size)));
         if (knownPlace == null) {
             throw new IllegalStateException("Place " + place + " was never asked.");
         }
@@ -266,38 +271,38 @@ final class KnownPlaces {
         return chosen;
     }
 
-    private PlacedRequest chosen(int number, OpenPart part, PlaceOption pick, long start) {
+    private PlacedRequest chosen(int index, OpenPart part, PlaceOption pick, long start) {
         var place = (Place) pick.tag();
-        var asked = sizesOf(number, part, place);
+        var asked = sizesOf(index, part, place);
         var known = asked.tailSet(pick.amount()).stream()
-                .map(size -> of(number, part, place, size))
+                .map(size -> of(index, part, place, size))
                 .filter(answered -> answered.isUnasked() || answered.starts().contains(start))
                 .findFirst()
-                .orElseGet(() -> addSizes(number, part, place, pick.amount(), start));
+                .orElseGet(() -> addSizes(index, part, place, pick.amount(), start));
         return new PlacedRequest(known, part.sized(pick.amount()), start);
     }
 
-    /** Adds questions to a place about an amount between two that it was asked about, and about {@link #FINER} more between them. */
-    private KnownPlace addSizes(int number, OpenPart part, Place place, int amount, long start) {
-        var asked = sizesOf(number, part, place);
+    /** Adds questions to a place about an amount between two that it was asked about, and about {@link #SIZES_BETWEEN} more between them. */
+    private KnownPlace addSizes(int index, OpenPart part, Place place, int amount, long start) {
+        var asked = sizesOf(index, part, place);
         int multiple = part.split().orElseThrow().multipleOf();
         int low = Objects.requireNonNull(asked.lower(amount));
         int high = Objects.requireNonNull(asked.higher(amount));
-        var like = of(number, part, place, low);
-        var finer = IntStream.rangeClosed(1, FINER)
-                .map(i -> (low + (int) ((long) (high - low) * i / (FINER + 1))) / multiple * multiple)
+        var like = of(index, part, place, low);
+        var finer = IntStream.rangeClosed(1, SIZES_BETWEEN)
+                .map(i -> (low + (int) ((long) (high - low) * i / (SIZES_BETWEEN + 1))) / multiple * multiple)
                 .filter(size -> size > low);
         IntStream.concat(finer, IntStream.of(amount))
                 .distinct()
                 .filter(asked::add)
                 .forEach(size -> {
-                    var question = like.forAmount(key(number, place, part.sized(size)), start);
+                    var question = like.forAmount(key(index, place, part.sized(size)), start);
                     known.putIfAbsent(question.asked(), question);
                 });
-        return of(number, part, place, amount);
+        return of(index, part, place, amount);
     }
 
-    /** Requests of a plan whose starts the places have not named, the first of each place; if one was never asked, all that never were. */
+    /** Requests of a plan whose starts their places have not named, the earliest of each place; with them, if one was never asked, all such places. */
     List<PlacedRequest> doubtful(Plan plan, long from) {
         Map<KnownPlace, PlacedRequest> doubtful = new LinkedHashMap<>();
         var chosen = chosen(plan);
@@ -354,7 +359,7 @@ final class KnownPlaces {
         var wanted = place.asked().together(site, earliest);
         var listing = site.windowListing();
         if (asksWindows && listing.isPresent()) {
-            // One second more than the last start, as a slot is never empty.
+            // One second more than the last start, as a slot excludes its end.
             Instant end = Instant.ofEpochSecond(place.latest() + 1).plus(place.offset());
             var windows = listing.get().freeWindows(wanted, new TimeSlot(earliest, end));
             return known -> known.learn(windows);

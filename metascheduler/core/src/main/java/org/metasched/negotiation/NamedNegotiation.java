@@ -2,7 +2,6 @@ package org.metasched.negotiation;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -24,13 +23,13 @@ import org.metasched.negotiation.NegotiationOutcome.Why;
 import org.metasched.negotiation.ReservationAttempt.End;
 
 /**
- * A negotiation over named sites: one place for each part. Every site is needed: one that fails twice in a round ends the negotiation, and each
- * attempt begins with a new round to all. A failure names the site that caused it.
+ * A negotiation over named sites: one place for each part. Every site is needed: a site that fails twice in a round ends the negotiation, and
+ * each attempt begins with a new round to all. A failure names the site that caused it.
  *
  * <p>With sites that name only their next start it is Listing 1 of Streit et al. (ParCo 2005), with repairs: the "ask again" flag holds
  * for a whole round, the candidate moves only between rounds, the loop also stops when a common start has been found, and "none" is
- * another answer than "failed". It skips no common start, as a start that suits every site is, for each of them, no earlier than its
- * answer. It ends, as the candidate only grows: rounds &le; 1 + number of feasible intervals of all sites.
+ * another answer than "failed". It skips no common start: a start that suits every site is not before any site's answer. It ends, because
+ * the candidate only grows: rounds &le; 1 + number of feasible intervals of all sites.
  */
 final class NamedNegotiation extends NegotiationLoop {
 
@@ -39,6 +38,7 @@ final class NamedNegotiation extends NegotiationLoop {
     private final Instant limit;
 
     private final boolean limitIsPreview;
+    /** The round after which failed places were asked once more. */
     private int roundOfRecovery;
 
     private NamedNegotiation(
@@ -71,7 +71,7 @@ final class NamedNegotiation extends NegotiationLoop {
         return new NamedNegotiation(context, strategy, name, random, request, limit);
     }
 
-    /** All parts are one stage on the time line of the common start, from which each has its offset. */
+    /** The parts as one stage: their starts are counted without their offsets from the common start. */
     private static KnownPlaces places(
             NegotiationContext context, SearchStrategy strategy, CoAllocationRequest request, Instant limit) {
         var parts = request.parts().stream()
@@ -82,16 +82,17 @@ final class NamedNegotiation extends NegotiationLoop {
                                 part.site(), "", 0, 0, Place.beside(part.request(), request.atOnceWith(part)))),
                         Optional.empty()))
                 .toList();
-        var span = request.span().plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS);
-        var timing = new StageTiming(Collections.nCopies(parts.size(), 0), StageNetwork.single(span.toSeconds()));
-        var branch = new Branch(parts, List.of(), timing, Duration.ZERO, request.earliest(), limit.plus(span), 0);
+        long span = StageTiming.roundedUp(request.span());
+        var timing = new StageTiming(Collections.nCopies(parts.size(), 0), StageNetwork.single(span));
+        var branch =
+                new Branch(parts, List.of(), timing, Duration.ZERO, request.earliest(), limit.plusSeconds(span), 0);
         var offsets = request.parts().stream().map(SitePart::offset).toList();
         boolean asksWindows = strategy == SearchStrategy.WINDOWS;
         var choice = new ChoiceRequest(List.of(branch), Preference.START);
         return new KnownPlaces(context, choice, offsets, asksWindows);
     }
 
-    /** The earliest plan, by the search alone. Nothing is held. */
+    /** The earliest plan. Nothing is reserved. */
     ChoicePlans plan() throws InterruptedException {
         var search = search();
         var end = search.plan().isPresent() ? Optional.<NegotiationOutcome>empty() : Optional.of(ended(search));
@@ -115,7 +116,7 @@ final class NamedNegotiation extends NegotiationLoop {
         return plan.start();
     }
 
-    /** Asks places that failed once more, once in a round: reading is harmless. */
+    /** Asks places that failed once more, but only once in a round. */
     @Override
     boolean recover(long from) throws InterruptedException {
         var failed = places.failed();

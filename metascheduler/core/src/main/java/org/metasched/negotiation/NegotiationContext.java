@@ -8,7 +8,7 @@ import org.metasched.sites.SiteCalls;
  *
  * @param calls calls to the sites
  * @param journal journal of reservations
- * @param sweeper sweeper that gives back reservations which a negotiation leaves behind
+ * @param sweeper gives back reservations that a negotiation leaves behind
  * @param budget limits of each negotiation
  */
 public record NegotiationContext(

@@ -1,6 +1,6 @@
 package org.metasched.negotiation;
 
-/** Reserves several sites for one slot. Thread-safe. */
+/** Reserves resources of several sites for one slot, or plans it. Thread-safe. */
 public interface NegotiationEngine {
 
     /**
@@ -12,9 +12,9 @@ public interface NegotiationEngine {
     NegotiationOutcome negotiate(CoAllocationRequest request) throws InterruptedException;
 
     /**
-     * Decides among places and times, and reserves the best plan that can be had. Blocks until the outcome is known.
+     * Chooses places and times, and reserves the best plan that the sites grant. Blocks until the outcome is known.
      *
-     * @throws InterruptedException as above
+     * @throws InterruptedException after everything made so far was given back, or left to the sweeper
      * @throws org.metasched.sites.UnknownSiteException before anything is asked
      */
     NegotiationOutcome choose(ChoiceRequest request) throws InterruptedException;

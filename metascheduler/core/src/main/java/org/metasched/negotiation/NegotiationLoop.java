@@ -21,8 +21,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One negotiation: asks all places in one parallel round, decides by their answers, asks again those places of the best plan that have
- * not named their start, and reserves the plan. After a refusal it searches on without the start that was refused; by Listing 1, from the
- * latest effective start on. Subclasses differ in the effect of failures and in the outcomes. For one use, by one thread.
+ * not named their start, and reserves the plan. After a refusal it searches on without the start that was refused. With
+ * {@link SearchStrategy#LISTING1} it searches on from the latest start that a site offered instead. Subclasses differ in the effect of
+ * failures and in the outcomes. For one use, by one thread.
  */
 abstract class NegotiationLoop {
 
@@ -30,10 +31,12 @@ abstract class NegotiationLoop {
 
     final NegotiationContext context;
     final KnownPlaces places;
+    /** Keys under which failed attempts may still hold reservations. */
     private final List<RequestKey> orphans = new ArrayList<>();
+
     int rounds;
     int attempts;
-    /** The failure of the last attempt. */
+    /** The failure of the last attempt; before the first, the site to blame if none is made. */
     Refusal refusal;
 
     private final SearchStrategy strategy;
@@ -64,7 +67,7 @@ abstract class NegotiationLoop {
     /** The instant from which to decide after the places of a plan have been asked, in seconds since the epoch. */
     abstract long next(Plan plan);
 
-    /** Asks places that failed once more; returns false, and asks none, when that is of no use. */
+    /** Asks places that failed once more; returns false if it asks none. */
     abstract boolean recover(long from) throws InterruptedException;
 
     /** The outcome after a search without a plan. */
@@ -105,7 +108,7 @@ abstract class NegotiationLoop {
         return blamed(givenUp());
     }
 
-    /** The outcome; if a site's own rules forbade the last attempt, that site's refusal takes the place of a lack of starts or budget. */
+    /** The outcome. If a site's own rules forbade the last attempt, its refusal is the reason, instead of a lack of starts or budget. */
     private NegotiationOutcome blamed(NegotiationOutcome end) {
         return !refusal.isByRule()
                 ? end
@@ -186,16 +189,16 @@ abstract class NegotiationLoop {
         LOG.info("Negotiation {}: start {} failed. {}", name, Instant.ofEpochSecond(plan.start()), refusal.reason());
         var end = refused(plan, undone);
         if (strategy == SearchStrategy.LISTING1) {
-            notBefore = undone.again();
+            notBefore = undone.retryFrom();
         }
         return end;
     }
 
-    /** First start to search now, in whole seconds since the epoch, as the coarsest clock among the schedulers counts. */
+    /** First start to search now, in seconds since the epoch. */
     final long soonest() {
         Instant lead = context.budget().firstStart(context.clock().instant(), latestStart);
         Instant later = notBefore.isAfter(lead) ? notBefore : lead;
-        return later.plusNanos(999_999_999).getEpochSecond();
+        return KnownPlace.roundedUp(later);
     }
 
     /** Whether the negotiation has taken as long as its budget allows. */

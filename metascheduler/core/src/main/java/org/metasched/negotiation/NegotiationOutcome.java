@@ -11,7 +11,7 @@ import org.metasched.adapter.SiteId;
 /** Outcome of a negotiation; its caller must handle every case. */
 public sealed interface NegotiationOutcome {
 
-    /** Takes the result apart. A new case adds a parameter, so that no caller compiles until it handles it. */
+    /** Calls the function of its case. A new case adds a parameter, so that no caller compiles until it handles it. */
     default <R, E extends Exception> R fold(
             ResultCase<CoAllocated, R, E> allocated,
             ResultCase<NoCommonSlot, R, E> none,
@@ -56,9 +56,9 @@ public sealed interface NegotiationOutcome {
     /**
      * No start suits every site before the deadline and inside every look-ahead. Nothing is held.
      *
-     * @param exhausted the site that had no further start, or whose answer passed the limit
+     * @param exhausted a site that has no start from {@code since} to the limit
      * @param since instant from which on that site has no start
-     * @param limit the last start that was looked at
+     * @param limit the last start that was searched
      * @param byPreview whether the limit is a site's look-ahead rather than the caller's deadline
      * @param reason explanation for people, part by part; empty where naming the site suffices
      */
@@ -87,17 +87,17 @@ public sealed interface NegotiationOutcome {
         }
     }
 
-    /** Reason for abandoning a negotiation. */
+    /** Reason of an abandoned negotiation. */
     enum Why {
         /** A site gave no answer. */
         SITE_UNAVAILABLE,
-        /** A site answered, and its answer cannot be understood. */
+        /** A site's answer cannot be understood. */
         SITE_UNREADABLE,
         /** A site's adapter cannot work as it is set up. */
         SITE_MISCONFIGURED,
         /** A site's own rules, or its list of users, do not let it serve this request. */
         SITE_REFUSES,
-        /** Others were faster on every attempt the budget allows. */
+        /** Sites did not confirm their starts on any attempt that the budget allows: others reserved first. */
         OUTRUN,
         /** The time or the number of rounds that the budget allows is used up. */
         BUDGET_SPENT;

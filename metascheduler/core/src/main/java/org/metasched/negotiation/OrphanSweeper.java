@@ -39,7 +39,7 @@ public final class OrphanSweeper {
     private static final Logger LOG = LoggerFactory.getLogger(OrphanSweeper.class);
     /** Most entries of one sweep. */
     private static final int MOST_ENTRIES = 100_000;
-    /** Most entries that sites are asked about at once. */
+    /** Most entries about which sites are asked at once. */
     private static final int CHUNK = 256;
 
     private final ReservationJournal journal;
@@ -62,7 +62,7 @@ public final class OrphanSweeper {
      *
      * @param released entries under which nothing is held any more
      * @param waiting entries under which nothing was found, too early to be sure
-     * @param held entries whose site did not answer, or did not release the reservation
+     * @param held entries whose site did not answer, did not release the reservation, or is not configured any more
      */
     public record Report(int released, int waiting, int held) {
 
@@ -71,14 +71,13 @@ public final class OrphanSweeper {
         }
     }
 
-    private enum End {
-        RELEASED,
-        WAITING,
-        HELD
-    }
+    private static final Report RELEASED = new Report(1, 0, 0);
+    private static final Report WAITING = new Report(0, 1, 0);
+    private static final Report HELD = new Report(0, 0, 1);
 
     /**
-     * Marks those of these reservations that no agreement keeps as orphans. If the database fails, the next sweep marks them.
+     * Marks those of these reservations that no agreement keeps as orphans, and reverses their undecided changes. If the database fails, the
+     * next sweep does so.
      */
     public void abandon(Collection<RequestKey> keys) {
         try {
@@ -98,7 +97,7 @@ public final class OrphanSweeper {
         undo(keys, clock.instant().plus(grace));
     }
 
-    /** Reverses changes that are not decided and that no hold has: each reservation is to be as it was before. */
+    /** Decides undecided changes, but those of holds, for the reservations as they were before. */
     void undo(Collection<RequestKey> keys, Instant mayArriveUntil) {
         boolean unused = journal.advance(journal.changes(keys).stream()
                 .filter(change -> change.standing() == ChangeStanding.WIDENED)
@@ -106,13 +105,13 @@ public final class OrphanSweeper {
                 .toList());
     }
 
-    /** Marks reservations under way in processes that have stopped as orphans; returns their number. For the start, and from time to time. */
+    /** Marks unfinished reservations of processes that are gone as orphans; returns their number. To be called at the start and from time to time. */
     public int orphanUnfinished() {
         orphanUnrecorded();
         return journal.orphanUnfinished(clock.instant().plus(grace));
     }
 
-    /** One pass over everything that is to be released. A site that does not answer is asked once. */
+    /** Gives back all orphans, and what sites hold beyond decided changes. A site that does not answer is asked about no further chunk. */
     public Report sweep() throws InterruptedException {
         orphanUnrecorded();
         var report = giveBack(journal.orphans(MOST_ENTRIES));
@@ -153,7 +152,7 @@ public final class OrphanSweeper {
                 .toList();
     }
 
-    /** Asks each site to hold what was decided. A change is forgotten once no earlier call can arrive any more. */
+    /** Narrows reservations to what was decided. The change is forgotten once no earlier call can reach its site any more. */
     private void narrow(List<Change> decided) throws InterruptedException {
         var known = new HashSet<>(calls.directory().sites());
         var due = decided.stream()
@@ -164,7 +163,7 @@ public final class OrphanSweeper {
                         change.target().site(), site -> narrow(change.target().reservation(), site)))
                 .toList());
         var now = clock.instant();
-        journal.changed(IntStream.range(0, due.size())
+        journal.forgetChanges(IntStream.range(0, due.size())
                 .filter(i -> answers.get(i).fold(isDone -> isDone, problem -> {
                     LOG.warn("{} cannot be changed now: {}", due.get(i).target(), problem.getMessage());
                     return false;
@@ -204,25 +203,26 @@ public final class OrphanSweeper {
                 .map(e -> new Call<>(e.site(), site -> giveBack(e, site, now)))
                 .toList());
         var released = new ArrayList<RequestKey>();
-        int waiting = 0;
+        var report = new Report(0, 0, chunk.size() - asked.size());
         for (int i = 0; i < asked.size(); i++) {
             var answer = answers.get(i);
             var entry = asked.get(i);
             var end = answer.fold(outcome -> outcome, problem -> {
                 silent.add(entry.site());
                 LOG.warn("{} at site {} cannot be given back now: {}", entry.key(), entry.site(), problem.getMessage());
-                return End.HELD;
+                return HELD;
             });
-            waiting += end == End.WAITING ? 1 : 0;
-            if (end == End.RELEASED) {
+            report = report.plus(end);
+            if (end.equals(RELEASED)) {
                 released.add(entry.key());
             }
         }
         journal.released(released);
-        return new Report(released.size(), waiting, chunk.size() - released.size() - waiting);
+        return report;
     }
 
-    private End giveBack(Entry entry, LocalScheduler site, Instant now) throws LocalSchedulerException {
+    /** Gives one entry back; returns the report about it. */
+    private Report giveBack(Entry entry, LocalScheduler site, Instant now) throws LocalSchedulerException {
         if (entry.reservation().isPresent()) {
             try {
                 site.cancel(entry.reservation().get());
@@ -235,9 +235,9 @@ public final class OrphanSweeper {
             site.cancel(status.get().reservation().id());
             boolean isGone = site.find(entry.key()).map(ReservationStatus::state).stream()
                     .noneMatch(s -> s.isHeld());
-            return isGone ? End.RELEASED : End.HELD;
+            return isGone ? RELEASED : HELD;
         }
         boolean isSure = entry.reservation().isPresent() || status.isPresent() || !now.isBefore(entry.mayArriveUntil());
-        return isSure ? End.RELEASED : End.WAITING;
+        return isSure ? RELEASED : WAITING;
     }
 }

@@ -3,8 +3,8 @@ package org.metasched.negotiation;
 import java.util.random.RandomGenerator;
 
 /**
- * Negotiates by asking all sites of a round in parallel. A request for named sites is a choice with one place for each part. Horizon and
- * budget are fixed at the start of a negotiation: a look-ahead that slides with the clock is not a bound. Thread-safe; holds no lock
+ * Negotiates by asking all sites of a round in parallel. A request for named sites is a choice with one place for each part. The sites'
+ * look-aheads and the budget are taken at the start of a negotiation, so that they do not move with the clock. Thread-safe; holds no lock
  * while a site is asked.
  *
  * @param random names negotiations and spreads retries; thread-safe

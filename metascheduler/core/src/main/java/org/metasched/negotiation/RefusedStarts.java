@@ -7,19 +7,20 @@ import java.util.List;
 import org.metasched.choice.FeasibleStarts;
 
 /**
- * Starts that a site did not confirm although it had named them. Each refusal rules out twice as much time as the one before, beginning
- * with the site's grid: a start that was lost in a race costs a second, and a site that always grants later starts has none left after some tries.
- * Not thread-safe.
+ * Starts that a site did not confirm although it had named them. The first refusal rules out one interval of the site's grid, each further
+ * one twice as much time as the one before. So a start lost in a race costs little, and a site that always grants later starts has none left
+ * after some tries. Not thread-safe.
  */
 final class RefusedStarts {
 
+    /** Bounds the time that a refusal rules out: 49 days with a grid of a second. */
     private static final int MOST_DOUBLINGS = 22;
 
     private record Span(Instant from, Instant until) {}
 
     private final List<Span> spans = new ArrayList<>();
 
-    /** Rules out a start, with a time after it. */
+    /** Rules out a start, and the time after it. */
     void add(Instant start, Duration grid) {
         long times = 1L << Math.min(spans.size(), MOST_DOUBLINGS);
         spans.add(new Span(start, start.plus(grid.multipliedBy(times))));

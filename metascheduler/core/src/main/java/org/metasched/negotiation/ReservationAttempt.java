@@ -27,9 +27,8 @@ import org.metasched.sites.SiteCalls.Answer;
 import org.metasched.sites.SiteCalls.Call;
 
 /**
- * Asks every site for one start, in parallel: either each confirms what it was asked for, or everything is given back.
- * Writes each intent before it asks. A call that may have happened counts as if it had until {@code find} says otherwise.
- * For one use, by one thread.
+ * Asks every site to reserve at one start, in parallel: either each confirms its part, or everything is given back. Writes each intent
+ * before it asks. A call without a known end counts as a reservation until {@code find} says otherwise. For one use, by one thread.
  */
 public final class ReservationAttempt {
 
@@ -58,7 +57,7 @@ public final class ReservationAttempt {
 
     /** Outcome of an attempt. */
     public sealed interface End {
-        /** Takes the result apart. A new case adds a parameter, so that no caller compiles until it handles it. */
+        /** Calls the function of its case. A new case adds a parameter, so that no caller compiles until it handles it. */
         default <R, E extends Exception> R fold(ResultCase<Confirmed, R, E> confirmed, ResultCase<Undone, R, E> undone)
                 throws E {
             return this instanceof Confirmed made ? confirmed.of(made) : undone.of((Undone) this);
@@ -71,15 +70,15 @@ public final class ReservationAttempt {
          * Some site did not confirm; everything was given back, or is left to the sweeper.
          *
          * @param cause the first site whose rules forbid it, else the first one that did not confirm
-         * @param again the earliest start that may be tried next, later than this one
+         * @param retryFrom the latest start that a site offered or made instead; in any case later than this attempt's
          * @param losers indexes of the parts that were not confirmed
-         * @param problem the failure of that site; empty if it confirmed something else
+         * @param problem the failure of the site {@code cause}; empty if it confirmed something else
          * @param orphans keys under which sites may still hold reservations
          */
         record Undone(
                 SiteId cause,
                 String reason,
-                Instant again,
+                Instant retryFrom,
                 List<Integer> losers,
                 Optional<LocalSchedulerException> problem,
                 List<RequestKey> orphans)
@@ -126,7 +125,7 @@ public final class ReservationAttempt {
         orphanForeign();
     }
 
-    /** Reserves one part. The journal is asked as late as possible: a process that was paused must not reserve what others have given back. */
+    /** Reserves one part. Checks the journal just before: after a pause, other processes may have given its intents back. */
     private Reservation reserve(Asked a, LocalScheduler site) throws LocalSchedulerException {
         if (!journal.ownsIntents()) {
             throw new Refused(
@@ -136,8 +135,8 @@ public final class ReservationAttempt {
     }
 
     /**
-     * A reservation that a site made under a different key is an orphan. A key that stands in the journal is another request's, and
-     * is left alone.
+     * Makes orphans of reservations that sites made under other keys than asked for. A key that is in the journal is another request's: its
+     * reservation is left alone.
      */
     private void orphanForeign() {
         for (var a : asked) {
@@ -150,7 +149,7 @@ public final class ReservationAttempt {
         }
     }
 
-    /** Looks up, twice if need be, reservations that may have been made although the answer was lost. */
+    /** Looks up reservations that may have been made although the answer was lost; once more for those of which nothing was found. */
     private void findLost() throws InterruptedException {
         for (int round = 0; round < 2; round++) {
             var lost = asked.stream().filter(Asked::mayBeLost).toList();
@@ -207,7 +206,7 @@ public final class ReservationAttempt {
                 .toList();
     }
 
-    /** The latest start that any site offered or made instead, in any case strictly later than this attempt's. */
+    /** The latest start that a site offered or made instead; at least a grid interval after this attempt's. */
     private Instant startAfter() {
         var afterGrid =
                 losers().stream().map(loser -> start.plus(asked.get(loser).grid()));
@@ -294,7 +293,7 @@ public final class ReservationAttempt {
             return calls.directory().get(part.site()).previewWindow().grid();
         }
 
-        /** The common start that follows from the reservation or the start with which this site answered instead. */
+        /** The common start that would suit the reservation that the site made, or the start that it offered; empty if there is neither. */
         Optional<Instant> otherStart() {
             Optional<Instant> site = held != null
                     ? Optional.of(held.slot().start())

@@ -49,7 +49,7 @@ public interface ReservationJournal {
      * A reservation that a site may hold.
      *
      * @param reservation the site's id of the reservation, where it is known
-     * @param mayArriveUntil time until which a call under way may still reach the site: only a later look proves that nothing is held
+     * @param mayArriveUntil time until which a call under way may still reach the site: only a later look-up proves that nothing is held
      */
     record Entry(
             RequestKey key,
@@ -72,7 +72,7 @@ public interface ReservationJournal {
      * A change of a kept reservation: its site may hold more than the target for now.
      *
      * @param target the reservation as it will be unless something else is decided
-     * @param mayArriveUntil time as in an {@link Entry}
+     * @param mayArriveUntil time until which a call under way may still reach the site
      */
     record Change(SiteReservation target, ChangeStanding standing, Instant mayArriveUntil) {
 
@@ -96,8 +96,7 @@ public interface ReservationJournal {
     void widen(List<SiteReservation> before, Instant at);
 
     /**
-     * Gives changes that are not decided another target and standing. To be called in the transaction that saves the agreement, if
-     * there is one.
+     * Gives undecided changes another target and standing. If an agreement is saved with that, to be called in the same transaction.
      *
      * @return whether all were advanced: false if one was decided already, or belongs to a process whose lease has ended
      */
@@ -115,7 +114,8 @@ public interface ReservationJournal {
     default Set<RequestKey> advanceAll(Collection<RequestKey> keys, UnaryOperator<Change> next) {
         var changes = changes(keys);
         if (!advance(changes.stream().map(next).toList())) {
-            throw new IllegalStateException("The reservations are as they were again: this server was taken for gone.");
+            throw new IllegalStateException(
+                    "Another server undid the changes of the reservations: it took this one for gone.");
         }
         return changes.stream().map(Change::key).collect(Collectors.toSet());
     }
@@ -124,9 +124,13 @@ public interface ReservationJournal {
     List<Change> decided(int limit);
 
     /** Forgets these changes: the sites hold what was decided. */
-    void changed(Collection<RequestKey> keys);
+    void forgetChanges(Collection<RequestKey> keys);
 
-    /** Writes intents: all or, on an exception, none. A key is used once. */
+    /**
+     * Writes intents: all or, on an exception, none.
+     *
+     * @throws IllegalStateException when a key was used before
+     */
     void intend(List<Intent> intents);
 
     /** Records that the sites confirmed these; an entry that is kept or an orphan already stays so. */
@@ -152,16 +156,16 @@ public interface ReservationJournal {
     List<Entry> orphans(int limit);
 
     /**
-     * Makes unfinished entries of processes that are gone orphans, and reverses changes that they widened. The journal of a single process takes
-     * every earlier one for gone: it is called at the start, before any negotiation.
+     * Makes orphans of the unfinished entries of processes that are gone, and reverses their undecided changes. In the journal of a single
+     * process these are all unfinished entries, so the process calls this at its start, before any negotiation.
      *
      * @return number of entries that became orphans
      */
     int orphanUnfinished(Instant mayArriveUntil);
 
     /**
-     * Whether this process still owns its intents, so that sites may be asked for them: not after a pause so long that another process may
-     * have given them back. Asks no database.
+     * Whether this process still owns its intents, so that sites may be asked for them: false after a pause so long that another process may
+     * have given them back. Does not call the database.
      */
     default boolean ownsIntents() {
         return true;

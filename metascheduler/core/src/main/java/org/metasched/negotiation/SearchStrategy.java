@@ -1,10 +1,10 @@
 package org.metasched.negotiation;
 
-/** Questions to the sites in the search for a common slot, and the next candidate after a site that did not confirm one. */
+/** The questions to sites in the search for a common slot, and the next candidate after a start that a site did not confirm. */
 public enum SearchStrategy {
     /**
-     * Sites are asked for their next start alone, and the latest answer is the next candidate. After reservations that begin later than
-     * requested the search continues from the latest begin. This is Listing 1 of Streit et al. (ParCo 2005), repaired.
+     * Listing 1 of Streit et al. (ParCo 2005), repaired: sites are asked for their next start only, and the latest answer is the next candidate.
+     * After reservations that begin later than requested the search continues from the latest begin.
      */
     LISTING1,
     /**

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Rules for serving the total of a part in pieces, each at a place of its own.
+ * Rules for serving the total of a part in pieces, each at another place.
  *
  * @param leastPiece the smallest piece, in the unit of the need
  * @param mostPieces largest number of places
@@ -51,20 +51,18 @@ public record SplitRequest(int leastPiece, int mostPieces, int multipleOf, int o
     public Duration lengthened(Duration alone) {
         return overhead == 0
                 ? alone
-                : Duration.ofSeconds(alone.multipliedBy(100L + overhead)
-                        .dividedBy(100)
-                        .plusNanos(999_999_999)
-                        .toSeconds());
+                : Duration.ofSeconds(StageTiming.roundedUp(
+                        alone.multipliedBy(100L + overhead).dividedBy(100)));
     }
 
-    /** The rules for a part that is lengthened already: without overhead. */
-    public SplitRequest lengthened() {
+    /** The same rules without overhead, for a part that is lengthened already. */
+    public SplitRequest withoutOverhead() {
         return new SplitRequest(leastPiece, mostPieces, multipleOf, 0);
     }
 
     /**
-     * The amounts about which each place is asked first: all sizes if there are few, else evenly spread ones and equal shares. A place that has a size
-     * may serve any smaller piece.
+     * The amounts about which each place is asked first, in ascending order: all sizes if there are few, else evenly spread ones and equal
+     * shares. A place with room for a size may serve any smaller piece.
      */
     public List<Integer> sizes(int total) {
         int step = Math.max(1, (total / multipleOf + MOST_SIZES - 1) / MOST_SIZES);

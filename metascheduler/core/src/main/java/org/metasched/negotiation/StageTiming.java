@@ -22,14 +22,16 @@ public record StageTiming(List<Integer> stages, StageNetwork network) {
     }
 
     /**
-     * @param stageOf stage of each part, by its name
+     * The timing of parts.
+     *
+     * @param stageOf name of the stage of each part
      * @param durations durations of the parts
      * @throws IllegalArgumentException when a lag names no stage, or the lags contradict each other
      */
     public static StageTiming of(List<String> stageOf, List<Duration> durations, List<TemporalConstraint> lags) {
         if (lags.isEmpty()) {
             long longest =
-                    durations.stream().mapToLong(StageTiming::seconds).max().orElse(0);
+                    durations.stream().mapToLong(StageTiming::roundedUp).max().orElse(0);
             return new StageTiming(Collections.nCopies(durations.size(), 0), StageNetwork.single(longest));
         }
         Map<String, Integer> numbers = new LinkedHashMap<>();
@@ -41,7 +43,7 @@ public record StageTiming(List<Integer> stages, StageNetwork network) {
             if (stage == lengths.size()) {
                 lengths.add(0L);
             }
-            lengths.set(stage, Math.max(lengths.get(stage), seconds(durations.get(i))));
+            lengths.set(stage, Math.max(lengths.get(stage), roundedUp(durations.get(i))));
         }
         var names = List.copyOf(numbers.keySet());
         var gaps = lags.stream()
@@ -50,10 +52,10 @@ public record StageTiming(List<Integer> stages, StageNetwork network) {
                     long base = lag.afterEnd() ? lengths.get(from) : 0;
                     // -NONE stands for no upper bound.
                     long most = lag.most()
-                            .map(StageTiming::seconds)
+                            .map(StageTiming::roundedUp)
                             .map(longest -> base + longest)
                             .orElse(-StageNetwork.NONE);
-                    return new StageNetwork.Lag(from, number(names, lag.to()), base + seconds(lag.least()), most);
+                    return new StageNetwork.Lag(from, number(names, lag.to()), base + roundedUp(lag.least()), most);
                 })
                 .toList();
         return new StageTiming(stages, new StageNetwork(names, lengths, gaps));
@@ -68,7 +70,8 @@ public record StageTiming(List<Integer> stages, StageNetwork network) {
         return number;
     }
 
-    private static long seconds(Duration duration) {
+    /** A duration in seconds, rounded up. */
+    static long roundedUp(Duration duration) {
         return duration.plusNanos(999_999_999).toSeconds();
     }
 

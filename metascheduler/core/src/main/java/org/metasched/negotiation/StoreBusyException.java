@@ -1,6 +1,6 @@
 package org.metasched.negotiation;
 
-/** Earlier work has left no room in the database for so long that nothing was begun: to be tried again later. */
+/** The database was busy with earlier work for too long; the new work was not begun, and may be tried again later. */
 public final class StoreBusyException extends StoreUnavailableException {
 
     public StoreBusyException(String message) {

@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Bounds of the time for which one stage of a workflow waits for another: from the other's start or end to its own start.
+ * Bounds of the time from the start or end of one stage of a workflow to the start of another, which waits for it.
  *
- * @param from name of the other stage
+ * @param from name of the stage that comes first
  * @param to name of the stage that waits
- * @param afterEnd whether the time counts from the other's end, not from its start
+ * @param afterEnd whether the time counts from the end of the first stage, not from its start
  * @param least shortest wait; may be negative
  * @param most longest wait; empty if there is no bound
  */

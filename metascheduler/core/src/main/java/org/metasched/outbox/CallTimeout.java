@@ -1,13 +1,13 @@
 package org.metasched.outbox;
 
-/** Interrupts a thread that is in a call for too long, and never after the call. Thread-safe; nothing is called under its lock. */
+/** Interrupts the thread that made it, if its call takes too long; never after the call. Thread-safe; nothing is called under its lock. */
 final class CallTimeout {
 
     private final Thread thread = Thread.currentThread();
     private boolean isSet = true;
 
     /** Interrupts the call, if it still runs; called from another thread. */
-    synchronized void ring() {
+    synchronized void expire() {
         if (isSet) {
             thread.interrupt();
         }

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Messages that are owed to receivers outside (the transactional outbox). A message is written before its receiver is called, in the
- * transaction of the change that it reports, and stays until it is complete. Each receiver that may be called is called at least once,
- * unless processes die in all its attempts. A change joins the transaction of the thread and is durable with its commit; without one, when
- * the method returns. Every method throws {@link org.metasched.negotiation.StoreUnavailableException} if the store fails. Thread-safe.
+ * Transactional outbox: messages that are owed to receivers outside. A message is written in the transaction of the change that it reports,
+ * before its receiver is called, and stays until it is complete. Each receiver that may be called is called at least once, unless processes
+ * die in all its attempts. Methods join the transaction of their thread; without one, their changes are durable when they return. Every
+ * method throws {@link org.metasched.negotiation.StoreUnavailableException} if the store fails. Thread-safe.
  */
 public interface Outbox {
 
@@ -25,7 +25,7 @@ public interface Outbox {
      * Key of a message.
      *
      * @param id unique among the messages of its kind, at most {@value #LONGEST_ID} characters
-     * @param lane the receiver as fairness counts it, usually its host, with or without port; at most {@value #LONGEST_LANE} characters
+     * @param lane name of the receiver's queue, usually its host, with or without port; at most {@value #LONGEST_LANE} characters
      */
     record Label(Kind kind, String id, String lane) {
         public static final int LONGEST_ID = 128;
@@ -47,13 +47,13 @@ public interface Outbox {
     /**
      * A message.
      *
-     * @param receiver receiver of the message, in the form of its kind: an address, or an endpoint reference
-     * @param body text of the message, in the form of its kind; may hold secrets
-     * @param attempts number of attempts to call that were begun before
+     * @param receiver an address or an endpoint reference, depending on the kind
+     * @param body text of the message, in a form that depends on the kind; may hold secrets
+     * @param attempts number of earlier attempts to call the receiver
      */
     record Message(Label label, String receiver, String body, int attempts) {
 
-        /** Without the body, which does not belong in a log. */
+        /** The message without its body, which may hold secrets. */
         @Override
         public String toString() {
             return label + ", attempts " + attempts;
@@ -70,18 +70,18 @@ public interface Outbox {
     void afterCommit(Runnable action);
 
     /**
-     * The messages of a kind that this process is to deliver, at most {@code limit}, the oldest first. They are its own, and those of
-     * processes that are gone, which are its own from now on.
+     * The messages of a kind that this process is to deliver, at most {@code limit}, the oldest first: its own, and those of processes that
+     * are gone, which it takes over.
      */
     List<Label> pending(Kind kind, int limit);
 
     /**
-     * Counts an attempt, before the receiver is called: a process that dies in the call has used it up.
+     * Counts an attempt. To be called before the receiver, so that an attempt in which the process dies is counted, too.
      *
-     * @return the message as it was before; empty if it is complete, or belongs to another process by now
+     * @return the message, without this attempt; empty if it is complete, or belongs to another process by now
      */
     Optional<Message> begin(Label label);
 
-    /** Deletes a message whose receiver has answered or is given up. An unknown message is ignored. */
+    /** Deletes a message that was delivered or given up. An unknown message is ignored. */
     void complete(Label label);
 }

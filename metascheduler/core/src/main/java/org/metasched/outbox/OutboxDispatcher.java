@@ -28,10 +28,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Calls the receivers of one kind of message until each has answered or is given up. An attempt is counted in the outbox before the call,
- * and the message is settled after the answer: each receiver is called at least once across {@code kill -9}, and may be called twice.
+ * and the message is completed there after the answer. So across {@code kill -9} each receiver is called at least once, perhaps twice.
  *
- * <p>Each receiver has a queue with a bound of its own, and queues take turns: a receiver that is slow or silent delays its own messages only.
- * Labels of at most {@value #MOST_KNOWN} messages are in memory, the rest waits in the outbox. Thread-safe; holds no lock in a call.
+ * <p>Each receiver has a queue with a bound on its calls, and queues take turns: a receiver that is slow or silent delays its own messages
+ * only. Labels of at most {@value #MOST_KNOWN} messages are in memory, the others wait in the outbox. Thread-safe; holds no lock in a call.
  */
 public final class OutboxDispatcher implements AutoCloseable {
 
@@ -41,9 +41,9 @@ public final class OutboxDispatcher implements AutoCloseable {
         TOLD,
         /** The receiver has declined the message. */
         DECLINED,
-        /** The address is none that may be called, or the message cannot be written. */
+        /** The address must not be called, or the message cannot be written. */
         NOT_CALLED,
-        /** The receiver answered none of the calls. */
+        /** The receiver did not answer any call. */
         IN_VAIN,
         /** Too many messages waited already. */
         DROPPED
@@ -52,8 +52,8 @@ public final class OutboxDispatcher implements AutoCloseable {
     /**
      * Result of one call.
      *
-     * @param end end of the message, or null when the receiver did not answer and may be called again
-     * @param why reason for people, or empty
+     * @param end end of the message; null if the receiver did not answer, and may be called again
+     * @param why reason for people; may be empty
      */
     public record Answer(@Nullable End end, String why) {
         public static final Answer TOLD = new Answer(End.TOLD, "");
@@ -68,17 +68,21 @@ public final class OutboxDispatcher implements AutoCloseable {
     @FunctionalInterface
     public interface Call {
 
-        /** @throws InterruptedException when the call took longer than the terms allow; the receiver is called again */
+        /**
+         * Makes the call.
+         *
+         * @throws InterruptedException when the call took longer than the policy allows; the receiver is called again
+         */
         Answer make(Message message) throws InterruptedException;
     }
 
-    /** The messages to one receiver. Belongs to the thread of {@link #book}. */
+    /** The messages to one receiver. Only the thread of {@link #queueing} uses it. */
     private static final class DestinationQueue {
         final Deque<Label> waiting = new ArrayDeque<>();
         int underWay;
-        /** Whether it stands among the queues that may start a call. */
+        /** Whether it is among the queues that may start a call. */
         boolean ready;
-        /** Whether the receiver has not answered since a message to it was given up. */
+        /** Whether a message to the receiver was given up, and the receiver has not answered since. */
         boolean silent;
     }
 
@@ -95,8 +99,8 @@ public final class OutboxDispatcher implements AutoCloseable {
     private final Kind kind;
     private final RetryPolicy policy;
     private final Call call;
-    /** The one thread that changes queues, known labels and their counts. */
-    private final ScheduledThreadPoolExecutor book;
+    /** The one thread that uses the queues, the known labels and their counts. */
+    private final ScheduledThreadPoolExecutor queueing;
 
     private final ThreadPoolExecutor callers;
     private final Map<String, DestinationQueue> queues = new HashMap<>();
@@ -118,8 +122,8 @@ public final class OutboxDispatcher implements AutoCloseable {
         this.policy = policy;
         this.call = call;
         String name = kind.name().toLowerCase(Locale.ROOT);
-        book = new ScheduledThreadPoolExecutor(1, FanOutExecutor.daemons(name + "-book"));
-        book.setRemoveOnCancelPolicy(true);
+        queueing = new ScheduledThreadPoolExecutor(1, FanOutExecutor.daemons(name + "-queues"));
+        queueing.setRemoveOnCancelPolicy(true);
         callers = new ThreadPoolExecutor(
                 policy.atOnce(),
                 policy.atOnce(),
@@ -135,28 +139,30 @@ public final class OutboxDispatcher implements AutoCloseable {
         return ends.getOrDefault(end, 0L);
     }
 
-    /** Number of messages that are owed, as far as they are known here. */
+    /** Number of messages in memory that are owed. */
     public int waiting() {
         return waiting.get();
     }
 
-    /** Collects messages from the outbox that are not known here: at the start, and after the store failed. O(owed messages). */
+    /** Collects messages from the outbox that are not in memory: at the start, and after the store failed. O(owed messages). */
     public void collect() {
         try {
             var labels = outbox.pending(kind, MOST_KNOWN);
-            onBook(() -> labels.stream().filter(label -> !known.contains(label)).forEach(label -> {
-                waiting.incrementAndGet();
-                admit(label);
-            }));
+            onQueueingThread(() -> labels.stream()
+                    .filter(label -> !known.contains(label))
+                    .forEach(label -> {
+                        waiting.incrementAndGet();
+                        admit(label);
+                    }));
         } catch (StoreUnavailableException e) {
             LOG.info("Call-backs ({}) have to wait: {}", kind, e.getMessage());
         }
     }
 
-    /** Calls the receivers of messages that stand in the outbox. Returns at once; a message that is known is ignored. */
+    /** Calls the receivers of messages that are in the outbox. Returns at once; a message that is in memory already is ignored. */
     public void deliver(Collection<Label> labels) {
         waiting.addAndGet(labels.size());
-        onBook(() -> labels.forEach(this::admit));
+        onQueueingThread(() -> labels.forEach(this::admit));
     }
 
     private void admit(Label label) {
@@ -199,22 +205,22 @@ public final class OutboxDispatcher implements AutoCloseable {
         Consumer<DestinationQueue> next;
         try {
             var message = outbox.begin(label);
-            next = message.isPresent() ? callAndSettle(message.get(), isOnlyAttempt) : queue -> forget(label);
+            next = message.isPresent() ? callAndComplete(message.get(), isOnlyAttempt) : queue -> forget(label);
         } catch (RuntimeException e) {
             LOG.warn("{} is tried again: {}", label, e.getMessage());
             next = queue -> enqueueLater(label, STORE_PAUSE);
         }
         var after = next;
-        onBook(() -> leave(label, after));
+        onQueueingThread(() -> leave(label, after));
     }
 
-    /** Calls the receiver and settles a message that comes to its end; returns the change of its queue. Calls cut off by a crash count as attempts. */
-    private Consumer<DestinationQueue> callAndSettle(Message message, boolean isOnlyAttempt) {
+    /** Calls the receiver, and completes a message that comes to its end; returns the change of its queue. Calls cut off by a crash are attempts. */
+    private Consumer<DestinationQueue> callAndComplete(Message message, boolean isOnlyAttempt) {
         var label = message.label();
         boolean mayCall = message.attempts() < policy.mostAttempts();
         var answer = mayCall ? call(message) : Answer.silent("no call of it has come to an end");
         End end = answer.end();
-        if (book.isShutdown() && end == null) {
+        if (queueing.isShutdown() && end == null) {
             return queue -> {};
         }
         int attempts = message.attempts() + (mayCall ? 1 : 0);
@@ -231,7 +237,7 @@ public final class OutboxDispatcher implements AutoCloseable {
 
     private Answer call(Message message) {
         var timeout = new CallTimeout();
-        var alarm = book.schedule(timeout::ring, policy.longestCall().toMillis(), TimeUnit.MILLISECONDS);
+        var alarm = queueing.schedule(timeout::expire, policy.longestCall().toMillis(), TimeUnit.MILLISECONDS);
         try {
             return call.make(message);
         } catch (InterruptedException e) {
@@ -259,7 +265,7 @@ public final class OutboxDispatcher implements AutoCloseable {
     }
 
     private void enqueueLater(Label label, Duration pause) {
-        var unused = book.schedule(() -> enqueue(label), pause.toMillis(), TimeUnit.MILLISECONDS);
+        var unused = queueing.schedule(() -> enqueue(label), pause.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private void giveUp(DestinationQueue queue, Label label, String why) {
@@ -280,7 +286,7 @@ public final class OutboxDispatcher implements AutoCloseable {
         waiting.decrementAndGet();
     }
 
-    /** Counts a message that came to its end. A pool of silent receivers must not fill the log: 1, 2, 4, 8 ... are reported. */
+    /** Counts a message that came to its end. Only the 1st, 2nd, 4th, 8th ... failure is a warning, so that silent receivers do not fill the log. */
     public void ended(Label label, End end, String why) {
         long now = ends.merge(end, 1L, Long::sum);
         if (end == End.TOLD) {
@@ -292,18 +298,18 @@ public final class OutboxDispatcher implements AutoCloseable {
         }
     }
 
-    private void onBook(Runnable task) {
+    private void onQueueingThread(Runnable task) {
         try {
-            book.execute(task);
+            queueing.execute(task);
         } catch (RejectedExecutionException e) {
-            LOG.debug("A call-back ({}) is left to the next start: this one stops", kind);
+            LOG.debug("A call-back ({}) is left to the next start: this server stops", kind);
         }
     }
 
     /** Interrupts calls under way and leaves what is owed in the outbox. */
     @Override
     public void close() {
-        book.shutdownNow();
+        queueing.shutdownNow();
         callers.shutdownNow();
     }
 }

@@ -12,7 +12,8 @@ import java.time.Duration;
  * @param firstPause pause before the second call
  * @param factor factor by which each further pause is longer
  * @param longestPause longest pause between two calls
- * @param onceWhileSilent whether a receiver that was called in vain is called once only for each further message, until it answers
+ * @param onceWhileSilent whether a receiver, after a message to it was given up, is called only once for each further message, until it
+ *     answers
  */
 public record RetryPolicy(
         int atOnce,
@@ -24,7 +25,7 @@ public record RetryPolicy(
         Duration longestPause,
         boolean onceWhileSilent) {
 
-    /** The pause after a number of calls, which is at least one. */
+    /** The pause after a number of calls, from 1. */
     public Duration pauseAfter(int attempts) {
         var pause = firstPause;
         for (int i = 1; i < attempts && pause.compareTo(longestPause) < 0; i++) {

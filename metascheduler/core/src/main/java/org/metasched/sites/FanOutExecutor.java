@@ -7,10 +7,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Makes the executor that blocking calls to many sites run on: a virtual thread for each on Java 21+, else a pool with a queue.
+ * Makes the executor for blocking calls to many sites: a virtual thread for each call on Java 21 and newer, else a pool with a queue.
  * {@link SiteLane} bounds the calls of each site.
  */
 public final class FanOutExecutor {
@@ -53,13 +52,8 @@ public final class FanOutExecutor {
     }
 
     private static ExecutorService pool(int threads) {
-        var number = new AtomicInteger();
         var waiting = new LinkedBlockingQueue<Runnable>(MOST_WAITING);
-        var pool = new ThreadPoolExecutor(threads, threads, 30, TimeUnit.SECONDS, waiting, task -> {
-            var thread = new Thread(task, "site-call-" + number.incrementAndGet());
-            thread.setDaemon(true);
-            return thread;
-        });
+        var pool = new ThreadPoolExecutor(threads, threads, 30, TimeUnit.SECONDS, waiting, daemons("site-call"));
         pool.allowCoreThreadTimeOut(true);
         return pool;
     }

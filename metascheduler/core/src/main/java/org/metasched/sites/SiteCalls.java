@@ -26,12 +26,12 @@ import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.SiteId;
 
 /**
- * Asks several sites at once, each call with its own timeout. Each site has a {@link SiteLane} of its own, so that a site that hangs
- * costs its own askers only: neither threads nor time of calls to others. Thread-safe; holds no lock while a site is asked.
+ * Asks several sites at once, each call with its own timeout. Each site has a {@link SiteLane} of its own, so that a site that hangs delays
+ * only calls to itself, and takes no threads from others. Thread-safe; holds no lock while a site is asked.
  */
 public final class SiteCalls {
 
-    /** Interval, in nanoseconds, at which a waiting call looks whether its site hangs. */
+    /** Interval, in nanoseconds, at which a waiting call checks whether its site hangs. */
     private static final long POLL_INTERVAL = Duration.ofMillis(200).toNanos();
 
     /** Shortest wait for an optional call, in nanoseconds, unless a tenth of the timeout is shorter. */
@@ -50,7 +50,7 @@ public final class SiteCalls {
     /** Observer of calls that have ended. Thread-safe; returns at once. */
     @FunctionalInterface
     public interface Observer {
-        /** @param took time since the site was asked; zero for a call that was turned away before */
+        /** @param took time since the site was asked; zero for a call that was turned away and for a probe */
         void ended(SiteId site, End end, Duration took);
     }
 
@@ -82,7 +82,7 @@ public final class SiteCalls {
         this.observer = observer;
     }
 
-    /** Whether calls to the site, other than probes, are turned away now, as earlier ones have had no answer. */
+    /** Whether calls to the site, other than probes, are turned away now, as earlier calls had no answer. */
     public boolean isClosed(SiteId site) {
         var lane = lanes.get(site);
         return lane != null && lane.isClosed();
@@ -103,7 +103,7 @@ public final class SiteCalls {
     /**
      * One question to one site.
      *
-     * @param optional whether others may answer instead: the site is not waited for long after these. For reading only
+     * @param optional whether the caller can do without this answer: it waits for it not much longer than for the others. For reading only
      */
     public record Call<T>(SiteId site, Question<T> question, boolean optional) {
 
@@ -115,7 +115,7 @@ public final class SiteCalls {
     /** The answer of a site, or its failure. */
     public sealed interface Answer<T> {
 
-        /** Takes the answer apart. A new case adds a parameter, so that no caller compiles until it handles it. */
+        /** Calls the function of its case. A new case adds a parameter, so that no caller compiles until it handles it. */
         default <R> R fold(Function<? super T, R> got, Function<LocalSchedulerException, R> failed) {
             return this instanceof Got<T> answer
                     ? got.apply(answer.value())
@@ -129,8 +129,8 @@ public final class SiteCalls {
 
     /**
      * Asks all in parallel and waits for each at most as long as the timeout. An optional call that takes much longer than the others, and
-     * than its site took before, is left behind: it counts as {@link Unreachable}, and runs on up to its timeout to show whether its site is
-     * silent.
+     * than its site took before, is left behind: its answer is {@link Unreachable}. It runs on up to its timeout, which shows whether its
+     * site is silent.
      *
      * @return one answer for each call, in their order. A call that ran into its timeout failed as
      *     {@link Unreachable} if it had begun, and as {@link Refused} if it had not
@@ -170,7 +170,7 @@ public final class SiteCalls {
                                         ? longestWait
                                         : Math.max(
                                                 Math.max(shortestWait, task.lane.patience()),
-                                                SiteLane.PATIENCE * slowest.get()));
+                                                SiteLane.PATIENCE_FACTOR * slowest.get()));
                 answers.add(task.answer(
                         start + timeout.toNanos(), task.call.optional() ? optionalEnd : () -> start + longestWait));
             }
@@ -227,8 +227,7 @@ public final class SiteCalls {
 
         void begin() {
             if (!lane.enter(start)) {
-                phase.set(Phase.DROPPED);
-                answer.complete(dropped());
+                turnAway();
             }
         }
 
@@ -236,10 +235,19 @@ public final class SiteCalls {
             try {
                 task = executor.submit(this::ask);
             } catch (RejectedExecutionException e) {
-                phase.set(Phase.DROPPED);
-                answer.complete(dropped());
+                turnAway();
                 lane.leave();
             }
+        }
+
+        /** Ends the call before its site is asked; returns false if it is too late. */
+        private boolean turnAway() {
+            boolean isDropped = phase.compareAndSet(Phase.WAITING, Phase.DROPPED);
+            if (isDropped) {
+                observer.ended(call.site(), End.DROPPED, Duration.ZERO);
+                answer.complete(dropped());
+            }
+            return isDropped;
         }
 
         private void ask() {
@@ -271,9 +279,14 @@ public final class SiteCalls {
             }
         }
 
-        /** @param timeout instant at which the call ends, as {@link System#nanoTime}; {@code end} is the instant at which waiting ends */
-        Answer<T> answer(long timeout, LongSupplier end) throws InterruptedException {
-            for (long left = left(end); left > 0; left = left(end)) {
+        /**
+         * Waits for the answer. Instants are values of {@link System#nanoTime}.
+         *
+         * @param deadline instant at which the call times out
+         * @param waitUntil instant at which waiting ends; may change with the answers of other calls
+         */
+        Answer<T> answer(long deadline, LongSupplier waitUntil) throws InterruptedException {
+            for (long left = left(waitUntil); left > 0; left = left(waitUntil)) {
                 try {
                     var got = answer.get(Math.min(left, POLL_INTERVAL), TimeUnit.NANOSECONDS);
                     if (phase.get() == Phase.ASKING) {
@@ -292,11 +305,11 @@ public final class SiteCalls {
             if (late != null) {
                 return late;
             }
-            return System.nanoTime() - timeout >= 0 ? timedOut() : leftBehind(timeout);
+            return System.nanoTime() - deadline >= 0 ? timedOut() : leftBehind(deadline);
         }
 
-        private static long left(LongSupplier end) {
-            return end.getAsLong() - System.nanoTime();
+        private static long left(LongSupplier instant) {
+            return instant.getAsLong() - System.nanoTime();
         }
 
         private Answer<T> timedOut() {
@@ -307,7 +320,7 @@ public final class SiteCalls {
             return failure;
         }
 
-        private Answer<T> leftBehind(long timeout) {
+        private Answer<T> leftBehind(long deadline) {
             if (drop() || phase.get() == Phase.DROPPED) {
                 return dropped();
             }
@@ -318,7 +331,7 @@ public final class SiteCalls {
                     lane.recordAnswer();
                 }
             });
-            later(timeout - System.nanoTime(), () -> {
+            later(deadline - System.nanoTime(), () -> {
                 if (open.compareAndSet(true, false)) {
                     timedOut();
                 }
@@ -326,12 +339,13 @@ public final class SiteCalls {
             return new Answer.Failed<>(new Unreachable("Site " + call.site() + " did not answer in time."));
         }
 
+        /** {@linkplain #turnAway Ends} a call that waits in its lane. */
         private boolean drop() {
-            boolean dropped = phase.compareAndSet(Phase.WAITING, Phase.DROPPED);
-            if (dropped) {
+            boolean isDropped = turnAway();
+            if (isDropped) {
                 lane.withdraw(start);
             }
-            return dropped;
+            return isDropped;
         }
 
         Answer<T> giveUp() {
@@ -344,7 +358,6 @@ public final class SiteCalls {
         }
 
         private Answer<T> dropped() {
-            observer.ended(call.site(), End.DROPPED, Duration.ZERO);
             return new Answer.Failed<>(
                     new Refused(
                             "Site " + call.site()

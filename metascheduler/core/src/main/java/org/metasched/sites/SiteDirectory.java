@@ -17,7 +17,11 @@ public interface SiteDirectory {
     /** The scheduler of a site; empty if no such site is configured. */
     Optional<LocalScheduler> find(SiteId site);
 
-    /** @throws UnknownSiteException when no such site is configured */
+    /**
+     * The scheduler of a site.
+     *
+     * @throws UnknownSiteException when no such site is configured
+     */
     default LocalScheduler get(SiteId site) {
         return find(site).orElseThrow(() -> new UnknownSiteException(site, sites()));
     }

@@ -5,25 +5,25 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * The calls of one site: a bulkhead and a circuit breaker. A bounded number is under way, the others wait their turn without a
- * thread. A site that is full and of whose calls none ends hangs: then calls are turned away instead of waiting. After some calls in a
- * row without an answer in time, all are turned away until the site answers a probe, of which there is one in each pause.
+ * The calls of one site: a bulkhead and a circuit breaker. A bounded number is under way; the others wait for their turn without a thread. If
+ * the site is full and none of its calls ends, it hangs, and further calls are turned away. After some calls in a row without an answer in
+ * time, all are turned away until the site answers a probe. There is one probe in each pause.
  *
  * <p>Thread-safe; the lock is held for {@code O(1)} and never while a site is asked.
  */
 final class SiteLane {
 
-    /** Calls in a row that ran into their timeout, after which a site is taken for silent. */
+    /** Calls in a row without an answer in time after which a site is silent. */
     private static final int SILENT_AFTER = 3;
 
-    /** Longest time without the end of a call after which a full site hangs. */
+    /** Time without the end of a call after which a full site hangs, unless half of the timeout is shorter. */
     private static final Duration LONGEST_HANGING = Duration.ofSeconds(2);
 
-    /** Factor by which an optional answer is waited for longer than answers took. */
-    static final int PATIENCE = 4;
+    /** Optional answers are waited for this many times as long as answers took. */
+    static final int PATIENCE_FACTOR = 4;
 
-    /** Each answer reduces the patience by this fraction of it. */
-    private static final int FORGETS = 64;
+    /** Each answer reduces the patience by one part in this many. */
+    private static final int PATIENCE_DECAY = 64;
 
     private final int most;
     private final long hangingAfter;
@@ -45,23 +45,23 @@ final class SiteLane {
         this.patience = timeout.toNanos() / 10;
     }
 
-    /** Time in nanoseconds for which to wait for an optional answer: by the site's slowest answers, of which older ones count less. */
+    /** Time in nanoseconds for which to wait for an optional answer: a multiple of the slowest answers' time, in which older ones count less. */
     synchronized long patience() {
         return patience;
     }
 
     /** Records the nanoseconds that an answer took. */
     synchronized void recordDuration(long nanos) {
-        patience = Math.max(PATIENCE * nanos, patience - patience / FORGETS);
+        patience = Math.max(PATIENCE_FACTOR * nanos, patience - patience / PATIENCE_DECAY);
     }
 
-    /** Records that an optional answer was not waited for. Neither are the next ones, until the site has answered. */
+    /** Records that the caller of an optional call left it behind. Patience is zero until the site has answered. */
     synchronized void recordLeftBehind() {
         patience = 0;
     }
 
     /**
-     * Lets a call in, now or when it is its turn.
+     * Lets a call in, now or when its turn comes.
      *
      * @param start begins the call, on some thread, and does not wait for it
      * @return whether it is let in; otherwise it is turned away

@@ -3,7 +3,7 @@ package org.metasched.sites;
 import java.util.Collection;
 import org.metasched.adapter.SiteId;
 
-/** A site was named that is not configured: the caller's mistake. */
+/** A caller named a site that is not configured. */
 public final class UnknownSiteException extends IllegalArgumentException {
 
     /** @param known the sites that are configured, for the message */

@@ -3,12 +3,13 @@ package org.metasched.subscription;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.IntStream;
+import java.util.stream.Collectors;
+import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.ReservationState;
 import org.metasched.agreement.Agreement;
-import org.metasched.agreement.SiteCommitment;
 
 /** An occasion of a notice about an agreement. */
 public enum NoticeOccasion {
@@ -20,7 +21,7 @@ public enum NoticeOccasion {
     STARTED("has started"),
     /** A reservation has lost nodes. */
     DEGRADED("has lost nodes"),
-    /** A reservation took the place of another. */
+    /** A reservation took the place of another one. */
     MOVED("has another reservation"),
     /** The agreement is complete or terminated. */
     ENDED("has ended"),
@@ -59,26 +60,27 @@ public enum NoticeOccasion {
                 default -> {}
             }
         }
-        if (before.commitments().size() == after.commitments().size()) {
-            IntStream.range(0, after.commitments().size())
-                    .forEach(i -> part(
-                            before.commitments().get(i), after.commitments().get(i), all));
+        if (isActive(after) && !isActive(before)) {
+            all.add(STARTED);
         }
-        if (before.commitments().stream().anyMatch(part -> part.state() == ReservationState.ACTIVE)) {
-            all.remove(STARTED);
+        if (!lostNodes(before).containsAll(lostNodes(after))) {
+            all.add(DEGRADED);
+        }
+        if (!before.commitments().isEmpty() && !before.keys().containsAll(after.keys())) {
+            all.add(MOVED);
         }
         return all;
     }
 
-    private static void part(SiteCommitment before, SiteCommitment after, Set<NoticeOccasion> all) {
-        if (after.state() == ReservationState.ACTIVE) {
-            all.add(STARTED);
-        }
-        if (!before.lostNodes().containsAll(after.lostNodes())) {
-            all.add(DEGRADED);
-        }
-        if (!before.reservation().key().equals(after.reservation().key())) {
-            all.add(MOVED);
-        }
+    private static boolean isActive(Agreement agreement) {
+        return agreement.commitments().stream().anyMatch(part -> part.state() == ReservationState.ACTIVE);
+    }
+
+    /** The lost nodes, each with the key of its reservation. */
+    private static Set<Map.Entry<RequestKey, String>> lostNodes(Agreement agreement) {
+        return agreement.commitments().stream()
+                .flatMap(part -> part.lostNodes().stream()
+                        .map(node -> Map.entry(part.reservation().key(), node)))
+                .collect(Collectors.toSet());
     }
 }

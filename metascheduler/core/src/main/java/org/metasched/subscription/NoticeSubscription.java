@@ -11,7 +11,7 @@ import java.util.Set;
  * A person's subscription to notices or to a calendar.
  *
  * @param id name of the subscription; for a calendar, the digest of the private part of its address
- * @param owner name of the subject that owns it; empty for all callers without a proven name together
+ * @param owner name of the subject that owns it; empty for callers without a proven name, who share theirs
  * @param about id of an agreement or, for a calendar, name of a site; empty for all that the owner has or may use
  * @param receiver an address that begins with http, https or mailto; empty for a calendar
  * @param occasions occasions of notices; none for a calendar
@@ -44,12 +44,12 @@ public record NoticeSubscription(
         return receiver.startsWith("mailto:");
     }
 
-    /** A name that cannot be guessed: 128 bits. */
+    /** A random name of 128 bits, which cannot be guessed. */
     public static String randomName() {
         return HexFormat.of().formatHex(random(16));
     }
 
-    /** A secret in the form of Standard Webhooks. */
+    /** A random secret of 192 bits in the form of Standard Webhooks. */
     public static String randomSecret() {
         return "whsec_" + Base64.getEncoder().encodeToString(random(24));
     }

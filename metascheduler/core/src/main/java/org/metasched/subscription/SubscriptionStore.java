@@ -18,12 +18,12 @@ public interface SubscriptionStore {
     /** All subscriptions of one owner, in the order of their ids. */
     List<NoticeSubscription> of(String owner);
 
-    /** The subscriptions to notices about this agreement, or about all of one of these people. */
+    /** The subscriptions to notices about this agreement, and those of these people to notices about all their agreements. */
     List<NoticeSubscription> concerning(Collection<String> people, String agreement);
 
     /** The subscriptions with the occasion {@link NoticeOccasion#SOON}. */
     List<NoticeSubscription> toldSoon();
 
-    /** Stores the time up to which slots that begin soon were looked for; returns the time stored before, empty the first time. */
+    /** Stores the time up to which slots that begin soon were searched; returns the time stored before, empty the first time. */
     Optional<Instant> exchangeLastLook(Instant now);
 }

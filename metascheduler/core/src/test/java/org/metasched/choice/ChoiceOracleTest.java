@@ -433,7 +433,7 @@ class ChoiceOracleTest {
                 .mapToObj(p -> ChoicePart.oneOf(halves.get(p % 2)))
                 .toList();
 
-        var never = Choice.best(List.of(new ChoiceBranch(parts, List.of())), 0, 3_000_000, Preference.START);
+        var never = earliest(parts);
         for (var half : halves) {
             for (int i = 0; i < 2; i++) {
                 half.add(new PlaceOption(
@@ -448,10 +448,16 @@ class ChoiceOracleTest {
         var all = IntStream.range(0, 4)
                 .mapToObj(p -> ChoicePart.oneOf(halves.get(p % 2)))
                 .toList();
-        var late = Choice.best(List.of(new ChoiceBranch(all, List.of())), 0, 3_000_000, Preference.START);
+        var late = earliest(all);
 
         assertThat(never).isEmpty();
         assertThat(late).map(Plan::start).contains(1_999_990L);
+    }
+
+    private static Optional<Plan> earliest(List<ChoicePart> parts) {
+        var branch = new ChoiceBranch(parts, List.of());
+        return Choice.decide(List.of(branch), 0, 3_000_000, Preference.START, 1, Choice.MOST_STEPS)
+                .best();
     }
 
     @Test

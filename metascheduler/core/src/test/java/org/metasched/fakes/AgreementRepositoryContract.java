@@ -301,7 +301,7 @@ public abstract class AgreementRepositoryContract {
     protected void aFailedTransactionSavesNothing() {
         var books = books();
 
-        assertThatThrownBy(() -> books.transactions().inOne(() -> {
+        assertThatThrownBy(() -> books.transactions().inTransaction(() -> {
                     books.agreements().save(observed("a1", offer("1")));
                     throw new IllegalArgumentException("no");
                 }))
@@ -318,7 +318,7 @@ public abstract class AgreementRepositoryContract {
                 commitment("LINK", "viola-net", slot, new Need.Bandwidth(10_000)));
         return Agreement.offered(new AgreementId(id), offer, NOW)
                 .observed(slot, made, new NegotiationEffort(2, 9, 1, Duration.ofMillis(123)), NOW)
-                .seen(made, NOW);
+                .withParts(made, NOW);
     }
 
     private static SiteCommitment commitment(String term, String site, TimeSlot slot, Need need) {
@@ -439,21 +439,21 @@ public abstract class AgreementRepositoryContract {
                 .observed(slot, List.of(part), NegotiationEffort.NONE, NOW));
 
         var due = books.due().take(NOW, NOW, 100);
-        assertThat(due.whole()).isEmpty();
-        assertThat(due.calm()).singleElement().satisfies(one -> {
+        assertThat(due.agreements()).isEmpty();
+        assertThat(due.digests()).singleElement().satisfies(one -> {
             assertThat(one.id()).isEqualTo(waiting.id());
             assertThat(one.until()).isEqualTo(slot.start());
             assertThat(one.parts()).singleElement().satisfies(held -> {
                 assertThat(held.place())
                         .isEqualTo(new StatusDigest.Place(new SiteId("fzj"), new ReservationId("R/1 of fzj")));
-                assertThat(held.isStill(new ReservationStatus(ReservationState.RESERVED, reservation)))
+                assertThat(held.isUnchanged(new ReservationStatus(ReservationState.RESERVED, reservation)))
                         .isTrue();
-                assertThat(held.isStill(new ReservationStatus(ReservationState.ACTIVE, reservation)))
+                assertThat(held.isUnchanged(new ReservationStatus(ReservationState.ACTIVE, reservation)))
                         .isFalse();
-                assertThat(held.isStill(
+                assertThat(held.isUnchanged(
                                 new ReservationStatus(ReservationState.RESERVED, reservation, List.of("n2"), "")))
                         .isFalse();
-                assertThat(held.isStill(new ReservationStatus(ReservationState.RESERVED, elsewhere(reservation))))
+                assertThat(held.isUnchanged(new ReservationStatus(ReservationState.RESERVED, elsewhere(reservation))))
                         .isFalse();
             });
         });
@@ -462,8 +462,8 @@ public abstract class AgreementRepositoryContract {
         books.due().take(NOW, NOW, 100);
         repository.save(waiting.become(AgreementState.OBSERVED_AND_TERMINATING, "", NOW));
         var ending = books.due().take(NOW, NOW, 100);
-        assertThat(ending.calm()).isEmpty();
-        assertThat(ending.whole()).hasSize(1);
+        assertThat(ending.digests()).isEmpty();
+        assertThat(ending.agreements()).hasSize(1);
     }
 
     private static Reservation elsewhere(Reservation one) {
@@ -476,7 +476,7 @@ public abstract class AgreementRepositoryContract {
         var repository = books.agreements();
         var living = repository.save(observed("ag-begins", offer("begins")));
 
-        assertThat(books.due().take(NOW.plusSeconds(3600), NOW, 100).whole())
+        assertThat(books.due().take(NOW.plusSeconds(3600), NOW, 100).agreements())
                 .extracting(Agreement::id)
                 .containsExactly(living.id());
     }
@@ -484,8 +484,8 @@ public abstract class AgreementRepositoryContract {
     /** Calm or not. */
     public static List<AgreementId> ids(DueQueue.Due due) {
         return Stream.concat(
-                        due.calm().stream().map(StatusDigest::id),
-                        due.whole().stream().map(Agreement::id))
+                        due.digests().stream().map(StatusDigest::id),
+                        due.agreements().stream().map(Agreement::id))
                 .toList();
     }
 

@@ -52,6 +52,19 @@ public final class InMemoryBooks
                 Outbox,
                 StoreTransactions {
 
+    private static final OfferLockTable ONE_PROCESS = new OfferLockTable() {
+        @Override
+        public boolean acquire(OfferKey key) {
+            return true;
+        }
+
+        @Override
+        public void release(OfferKey key) {}
+
+        @Override
+        public void settle(OfferKey key) {}
+    };
+
     private final ReentrantLock lock = new ReentrantLock();
     private final List<Runnable> afterCommit = new ArrayList<>();
     private Map<AgreementId, Agreement> agreements = new LinkedHashMap<>();
@@ -66,7 +79,7 @@ public final class InMemoryBooks
     private Runnable beforeWrite = () -> {};
 
     public AgreementBooks books() {
-        return new AgreementBooks(this, OfferLockTable.ONE_PROCESS, this, this, this, this, this, this);
+        return new AgreementBooks(this, ONE_PROCESS, this, this, this, this, this, this);
     }
 
     /** Called before each durable change, which does not happen if it throws. */
@@ -75,7 +88,7 @@ public final class InMemoryBooks
     }
 
     @Override
-    public <T> T inOne(Supplier<T> work) {
+    public <T> T inTransaction(Supplier<T> work) {
         lock.lock();
         var agreementsBefore = new LinkedHashMap<>(agreements);
         var journalBefore = journal.copy();
@@ -117,7 +130,7 @@ public final class InMemoryBooks
 
     @Override
     public Agreement save(Agreement agreement) {
-        return inOne(() -> {
+        return inTransaction(() -> {
             var stored = agreements.get(agreement.id());
             long version = stored == null ? 0 : stored.version();
             var sameOffer = findByOffer(agreement.offer().key());
@@ -210,7 +223,7 @@ public final class InMemoryBooks
 
     @Override
     public void record(AgreementId id, List<AgreementEvent> some) {
-        inOne(() -> {
+        inTransaction(() -> {
             some.forEach(event -> events.add(new NumberedEvent(++numbered, id, event)));
         });
     }
@@ -276,7 +289,7 @@ public final class InMemoryBooks
 
     @Override
     public void keepUntil(AgreementId id, Instant until) {
-        inOne(() -> agreements.containsKey(id) ? keptUntil.put(id, until) : null);
+        inTransaction(() -> agreements.containsKey(id) ? keptUntil.put(id, until) : null);
     }
 
     @Override
@@ -286,13 +299,13 @@ public final class InMemoryBooks
 
     @Override
     public boolean forget(AgreementId id) {
-        return inOne(() ->
+        return inTransaction(() ->
                 agreements.values().removeIf(a -> a.id().equals(id) && a.state().isFinal()));
     }
 
     @Override
     public int forgetFinal(Instant changedBefore, Instant now) {
-        return inOne(() -> {
+        return inTransaction(() -> {
             int before = agreements.size();
             agreements
                     .values()
@@ -306,27 +319,27 @@ public final class InMemoryBooks
 
     @Override
     public void intend(List<Intent> intents) {
-        inOne(() -> journal.intend(intents));
+        inTransaction(() -> journal.intend(intents));
     }
 
     @Override
     public void granted(List<SiteReservation> reservations) {
-        inOne(() -> journal.granted(reservations));
+        inTransaction(() -> journal.granted(reservations));
     }
 
     @Override
     public void keep(List<SiteReservation> reservations) {
-        inOne(() -> journal.keep(reservations));
+        inTransaction(() -> journal.keep(reservations));
     }
 
     @Override
     public void orphan(Collection<RequestKey> keys, Instant mayArriveUntil) {
-        inOne(() -> journal.orphan(keys, mayArriveUntil));
+        inTransaction(() -> journal.orphan(keys, mayArriveUntil));
     }
 
     @Override
     public void released(Collection<RequestKey> keys) {
-        inOne(() -> journal.released(keys));
+        inTransaction(() -> journal.released(keys));
     }
 
     @Override
@@ -341,12 +354,12 @@ public final class InMemoryBooks
 
     @Override
     public void widen(List<SiteReservation> before, Instant at) {
-        inOne(() -> journal.widen(before, at));
+        inTransaction(() -> journal.widen(before, at));
     }
 
     @Override
     public boolean advance(List<Change> next) {
-        return inOne(() -> journal.advance(next));
+        return inTransaction(() -> journal.advance(next));
     }
 
     @Override
@@ -360,18 +373,18 @@ public final class InMemoryBooks
     }
 
     @Override
-    public void changed(Collection<RequestKey> keys) {
-        inOne(() -> journal.changed(keys));
+    public void forgetChanges(Collection<RequestKey> keys) {
+        inTransaction(() -> journal.forgetChanges(keys));
     }
 
     @Override
     public int orphanUnfinished(Instant mayArriveUntil) {
-        return inOne(() -> journal.orphanUnfinished(mayArriveUntil));
+        return inTransaction(() -> journal.orphanUnfinished(mayArriveUntil));
     }
 
     @Override
     public void store(List<Message> messages) {
-        inOne(() -> {
+        inTransaction(() -> {
             var known =
                     owed.keySet().stream().map(l -> Map.entry(l.kind(), l.id())).collect(Collectors.toSet());
             for (var message : messages) {
@@ -399,7 +412,7 @@ public final class InMemoryBooks
 
     @Override
     public Optional<Message> begin(Label label) {
-        return inOne(() -> {
+        return inTransaction(() -> {
             var message = Optional.ofNullable(owed.get(label));
             message.ifPresent(m -> owed.put(label, new Message(label, m.receiver(), m.body(), m.attempts() + 1)));
             return message;
@@ -408,12 +421,12 @@ public final class InMemoryBooks
 
     @Override
     public void complete(Label label) {
-        inOne(() -> owed.remove(label));
+        inTransaction(() -> owed.remove(label));
     }
 
     @Override
     public boolean open(Negotiation negotiation, int most) {
-        return inOne(() -> negotiations.open(negotiation, most));
+        return inTransaction(() -> negotiations.open(negotiation, most));
     }
 
     @Override
@@ -428,7 +441,7 @@ public final class InMemoryBooks
 
     @Override
     public boolean add(String negotiation, Offer offer) {
-        return inOne(() -> negotiations.add(negotiation, offer));
+        return inTransaction(() -> negotiations.add(negotiation, offer));
     }
 
     @Override
@@ -438,7 +451,7 @@ public final class InMemoryBooks
 
     @Override
     public void end(String negotiation) {
-        inOne(() -> negotiations.end(negotiation));
+        inTransaction(() -> negotiations.end(negotiation));
     }
 
     @Override
@@ -453,7 +466,7 @@ public final class InMemoryBooks
 
     @Override
     public boolean hold(String offer, Hold hold, int most) {
-        return inOne(() -> negotiations.hold(offer, hold, most));
+        return inTransaction(() -> negotiations.hold(offer, hold, most));
     }
 
     @Override
@@ -463,7 +476,7 @@ public final class InMemoryBooks
 
     @Override
     public boolean take(String offer) {
-        return inOne(() -> negotiations.take(offer));
+        return inTransaction(() -> negotiations.take(offer));
     }
 
     @Override

@@ -64,7 +64,7 @@ public abstract class OutboxContract {
 
     @Test
     protected void aMessageOfATransactionThatFailedIsNotThere() {
-        assertThatThrownBy(() -> transactions().inOne(() -> {
+        assertThatThrownBy(() -> transactions().inTransaction(() -> {
                     outbox().store(List.of(message(A)));
                     throw new IllegalStateException("no decision");
                 }))
@@ -77,7 +77,7 @@ public abstract class OutboxContract {
     protected void anActionComesAfterTheCommitAndNeverAfterARollback() {
         var seen = new ArrayList<String>();
         outbox().afterCommit(() -> seen.add("without a transaction"));
-        transactions().inOne(() -> {
+        transactions().inTransaction(() -> {
             outbox().afterCommit(
                             () -> seen.add(outbox().pending(Kind.DECISION, 10).toString()));
             outbox().store(List.of(message(A)));
@@ -85,19 +85,19 @@ public abstract class OutboxContract {
         });
         assertThat(seen).containsExactly(List.of(A).toString());
 
-        assertThatThrownBy(() -> transactions().inOne(() -> {
+        assertThatThrownBy(() -> transactions().inTransaction(() -> {
                     outbox().afterCommit(() -> seen.add("failed"));
                     throw new IllegalStateException("no decision");
                 }))
                 .hasMessage("no decision");
-        transactions().inOne(() -> {});
+        transactions().inTransaction(() -> {});
         assertThat(seen).hasSize(1);
     }
 
     @Test
     protected void anActionThatFailsNeitherRepeatsNorFailsWhatIsCommitted() {
         var seen = new ArrayList<String>();
-        transactions().inOne(() -> {
+        transactions().inTransaction(() -> {
             seen.add("run");
             outbox().store(List.of(message(A)));
             outbox().afterCommit(() -> {

@@ -140,7 +140,7 @@ public abstract class ReservationJournalContract {
         ReservationJournal journal = books.journal();
         journal.intend(List.of(intent(A, "fzj"), intent(B, "scai")));
 
-        assertThatThrownBy(() -> books.transactions().inOne(() -> {
+        assertThatThrownBy(() -> books.transactions().inTransaction(() -> {
                     journal.keep(List.of(reservation(A, "R1")));
                     journal.released(List.of(B));
                     throw new IllegalArgumentException("no");
@@ -179,7 +179,7 @@ public abstract class ReservationJournalContract {
         assertThat(journal.advance(List.of(decided))).isTrue();
         assertThat(journal.advance(List.of(decided))).isFalse();
         assertThat(journal.decided(9)).containsExactly(decided);
-        journal.changed(List.of(A));
+        journal.forgetChanges(List.of(A));
         assertThat(journal.changes(List.of(A, B)))
                 .containsExactly(new Change(before.get(1), ChangeStanding.WIDENED, NOW));
     }

@@ -219,7 +219,6 @@ public final class TestGrid implements AutoCloseable {
                     new NegotiationBudget(Duration.ZERO, 1000, grid.mostAttempts, Duration.ofMinutes(1), Duration.ZERO);
             var context = new NegotiationContext(calls, grid.books.journal(), sweeper, budget, grid.clock);
             engine = new ParallelNegotiation(context, grid.strategy, new Random());
-            programs = new ProgramHandover(calls, grid.books.agreements(), EXECUTOR, grid.clock);
             var template = new AgreementTemplate(TEMPLATE, OfferDocument.NONE);
             making = AgreementMaking.of(
                     grid.books,
@@ -228,6 +227,7 @@ public final class TestGrid implements AutoCloseable {
                     EXECUTOR,
                     grid.clock);
             service = making.offers();
+            programs = new ProgramHandover(calls, making.changes(), EXECUTOR, grid.clock);
             making.changes().onChange(programs);
             monitor = new AgreementMonitor(making, programs, grid.onDegraded, Duration.ofSeconds(15), grid.clock);
         }

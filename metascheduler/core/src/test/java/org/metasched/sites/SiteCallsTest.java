@@ -121,6 +121,25 @@ class SiteCallsTest {
     }
 
     @Test
+    void aCallThatWasTurnedAwayEndsOnceAlsoWhenItsCallerIsInterrupted() throws Exception {
+        var ends = new ConcurrentLinkedQueue<String>();
+        var directory = SiteDirectory.of(List.of(new FakeSite("fzj", 8, clock), new FakeSite("scai", 8, clock)));
+        var calls = new SiteCalls(
+                directory, executor, Duration.ofMillis(400), 1, (site, end, took) -> ends.add(site + " " + end));
+        ask(calls, FZJ, s -> hangDeaf());
+        var caller = new Thread(() -> {
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> calls.askAll(List.of(new Call<>(SCAI, s -> "late"), new Call<>(FZJ, s -> "late"))))
+                    .isInstanceOf(InterruptedException.class);
+        });
+
+        caller.start();
+        caller.join();
+
+        assertThat(ends).filteredOn("fzj DROPPED"::equals).hasSize(1);
+    }
+
+    @Test
     void moreCallsThanASiteTakesAtOnceAllGetTheirAnswer() throws Exception {
         List<Call<String>> many = Collections.nCopies(2_000, new Call<>(FZJ, s -> "here"));
 

@@ -87,7 +87,7 @@ public final class AgreementNotices implements AgreementListener, AutoCloseable 
 
     /** Tells of agreements whose slot has come within a lead since the last look. Those made since then were told when they were made. */
     public void lookAhead(AgreementRepository agreements, StoreTransactions transactions) {
-        transactions.inOne(() -> {
+        transactions.inTransaction(() -> {
             var now = clock.instant();
             var last = store.exchangeLastLook(now).filter(now::isAfter);
             var soon = store.toldSoon();

@@ -140,7 +140,6 @@ public final class ServerAssembly implements AutoCloseable {
         var context = new NegotiationContext(calls, books.journal(), sweeper, negotiation.budget(), clock);
         var engine = new ParallelNegotiation(context, negotiation.strategy(), new SecureRandom());
         matchmaking = MatchmakingServices.open(configuration, sites, database, clock);
-        var programs = new ProgramHandover(calls, books.agreements(), threads.background, clock);
         making = AgreementMaking.of(
                 books,
                 new Sites(calls, metrics.metered(engine), sweeper),
@@ -151,6 +150,7 @@ public final class ServerAssembly implements AutoCloseable {
                                 sites.sites(), ads(), configuration.additions().written(), clock)),
                 threads.background,
                 clock);
+        var programs = new ProgramHandover(calls, making.changes(), threads.background, clock);
         making.changes().onChange(programs);
         var monitor = new AgreementMonitor(
                 making,
@@ -219,8 +219,8 @@ public final class ServerAssembly implements AutoCloseable {
         var settings = configuration.intervals();
         var books = making.books();
         return new ScheduledTasks(database, clock, metrics::recordChore)
-                .shared(settings.monitorEvery(), "monitor", known -> known.living() + known.unsettled(), monitor::look)
-                .every(NEWS_EVERY, "gates", monitor::lookAtGates)
+                .shared(settings.monitorEvery(), "monitor", known -> known.living() + known.unsettled(), monitor::poll)
+                .every(NEWS_EVERY, "gates", monitor::pollGates)
                 .every(NEWS_EVERY, "takeover", this::takeOver)
                 .every(NEWS_EVERY, "events", () -> callBacks.watchers().look(making.offers()::newestEvent))
                 .every(RECOVERY_EVERY, "recovery", Figures::unsettled, making::recover)

@@ -205,7 +205,7 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
         var read = read(offer);
         var constraints = new NegotiationConstraints(offer);
         if (state.equals("Advisory")) {
-            var advice = negotiations.holds().look(read);
+            var advice = negotiations.holds().advice(read);
             if (advice.ways().isEmpty()) {
                 var code = advice.code().map(ErrorCode::of).orElse(ErrorCode.NO_COMMON_SLOT);
                 throw new InvalidOfferException(code, List.of(advice.reason()));

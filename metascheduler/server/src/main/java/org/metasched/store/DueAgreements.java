@@ -26,7 +26,7 @@ record DueAgreements(SqlTransactions database) {
 
     /** Takes the agreements that are due, and which no other server is taking now; due again at the time given, unless ended. */
     List<Taken> take(Instant now, Instant again, int limit) {
-        return database.inOne(() -> {
+        return database.inTransaction(() -> {
             var taken = database.all(
                     "SELECT id, version, watch FROM agreement WHERE due <= ? ORDER BY due FETCH FIRST ? ROWS ONLY"
                             + " FOR UPDATE SKIP LOCKED",

@@ -24,7 +24,7 @@ record JdbcAccountantStore(SqlTransactions database, AccountantStore earlier) im
     @Override
     public void save(Collection<SubmitterStanding> standings) {
         String text = FileAccountantStore.written(standings);
-        database.inOne(() -> {
+        database.inTransaction(() -> {
             database.update("DELETE FROM book WHERE name = 'accountant'");
             return database.update("INSERT INTO book (name, content) VALUES ('accountant', ?)", text);
         });

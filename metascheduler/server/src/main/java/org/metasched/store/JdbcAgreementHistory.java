@@ -90,7 +90,7 @@ record JdbcAgreementHistory(SqlTransactions database) implements AgreementHistor
     @Override
     public void refuse(RefusedOffer refused) {
         String reason = refused.reason();
-        database.inOne(() -> {
+        database.inTransaction(() -> {
             database.update(
                     "INSERT INTO refused_offer (happened, initiator, offer, code, reason, request) VALUES (?, ?, ?, ?, ?, ?)",
                     refused.at(),

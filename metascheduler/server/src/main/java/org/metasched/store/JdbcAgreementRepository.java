@@ -54,7 +54,7 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
 
     @Override
     public Agreement save(Agreement agreement) {
-        return database.inOne(() -> {
+        return database.inTransaction(() -> {
             var saved = agreement.version() == 0 ? insert(agreement) : update(agreement);
             if (!saved.state().isFinal()) {
                 database.afterCommit(() -> known.put(saved));
@@ -194,7 +194,7 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
     private List<Agreement> listed(Supplier<List<Versioned>> list) {
         // An open transaction may be rolled back; then another content may get the version that was read.
         boolean remembers = !database.isInTransaction();
-        return database.inOne(() -> {
+        return database.inTransaction(() -> {
             var versions = list.get();
             Map<String, Agreement> agreements = new HashMap<>();
             versions.forEach(version -> known.find(version.id())
@@ -235,7 +235,7 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
 
     @Override
     public List<Agreement> takeOver(Set<AgreementState> states, int limit) {
-        return database.inOne(() -> {
+        return database.inTransaction(() -> {
             var left = agreements(
                     "WHERE state = ANY(?) AND " + ClusterNode.LEFT
                             + " ORDER BY created, id FETCH FIRST ? ROWS ONLY FOR UPDATE SKIP LOCKED",
@@ -253,7 +253,7 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
     }
 
     @Override
-    public boolean isOurs(AgreementId id) {
+    public boolean mayDecide(AgreementId id) {
         return database.first(
                         "SELECT 1 FROM agreement WHERE id = ? AND owner = ?",
                         row -> row.getInt(1),

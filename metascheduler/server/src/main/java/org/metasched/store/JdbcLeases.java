@@ -31,7 +31,7 @@ record JdbcLeases(SqlTransactions database, Clock clock, HolderEvidence evidence
 
     @Override
     public Optional<UUID> acquire(LeaseRequest request) {
-        return database.inOne(() -> {
+        return database.inTransaction(() -> {
             lock();
             settle();
             if (byId(request.id()).isPresent()) {
@@ -118,7 +118,7 @@ record JdbcLeases(SqlTransactions database, Clock clock, HolderEvidence evidence
     }
 
     private <T> T settled(Supplier<T> action) {
-        return database.inOne(() -> {
+        return database.inTransaction(() -> {
             settle();
             return action.get();
         });

@@ -36,7 +36,7 @@ record JdbcOutbox(SqlTransactions database) implements Outbox {
 
     @Override
     public List<Label> pending(Kind kind, int limit) {
-        return database.inOne(() -> {
+        return database.inTransaction(() -> {
             long epoch = database.node().epoch();
             database.update(
                     "UPDATE outbox SET owner = ? WHERE seq IN (SELECT seq FROM outbox WHERE kind = ? AND "
@@ -55,7 +55,7 @@ record JdbcOutbox(SqlTransactions database) implements Outbox {
     @Override
     public Optional<Message> begin(Label label) {
         String kind = label.kind().name();
-        return database.inOne(() -> {
+        return database.inTransaction(() -> {
             int begun = database.update(
                     "UPDATE outbox SET attempts = attempts + 1 WHERE kind = ? AND id = ? AND owner = ?",
                     kind,

@@ -57,7 +57,7 @@ record JdbcReservationJournal(SqlTransactions database) implements ReservationJo
 
     @Override
     public void keep(List<SiteReservation> reservations) {
-        database.inOne(() -> {
+        database.inTransaction(() -> {
             long epoch = database.node().epoch();
             int[] changed = settle(
                     reservations,
@@ -166,7 +166,7 @@ record JdbcReservationJournal(SqlTransactions database) implements ReservationJo
     }
 
     @Override
-    public void changed(Collection<RequestKey> keys) {
+    public void forgetChanges(Collection<RequestKey> keys) {
         database.batch("DELETE FROM reservation_change WHERE standing = 'DECIDED' AND request_key = ?", rows(keys));
     }
 

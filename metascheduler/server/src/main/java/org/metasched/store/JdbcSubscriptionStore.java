@@ -60,7 +60,7 @@ record JdbcSubscriptionStore(SqlTransactions database) implements SubscriptionSt
 
     @Override
     public Optional<Instant> exchangeLastLook(Instant now) {
-        return database.inOne(() -> {
+        return database.inTransaction(() -> {
             var last = database.first(
                     "SELECT content FROM book WHERE name = 'notices'", row -> Instant.parse(row.getString(1)));
             database.update("DELETE FROM book WHERE name = 'notices'");

@@ -192,7 +192,7 @@ public final class SharedAds implements Collector, AutoCloseable {
     }
 
     private void write(List<Row> rows) {
-        database.inOne(() -> {
+        database.inTransaction(() -> {
             long before = tick(rows.size()) - rows.size();
             int[] updated = database.batch(
                     "UPDATE ad SET seq = ?, type = ?, name = ?, received = ?, expires = ?, body = ?"

@@ -72,7 +72,7 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
     }
 
     @Override
-    public <T> T inOne(Supplier<T> work) {
+    public <T> T inTransaction(Supplier<T> work) {
         return run(connection -> work.get(), false);
     }
 
@@ -201,7 +201,7 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
      */
     void insert(String sql, List<Object[]> rows) {
         String another = ", " + sql.substring(sql.lastIndexOf('('));
-        inOne(() -> {
+        inTransaction(() -> {
             for (int i = 0; i < rows.size(); i += MOST_ROWS) {
                 var batch = rows.subList(i, Math.min(rows.size(), i + MOST_ROWS));
                 int unused = update(

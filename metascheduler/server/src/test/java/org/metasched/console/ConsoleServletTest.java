@@ -157,7 +157,7 @@ class ConsoleServletTest {
         grid.clock.advance(Duration.ofMinutes(1));
         grid.at("scai").loseNodes("n17");
 
-        started.monitor.look();
+        started.monitor.poll();
 
         assertThat(classes(page("/console/picture"), "rect"))
                 .anyMatch(c -> c.startsWith("bar running"))

@@ -147,7 +147,7 @@ class AgreementNoticesTest {
         next("soon");
         ahead();
         grid.at("fzj").loseNodes("n1");
-        started.monitor.look();
+        started.monitor.poll();
         assertThat(next("degraded")
                         .event()
                         .path("data")
@@ -157,7 +157,7 @@ class AgreementNoticesTest {
                         .asInt())
                 .isEqualTo(1);
         grid.clock.advance(Duration.ofMinutes(30));
-        started.monitor.look();
+        started.monitor.poll();
         next("started");
         started.service.end(made.id(), "Enough.");
         var last = next("ended");

@@ -50,7 +50,7 @@ class GuaranteesAgainstTruthTest {
             for (int minute = 0; minute < MINUTES; minute++) {
                 var broken = losses();
                 long before = cpu();
-                started.monitor.look();
+                started.monitor.poll();
                 cpu += cpu() - before;
                 made.forEach(agreement -> check(grid.memory.find(agreement.id()).orElseThrow(), broken));
                 grid.clock.advance(Duration.ofMinutes(1));

@@ -35,7 +35,7 @@ class BusyDatabaseTest {
                                 database))) {
             var taken = new CountDownLatch(2);
             var free = new CountDownLatch(1);
-            var others = Stream.generate(() -> new Thread(() -> database.inOne(() -> hold(taken, free))))
+            var others = Stream.generate(() -> new Thread(() -> database.inTransaction(() -> hold(taken, free))))
                     .limit(2)
                     .toList();
             others.forEach(Thread::start);

@@ -151,7 +151,7 @@ class ConformanceTest {
                 .contains(":State>NotReady<", "/services/Agreement/" + made + "<", ":ResourceId", "site=\"fzj\"")
                 .contains("site=\"scai\"");
         responder.grid.clock.advance(Duration.ofMinutes(61));
-        responder.monitor.look();
+        responder.monitor.poll();
         assertThat(get("Agreement/" + made, "w:ServiceTermState"))
                 .containsPattern("termName=\"R\"[^>]*><[^>]*State>Ready<");
     }
@@ -278,7 +278,7 @@ class ConformanceTest {
         assertThat(stateOf(made)).isEqualTo("ObservedAndTerminating");
 
         responder.grid.at("scai").down(false);
-        responder.monitor.look();
+        responder.monitor.poll();
 
         assertThat(stateOf(made)).isEqualTo("Terminated");
         assertThat(responder.grid.heldEverywhere()).isZero();
@@ -293,21 +293,21 @@ class ConformanceTest {
                 + "<wsag:KPIName>ReservationKept</wsag:KPIName><wsag:CustomServiceLevel/></wsag:KPITarget>"
                 + "</wsag:ServiceLevelObjective><wsag:BusinessValueList/></wsag:GuaranteeTerm>";
         String made = created(with(offer("l1"), promise));
-        responder.monitor.look();
+        responder.monitor.poll();
         assertThat(states(made)).containsExactly("Observed", "NotDetermined", "NotReady", "NotReady", "NotReady");
 
         responder.grid.clock.advance(Duration.ofMinutes(61));
-        responder.monitor.look();
+        responder.monitor.poll();
         assertThat(states(made)).containsExactly("Observed", "Fulfilled", "Ready", "Ready", "Ready");
         responder.grid.at("fzj").loseNodes("n1");
-        responder.monitor.look();
+        responder.monitor.poll();
         assertThat(states(made)).startsWith("Observed", "Violated");
         responder.grid.at("fzj").loseNodes();
-        responder.monitor.look();
+        responder.monitor.poll();
         assertThat(states(made)).startsWith("Observed", "Fulfilled");
 
         responder.grid.clock.advance(Duration.ofHours(1));
-        responder.monitor.look();
+        responder.monitor.poll();
         assertThat(states(made)).containsExactly("Complete", "Fulfilled", "Completed", "Completed", "Completed");
     }
 
@@ -448,7 +448,7 @@ class ConformanceTest {
         assertThat(unused.statusCode()).as(unused.body()).isEqualTo(200);
 
         responder.grid.clock.advance(Duration.ofMinutes(61));
-        responder.monitor.look();
+        responder.monitor.poll();
         assertThat(states(kept)).startsWith("Observed", "Fulfilled");
         assertThat(states(broken)).startsWith("Observed", "Violated");
     }
@@ -487,21 +487,21 @@ class ConformanceTest {
                     "OFFER_INVALID");
         }
 
-        responder.monitor.look();
+        responder.monitor.poll();
         assertThat(List.of(
                         states(ready).get(1),
                         states(early).get(1),
                         states(named).get(1)))
                 .containsExactly("Violated", "Fulfilled", "Fulfilled");
         responder.grid.clock.advance(Duration.ofMinutes(61));
-        responder.monitor.look();
+        responder.monitor.poll();
         assertThat(List.of(
                         states(ready).get(1),
                         states(early).get(1),
                         states(named).get(1)))
                 .containsExactly("Fulfilled", "Violated", "Fulfilled");
         responder.grid.clock.advance(Duration.ofHours(1));
-        responder.monitor.look();
+        responder.monitor.poll();
         assertThat(List.of(
                         states(ready).get(1),
                         states(early).get(1),

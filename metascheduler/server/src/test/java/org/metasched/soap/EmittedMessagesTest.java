@@ -65,7 +65,7 @@ class EmittedMessagesTest {
                             + XmlNames.JSDL + "'/></w:ServiceDescriptionTerm></w:All></w:Terms>");
             var one = responder.grid.memory.find(new AgreementId(id)).orElseThrow();
             var piece = one.commitments().get(0);
-            var two = one.seen(List.of(piece, piece), responder.grid.clock.instant());
+            var two = one.withParts(List.of(piece, piece), responder.grid.clock.instant());
             responder.grid.memory.save(two);
 
             var answer = document(responder, id);

@@ -166,7 +166,7 @@ class GuaranteesWireTest {
                 "KEPT", "", "LostParts == 0", value("Penalty", "<wsag:TimeInterval>P1D</wsag:TimeInterval>", "100")));
 
         responder.grid.at("scai").loses(made.commitments().get(1).reservation().key());
-        responder.monitor.look();
+        responder.monitor.poll();
 
         assertThat(stored(made).state()).isEqualTo(AgreementState.TERMINATED);
         assertThat(stored(made).assessments())
@@ -266,7 +266,7 @@ class GuaranteesWireTest {
     }
 
     private GuaranteeState state(Agreement agreement) throws Exception {
-        responder.monitor.look();
+        responder.monitor.poll();
         return List.copyOf(stored(agreement).guarantees().values()).get(0);
     }
 
@@ -275,7 +275,7 @@ class GuaranteesWireTest {
         for (int minute : minutes) {
             var when = agreement.created().plus(Duration.ofMinutes(minute));
             responder.grid.clock.advance(Duration.between(responder.grid.clock.instant(), when));
-            responder.monitor.look();
+            responder.monitor.poll();
         }
     }
 }

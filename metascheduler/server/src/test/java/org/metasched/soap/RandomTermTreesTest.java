@@ -228,7 +228,7 @@ class RandomTermTreesTest {
                             .loseNodes(IntStream.range(0, count)
                                     .mapToObj(n -> "n" + n)
                                     .toArray(String[]::new)));
-            started.monitor.look();
+            started.monitor.poll();
         }
         return started.service.find(made.id()).orElseThrow();
     }

@@ -56,7 +56,7 @@ class StatesConformanceTest {
 
         responder.grid.clock.advance(Duration.ofHours(4));
         responder.grid.at("scai").down(false);
-        responder.monitor.look();
+        responder.monitor.poll();
 
         assertThat(states(made).get(0)).isIn("Complete", "Terminated");
         assertThat(send(made, ConformanceTest.TERMINATE)).contains(">AGREEMENT_FINAL<");
@@ -70,7 +70,7 @@ class StatesConformanceTest {
         assertThat(states(made)).containsExactly("Observed", "NotReady", "NotReady", "NotReady");
 
         responder.grid.clock.advance(Duration.ofHours(4));
-        responder.monitor.look();
+        responder.monitor.poll();
 
         assertThat(states(made)).containsExactly("Complete", "Completed", "Completed", "Completed");
         assertThat(send(made, ConformanceTest.TERMINATE)).contains(">AGREEMENT_FINAL<");
@@ -90,11 +90,11 @@ class StatesConformanceTest {
     void lost() throws Exception {
         String made = created(ConformanceTest.offer("l1"));
         responder.grid.clock.advance(Duration.ofMinutes(61));
-        responder.monitor.look();
+        responder.monitor.poll();
         assertThat(states(made)).startsWith("Observed", "Ready", "Ready");
 
         responder.grid.at("fzj").loses(responder.grid.at("fzj").held().get(0).key());
-        responder.monitor.look();
+        responder.monitor.poll();
 
         assertThat(states(made)).startsWith("Observed", "NotReady", "Ready");
     }
@@ -105,12 +105,12 @@ class StatesConformanceTest {
         String kept = created(promising("g1", "LostNodes &lt; 100"));
         String broken = created(promising("g2", "LostNodes > 100"));
         responder.grid.clock.advance(Duration.ofMinutes(61));
-        responder.monitor.look();
+        responder.monitor.poll();
         assertThat(states(kept)).startsWith("Observed", "Fulfilled");
         assertThat(states(broken)).startsWith("Observed", "Violated");
 
         responder.grid.clock.advance(Duration.ofMinutes(30));
-        responder.monitor.look();
+        responder.monitor.poll();
 
         assertThat(states(kept)).startsWith("Observed", "NotDetermined");
         assertThat(states(broken)).startsWith("Observed", "NotDetermined");

@@ -89,7 +89,7 @@ class H2BooksTest {
             books.history().record(one, List.of(event));
             var recorded = new CountDownLatch(1);
             var seen = new CountDownLatch(1);
-            var slow = CompletableFuture.runAsync(() -> books.transactions().inOne(() -> {
+            var slow = CompletableFuture.runAsync(() -> books.transactions().inTransaction(() -> {
                 books.history().record(one, List.of(event));
                 recorded.countDown();
                 await(seen);

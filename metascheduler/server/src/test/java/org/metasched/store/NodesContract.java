@@ -227,7 +227,7 @@ abstract class NodesContract {
         }
 
         assertThat(taken).hasSize(20).doesNotHaveDuplicates();
-        assertThat(taken).noneMatch(id -> a.books().agreements().isOurs(id));
+        assertThat(taken).noneMatch(id -> a.books().agreements().mayDecide(id));
         a.node().beat();
         assertThat(a.books().agreements().takeOver(PENDING, 20))
                 .as("c has left")

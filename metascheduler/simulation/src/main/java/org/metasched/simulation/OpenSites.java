@@ -39,12 +39,12 @@ import org.metasched.simulation.scenario.StreamScenario;
 import org.metasched.simulation.stream.MetaJob;
 
 /**
- * Negotiates meta-jobs whose sites are open. A meta-job keeps the amounts that its stream has drawn, and any candidate of the stream
- * may serve them. Links and licences must be at the site of the nodes before them. For one thread.
+ * Negotiates meta-jobs whose sites the policy chooses. A meta-job keeps the amounts that its stream has drawn, and any candidate site of
+ * the stream may serve them. Links and licences must be at the site of the nodes listed before them. For one thread.
  */
 final class OpenSites {
 
-    /** The site of an outcome without a chosen site. */
+    /** Stands for the site in the record of a meta-job for which no site was chosen. */
     static final SiteId ANY = new SiteId("any");
 
     private static final FeasibleStarts AT_ONCE = FeasibleStarts.of(0, 0);
@@ -95,14 +95,14 @@ final class OpenSites {
                     0);
             return engine.choose(new ChoiceRequest(List.of(branch), choice.preference()));
         }
-        var gang = gang(new Candidates(places, candidates.rules(), Optional.empty()));
-        if (gang.isEmpty()) {
+        var plan = highestRank(new Candidates(places, candidates.rules(), Optional.empty()));
+        if (plan.isEmpty()) {
             return none(job);
         }
         var chosen = new ArrayList<SitePart>();
         for (int i = 0; i < places.size(); i++) {
             var part = job.parts().get(i);
-            var place = (Place) gang.get().picks().get(i).get(0).tag();
+            var place = (Place) plan.get().picks().get(i).get(0).tag();
             chosen.add(new SitePart(place.site(), part.request(), part.offset()));
         }
         return start.negotiate(new CoAllocationRequest(chosen, request.earliest(), request.deadline()));
@@ -155,14 +155,16 @@ final class OpenSites {
     }
 
     /** The plan with the highest rank, under the assumption that every site is free now. */
-    private static Optional<Plan> gang(Candidates candidates) {
+    private static Optional<Plan> highestRank(Candidates candidates) {
         var parts = candidates.places().stream()
                 .map(places -> ChoicePart.oneOf(places.stream()
                         .map(place ->
                                 new PlaceOption(place.advertised(), 1, AT_ONCE, place.rank(), place.cost(), place))
                         .toList()))
                 .toList();
-        return Choice.best(List.of(new ChoiceBranch(parts, candidates.rules())), 0, 0, Preference.RANK);
+        var branch = new ChoiceBranch(parts, candidates.rules());
+        return Choice.decide(List.of(branch), 0, 0, Preference.RANK, 1, Choice.MOST_STEPS)
+                .best();
     }
 
     private static NegotiationOutcome none(MetaJob job) {

@@ -17,34 +17,35 @@ import org.metasched.agreement.GuaranteeState;
 import org.metasched.agreement.GuaranteeTerm;
 import org.metasched.agreement.SiteCommitment;
 
-/** Judges the guarantees of an agreement by what its sites report at one look. */
+/** Evaluates the guarantees of an agreement by what its sites report at one poll. */
 public final class GuaranteeEvaluator {
 
     private final Agreement agreement;
-    private final List<SiteCommitment> seen;
+    private final List<SiteCommitment> parts;
     private final Set<SiteId> silent;
     private final ServiceLevels levels;
     private final Instant now;
 
     private GuaranteeEvaluator(
-            Agreement agreement, List<SiteCommitment> seen, Set<SiteId> silent, ServiceLevels levels, Instant now) {
+            Agreement agreement, List<SiteCommitment> parts, Set<SiteId> silent, ServiceLevels levels, Instant now) {
         this.agreement = agreement;
-        this.seen = seen;
+        this.parts = parts;
         this.silent = silent;
         this.levels = levels;
         this.now = now;
     }
 
     /**
-     * The agreement with its parts as seen at this look, and the guarantees as they follow from them; itself if nothing has changed.
+     * The agreement with these parts, and with the guarantees that follow from them; itself if nothing has changed.
      *
-     * @param silent sites that did not answer at this look
+     * @param parts the parts as their sites report them at this poll
+     * @param silent sites that did not answer at this poll
      */
     public static Agreement evaluate(
-            Agreement agreement, List<SiteCommitment> seen, Set<SiteId> silent, ServiceLevels levels, Instant now) {
-        var evaluator = new GuaranteeEvaluator(agreement, seen, silent, levels, now);
+            Agreement agreement, List<SiteCommitment> parts, Set<SiteId> silent, ServiceLevels levels, Instant now) {
+        var evaluator = new GuaranteeEvaluator(agreement, parts, silent, levels, now);
         var judged = evaluator.judge();
-        return agreement.seen(seen, judged, evaluator.assess(judged), now);
+        return agreement.withParts(parts, judged, evaluator.assess(judged), now);
     }
 
     private Map<String, GuaranteeState> judge() {
@@ -80,7 +81,7 @@ public final class GuaranteeEvaluator {
     }
 
     private List<SiteCommitment> scope(GuaranteeTerm term) {
-        return seen.stream().filter(c -> term.covers(c.service())).toList();
+        return parts.stream().filter(c -> term.covers(c.service())).toList();
     }
 
     private GuaranteeState state(GuaranteeTerm term, List<SiteCommitment> scope, GuaranteeState before) {
@@ -110,10 +111,10 @@ public final class GuaranteeEvaluator {
                 : before;
     }
 
-    /** An expression in which references to service states are replaced by the states at this look. */
+    /** An expression in which references to service states are replaced by the states at this poll. */
     private String withStates(String expression) {
         return ServiceLevels.withStates(
-                expression, term -> agreement.seen(seen, now).serviceState(term));
+                expression, term -> agreement.withParts(parts, now).serviceState(term));
     }
 
     private Map<String, Long> facts(List<SiteCommitment> scope) {

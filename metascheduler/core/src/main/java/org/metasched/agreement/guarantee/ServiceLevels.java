@@ -30,7 +30,7 @@ public interface ServiceLevels {
                 .replaceAll(named -> "\"" + states.apply(termIn(named)).term() + "\"");
     }
 
-    /** The name in a match of {@link #SERVICE_STATE}. */
+    /** The name of the term in a match of {@link #SERVICE_STATE}, without its escapes. */
     static String termIn(MatchResult named) {
         return named.group(1).replaceAll("\\\\(.)", "$1");
     }
@@ -42,7 +42,7 @@ public interface ServiceLevels {
      */
     void check(GuaranteeTerm term);
 
-    /** Whether an expression holds; empty if these facts do not decide it. */
+    /** Whether an expression holds; empty if its value is neither true nor false for these facts. */
     Optional<Boolean> holds(String expression, Map<String, Long> facts);
 
     /** Value of an expression; 0 if it is no finite number. */

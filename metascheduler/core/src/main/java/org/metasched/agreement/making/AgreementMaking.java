@@ -44,16 +44,16 @@ public record AgreementMaking(
     public record Sites(SiteCalls calls, NegotiationEngine engine, OrphanSweeper sweeper) {}
 
     /**
-     * Sites, promises and templates on offer.
+     * Rules of offers: the choice of sites, the language of guarantee terms, and the templates.
      *
-     * @param selector finds sites for terms that leave the place open
+     * @param selector finds sites for terms that name none
      * @param levels language of the expressions in guarantee terms
      * @param templates the templates that are on offer at the time of the call
      */
     public record Terms(SiteSelector selector, ServiceLevels levels, Supplier<List<AgreementTemplate>> templates) {}
 
-    /** Collaborators of the offer service. */
-    record Parts(
+    /** Steps of making an agreement, which the offer service calls. */
+    record Steps(
             MakingContext context,
             OfferCheck check,
             OfferPlanner planner,
@@ -100,7 +100,7 @@ public record AgreementMaking(
                 sites.calls(),
                 sites.sweeper(),
                 terms.levels(),
-                new OfferService(new Parts(
+                new OfferService(new Steps(
                         context, check, planner, renegotiation, settlement, holds, pending, termination, usage, locks)),
                 new OngoingNegotiations(holds, books.negotiations(), clock),
                 changes,
@@ -110,8 +110,8 @@ public record AgreementMaking(
     }
 
     /**
-     * Marks the unfinished reservations of processes that are gone as orphans, and decides their pending offers again. To be called at the
-     * start of a server before any offer, and from time to time if servers share the store.
+     * Marks the unfinished reservations of processes that are gone as orphans, and decides their pending offers again. To be called when a
+     * server starts, before any offer, and from time to time if servers share the store.
      */
     public void recover() {
         int orphans = sweeper.orphanUnfinished();

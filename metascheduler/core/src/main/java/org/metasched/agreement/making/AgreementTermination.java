@@ -19,8 +19,8 @@ public final class AgreementTermination {
     }
 
     /**
-     * Ends an agreement and gives its reservations back. What a silent site still holds then is left to the sweeper, and the
-     * agreement stays {@code ObservedAndTerminating} until that is done.
+     * Ends an agreement and gives its reservations back. The sweeper gives back those that a silent site still holds; until then the
+     * agreement stays {@code ObservedAndTerminating}.
      */
     public TerminationOutcome end(AgreementId id, String reason) throws InterruptedException {
         while (true) {
@@ -53,7 +53,7 @@ public final class AgreementTermination {
         return ending.state() == AgreementState.OBSERVED_AND_TERMINATING ? finish(ending) : ending;
     }
 
-    /** Gives back what an ending agreement still holds. The agreement is terminated once nothing is held any more. */
+    /** Gives back the reservations of an ending agreement. Returns the agreement: terminated, or as before while a site still holds one. */
     public Agreement finish(Agreement ending) throws InterruptedException {
         if (!context.sweeper().release(ending.keys()).isEmpty()) {
             return ending;

@@ -10,20 +10,24 @@ import org.metasched.negotiation.ResultCase;
 /** Outcome of an offer. */
 public sealed interface CreationOutcome {
 
-    /** Takes the result apart. A new case adds a parameter, so that no caller compiles until it handles it. */
+    /** Calls the function of its case. A new case adds a parameter, so that no caller compiles until it handles it. */
     default <R, E extends Exception> R fold(ResultCase<Created, R, E> created, ResultCase<Refused, R, E> refused)
             throws E {
         return this instanceof Created made ? created.of(made) : refused.of((Refused) this);
     }
 
-    /** @param repeated whether the offer had been accepted before, so that nothing new was made */
+    /**
+     * An agreement was made of the offer, now or before.
+     *
+     * @param repeated whether it was made before, of the same offer
+     */
     record Created(Agreement agreement, boolean repeated) implements CreationOutcome {}
 
     /**
-     * The offer was declined. No agreement exists; nothing is held, or the sweeper is giving it back.
+     * The offer was declined. No agreement exists; its reservations are given back, at the latest by the sweeper.
      *
      * @param reason reason for people
-     * @param site the site that caused the refusal, if one did
+     * @param site the site that caused the refusal; empty if no single one did
      */
     record Refused(RefusalCode code, String reason, Optional<SiteId> site, NegotiationEffort effort)
             implements CreationOutcome {

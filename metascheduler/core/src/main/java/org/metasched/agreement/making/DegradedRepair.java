@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Replaces reservations that lost nodes before the slot by whole ones. The new ones are made beside the old
- * ones; one transaction exchanges them in agreement and journal; then the old ones are given back. So a crash leaves the old ones
- * or the new ones, and never some of each. Thread-safe.
+ * Replaces reservations that lost nodes before the slot by whole ones. The new ones are made beside the old ones. One transaction
+ * exchanges them in agreement and journal; then the old ones are given back. So after a crash the agreement has the old ones or the
+ * new ones, never some of each. Thread-safe.
  */
 public final class DegradedRepair {
 
@@ -30,6 +30,7 @@ public final class DegradedRepair {
 
     private final MakingContext context;
     private final OfferNegotiator negotiator;
+    /** The last attempt for each agreement. */
     private final Map<AgreementId, Instant> tried = new ConcurrentHashMap<>();
 
     DegradedRepair(MakingContext context, OfferNegotiator negotiator) {
@@ -38,11 +39,11 @@ public final class DegradedRepair {
     }
 
     /**
-     * Tries to replace the reservations of an agreement in the background, every five minutes at most.
+     * Tries to replace the reservations of an agreement in the background; ignored within five minutes of the last attempt.
      *
-     * @param anew whether all parts may be negotiated anew, if their sites have no room
+     * @param mayRenegotiate whether all parts may be negotiated again, if their sites have no room
      */
-    public void begin(Agreement degraded, boolean anew) {
+    public void begin(Agreement degraded, boolean mayRenegotiate) {
         Instant now = context.now();
         tried.values().removeIf(last -> !last.plus(RETRY_INTERVAL).isAfter(now));
         if (tried.putIfAbsent(degraded.id(), now) != null || !context.underWay().tryBegin()) {
@@ -50,8 +51,8 @@ public final class DegradedRepair {
         }
         try {
             context.background().execute(() -> {
-                try (var mine = context.underWay().onThisThread()) {
-                    mend(degraded, anew);
+                try (var registration = context.underWay().onThisThread()) {
+                    repair(degraded, mayRenegotiate);
                 } catch (InterruptedException e) {
                     LOG.info("Agreement {} stays as it is: the service stops", degraded.id());
                 } catch (RuntimeException e) {
@@ -66,15 +67,15 @@ public final class DegradedRepair {
     /**
      * Replaces the reservations that lost nodes.
      *
-     * @param anew whether all parts may be negotiated anew, if their sites have no room
+     * @param mayRenegotiate whether all parts may be negotiated again, if their sites have no room
      * @return whether they were replaced
      */
-    boolean mend(Agreement degraded, boolean anew) throws InterruptedException {
+    boolean repair(Agreement degraded, boolean mayRenegotiate) throws InterruptedException {
         var lost = degraded.commitments().stream()
                 .filter(SiteCommitment::isDegraded)
                 .toList();
         var replaced = negotiator
-                .reserveAgain(degraded, lost)
+                .reserveLike(degraded, lost)
                 .<Optional<List<SiteCommitment>>, RuntimeException>fold(
                         allocated -> {
                             var parts = new ArrayList<>(degraded.commitments());
@@ -88,9 +89,9 @@ public final class DegradedRepair {
                         },
                         none -> Optional.empty(),
                         abandoned -> Optional.empty());
-        if (replaced.isEmpty() && anew) {
+        if (replaced.isEmpty() && mayRenegotiate) {
             replaced = negotiator
-                    .reserveAnew(degraded)
+                    .reserveAll(degraded)
                     .<Optional<List<SiteCommitment>>, RuntimeException>fold(
                             allocated -> Optional.of(allocated.commitments()), declined -> Optional.empty());
         }
@@ -101,11 +102,11 @@ public final class DegradedRepair {
     }
 
     private boolean exchange(Agreement old, List<SiteCommitment> parts) throws InterruptedException {
-        var next = old.seen(parts, context.now());
+        var next = old.withParts(parts, context.now());
         var newKeys = without(next.keys(), old.keys());
         var oldKeys = without(old.keys(), next.keys());
         try {
-            // Once its slot has begun the old reservation may be in use.
+            // Once the slot has begun, the old reservations may be in use.
             if (old.slot().filter(slot -> context.now().isBefore(slot.start())).isEmpty()) {
                 throw new StaleAgreementException(old.id(), old.version());
             }
@@ -122,7 +123,7 @@ public final class DegradedRepair {
                 tried.remove(old.id());
                 context.sweeper().abandon(newKeys);
                 context.sweeper().release(newKeys);
-                LOG.info("Agreement {} changed while it was mended: {}", old.id(), e.getMessage());
+                LOG.info("Agreement {} changed while it was repaired: {}", old.id(), e.getMessage());
                 return false;
             }
         }
@@ -130,7 +131,7 @@ public final class DegradedRepair {
         return true;
     }
 
-    /** Whether the store has the new reservations although the save failed: then only its acknowledgement was lost. */
+    /** Whether the store has the new reservations although the save failed: then only the answer to it was lost. */
     private boolean isStored(Agreement next, RuntimeException problem) {
         try {
             return context.books()

@@ -20,22 +20,23 @@ import org.metasched.negotiation.ChoiceRequest.OpenPart;
 import org.metasched.negotiation.ChoiceRequest.Place;
 import org.metasched.sites.SiteDirectory;
 
-/** Finds the alternatives of an offer that sites may serve, with the places for their parts. Knows nothing of slots. Thread-safe. */
+/** Finds the alternatives of an offer that sites may serve, with the places for their parts; at any time. Thread-safe. */
 record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, SiteDirectory sites, Clock clock) {
 
     /** Stands for no deadline: longer than any site looks ahead. */
     private static final Duration FAR = Duration.ofDays(7320);
 
+    /** Most lines of {@link #clauses}. */
     private static final int MOST_CLAUSES = 20;
 
-    /** The same over what is advertised now. For one thread. */
+    /** The same over the sites as they are advertised now. For one thread. */
     FeasibleAlternatives ofNow() {
         return new FeasibleAlternatives(selector.ofNow(), programs, sites, clock);
     }
 
-    /** The first objection of a site that the branch names to the program that is to run there. */
-    private Optional<String> objection(AgreementRequest branch) throws InterruptedException {
-        for (var part : branch.parts()) {
+    /** The first objection of a site that an alternative names to the program that is to run there. */
+    private Optional<String> objection(AgreementRequest alternative) throws InterruptedException {
+        for (var part : alternative.parts()) {
             var why = programs.objections(part, part.site().stream().toList());
             if (!why.isEmpty()) {
                 return why.values().stream().findFirst();
@@ -44,7 +45,7 @@ record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, Si
         return Optional.empty();
     }
 
-    /** The candidates without the sites that would not run the program of the part. */
+    /** The candidates without the sites that would not run the programs of their parts. */
     private Candidates willing(AgreementRequest branch, Candidates candidates) throws InterruptedException {
         if (branch.parts().stream().allMatch(part -> part.program().isEmpty())) {
             return candidates;
@@ -67,30 +68,30 @@ record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, Si
                 reasons.isEmpty() ? Optional.empty() : Optional.of(String.join("\n", reasons)));
     }
 
-    /** Alternatives at known sites that would run their programs. Adds the sites' reasons against the others to {@code objections}. */
+    /** Alternatives that name only known sites, which would run their programs. Adds the reasons of sites that would not to {@code objections}. */
     List<AgreementRequest> willing(List<AgreementRequest> alternatives, Set<String> objections)
             throws InterruptedException {
         var willing = new ArrayList<AgreementRequest>();
-        for (var branch : alternatives) {
-            if (isKnown(branch)) {
-                objection(branch).ifPresentOrElse(objections::add, () -> willing.add(branch));
+        for (var alternative : alternatives) {
+            if (isKnown(alternative)) {
+                objection(alternative).ifPresentOrElse(objections::add, () -> willing.add(alternative));
             }
         }
         return willing;
     }
 
-    private boolean isKnown(AgreementRequest branch) {
-        return branch.parts().stream()
+    private boolean isKnown(AgreementRequest alternative) {
+        return alternative.parts().stream()
                 .flatMap(part -> part.site().stream())
                 .allMatch(site -> sites.find(site).isPresent());
     }
 
     /**
-     * Alternatives that have places for each of their parts.
+     * Variants of alternatives that have places for each of their parts.
      *
-     * @param choices the same alternatives as branches of one choice
-     * @param reasons reasons why other alternatives have no place for some part
-     * @param exhaustive whether the places are all that there are
+     * @param choices the same variants as branches of one choice
+     * @param reasons reasons why other variants have no place for some part
+     * @param exhaustive whether the places are all that there are; false if the search for them was cut off
      */
     record Placed(List<AgreementRequest> requests, List<Branch> choices, List<String> reasons, boolean exhaustive) {
         ChoiceRequest choice() {
@@ -102,14 +103,14 @@ record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, Si
         }
     }
 
-    /** Variants of the branches with places for their parts; a variant that has a part without any place is left out. */
-    Placed placed(List<AgreementRequest> branches) throws InterruptedException {
+    /** The variants of alternatives, with places for their parts; a variant that has a part without any place is left out. */
+    Placed placed(List<AgreementRequest> alternatives) throws InterruptedException {
         var placeable = new ArrayList<AgreementRequest>();
         var choices = new ArrayList<Branch>();
         var reasons = new ArrayList<String>();
         boolean exhaustive = true;
-        for (var wanted : branches) {
-            var variants = wanted.variants();
+        for (var alternative : alternatives) {
+            var variants = alternative.variants();
             var shortest = variants.get(0).timing().span();
             for (var branch : variants) {
                 var candidates = willing(branch, selector.candidates(smallest(branch)));
@@ -126,26 +127,29 @@ record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, Si
         return new Placed(placeable, choices, reasons, exhaustive);
     }
 
-    private static AgreementRequest smallest(AgreementRequest branch) {
-        return branch.with(
-                branch.parts().stream().map(RequestedPart::smallest).toList(), branch.earliest(), branch.deadline());
+    /** The request with the smallest piece of each split part: a place need not have room for more. */
+    private static AgreementRequest smallest(AgreementRequest request) {
+        return request.with(
+                request.parts().stream().map(RequestedPart::smallest).toList(), request.earliest(), request.deadline());
     }
 
     /**
-     * Lines for people: how many ads meet each clause of the parts without a site. If some of these have no place, of those only.
+     * Lines for people, each after a line break: how many ads meet each clause of the requirements of {@link #toExplain parts}.
      */
-    String clauses(List<AgreementRequest> branches) {
-        return branches.stream()
-                .flatMap(branch -> selector.clauses(branch, toExplain(branch)).stream())
+    String clauses(List<AgreementRequest> alternatives) {
+        return alternatives.stream()
+                .flatMap(request -> selector.clauses(request, toExplain(request)).stream())
                 .map(clause -> "\n" + clause.words())
                 .distinct()
                 .limit(MOST_CLAUSES)
                 .collect(Collectors.joining());
     }
 
-    private List<RequestedPart> toExplain(AgreementRequest branch) {
-        var open = branch.parts().stream().filter(part -> part.site().isEmpty()).toList();
-        var places = selector.candidates(smallest(branch)).places();
+    /** The parts without a site; if some of them have no place, only those. */
+    private List<RequestedPart> toExplain(AgreementRequest request) {
+        var open =
+                request.parts().stream().filter(part -> part.site().isEmpty()).toList();
+        var places = selector.candidates(smallest(request)).places();
         boolean someHaveNone = places.stream().anyMatch(List::isEmpty);
         return IntStream.range(0, open.size())
                 .filter(i -> !someHaveNone || places.get(i).isEmpty())
@@ -153,8 +157,10 @@ record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, Si
                 .toList();
     }
 
+    /** @param delay time by which the request takes longer than its shortest variant */
     private Branch branch(AgreementRequest request, Candidates candidates, Duration delay) {
         var parts = new ArrayList<OpenPart>();
+        // Index of each part without a site.
         var open = new ArrayList<Integer>();
         boolean isMixed = request.parts().stream().anyMatch(part -> part.site().isPresent());
         for (int i = 0; i < request.parts().size(); i++) {
@@ -165,6 +171,7 @@ record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, Si
             if (part.site().isEmpty()) {
                 open.add(i);
             }
+            // The candidates' costs are those of the smallest piece.
             double scale = part.request().need().amount()
                     / (double) part.smallest().request().need().amount();
             var places = scale == 1 && !isMixed
@@ -188,7 +195,7 @@ record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, Si
                 parts, rules, request.timing(), delay, earliest, deadline(request, earliest), request.order());
     }
 
-    /** The amount that parts which name a site hold there throughout another part. */
+    /** The amount that the parts that name a site hold there as long as another part runs there. */
     private static int beside(AgreementRequest request, RequestedPart part, SiteId site) {
         return Place.beside(
                 part.request(),
@@ -206,7 +213,7 @@ record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, Si
         return request.earliest().filter(e -> e.isAfter(now)).orElse(now);
     }
 
-    /** The deadline of a request, or a time that no site looks ahead to. */
+    /** The deadline of a request, or a time beyond every site's look-ahead. */
     static Instant deadline(AgreementRequest request, Instant earliest) {
         return request.deadline().orElseGet(() -> earliest.plus(FAR));
     }

@@ -17,9 +17,9 @@ import org.metasched.negotiation.ReservationJournal.ChangeStanding;
 import org.metasched.negotiation.SiteReservation;
 
 /**
- * Offers under negotiation: advice, and slots that are held for a stated time so that an agreement can be made of them, by any
- * process on the same books and also after a restart. A hold ends once, in the transaction that makes an agreement of it or gives
- * its reservations back. Thread-safe.
+ * Offers under negotiation: advice about them, and reservations that are held for them until a stated time. Any process on the same
+ * store can make an agreement of a hold, also after a restart. A hold ends once, in the transaction that makes the agreement or gives
+ * the reservations back. Thread-safe.
  */
 public final class HeldOffers {
 
@@ -43,7 +43,7 @@ public final class HeldOffers {
      * The answer to an offer that is to be held.
      *
      * @param slot slot of all parts; empty if the offer is refused
-     * @param commitments reservations in the order of the parts
+     * @param commitments reservations in the order of the parts; none if the offer is refused
      * @param refused the refusal; empty if the offer is held
      */
     public record Answer(Optional<TimeSlot> slot, List<SiteCommitment> commitments, Optional<Refused> refused) {
@@ -52,8 +52,8 @@ public final class HeldOffers {
         }
     }
 
-    /** Advice about an offer as things stand now. Asks sites and holds nothing. */
-    public OfferAdvice look(AgreementOffer offer) throws InterruptedException {
+    /** Advice about an offer as the sites are now. Reserves nothing. */
+    public OfferAdvice advice(AgreementOffer offer) throws InterruptedException {
         var objection = check.objection(offer);
         return objection.isPresent()
                 ? OfferAdvice.no(objection.get())
@@ -88,9 +88,10 @@ public final class HeldOffers {
         var hold = new Hold(allocated.slot(), parts, allocated.effort(), until);
         boolean isHeld = false;
         try {
-            isHeld = context.books().transactions().inOne(() -> keep(name, hold));
+            isHeld = context.books().transactions().inTransaction(() -> keep(name, hold));
         } finally {
-            // After a failure the hold may be in the books or not: the sweeper gives back only what they do not keep.
+            // After a failure the hold may be stored or not: the sweeper gives back only reservations that the journal
+            // does not keep.
             if (!isHeld) {
                 context.sweeper().abandon(keys(hold));
             }
@@ -120,7 +121,7 @@ public final class HeldOffers {
         return true;
     }
 
-    /** The reservations of a hold that has not ended. */
+    /** The reservations of a hold; empty if it has ended. */
     Optional<Allocated> find(String name) {
         return context.books()
                 .negotiations()
@@ -147,7 +148,7 @@ public final class HeldOffers {
             return;
         }
         var keys = keys(hold.get());
-        boolean isOurs = context.books().transactions().inOne(() -> {
+        boolean isEndedHere = context.books().transactions().inTransaction(() -> {
             if (!context.books().negotiations().take(name)) {
                 return false;
             }
@@ -156,12 +157,12 @@ public final class HeldOffers {
             journal.orphan(keys.stream().filter(key -> !changed.contains(key)).toList(), context.now());
             return true;
         });
-        if (isOurs) {
+        if (isEndedHere) {
             context.sweeper().release(keys);
         }
     }
 
-    /** Ends the holds whose time has come; to be called from time to time. */
+    /** Ends the holds whose time is over; to be called from time to time. */
     public void expire() throws InterruptedException {
         for (var name : context.books().negotiations().lapsed(context.now(), MOST_EXPIRED_AT_ONCE)) {
             release(name);

@@ -12,33 +12,39 @@ import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.SiteCommitment;
 import org.metasched.agreement.making.NegotiationResult.Allocated;
 import org.metasched.negotiation.InPlaceChange;
+import org.metasched.negotiation.InPlaceChange.WantedChange;
 import org.metasched.negotiation.InPlaceChange.Widened;
-import org.metasched.negotiation.InPlaceChange.Wish;
 import org.metasched.negotiation.NegotiationEffort;
 import org.metasched.negotiation.SiteReservation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Renegotiates an agreement by changes to its reservations in place: for parts without programs, with fixed offsets, that are,
- * term by term, at the same sites. Thread-safe.
+ * Renegotiates an agreement. If its sites can, their reservations are changed in place; that is possible for parts without programs, with
+ * fixed offsets, each at the site that it has now. Otherwise new reservations are made beside the old ones. Thread-safe.
  */
 record InPlaceRenegotiation(OfferNegotiator negotiator, InPlaceChange changes, FeasibleAlternatives feasible) {
 
     private static final Logger LOG = LoggerFactory.getLogger(InPlaceRenegotiation.class);
 
-    /** Changes the old agreement's reservations in place, if there is one and its sites can; otherwise makes new ones beside them. */
+    /**
+     * Makes the reservations for an offer.
+     *
+     * @param old the agreement that it replaces; empty if there is none
+     * @param alternatives the offer's alternatives, of which only the first is tried in place
+     */
     NegotiationResult negotiate(Optional<Agreement> old, List<AgreementRequest> alternatives)
             throws InterruptedException {
         if (old.isEmpty()) {
             return negotiator.make(alternatives);
         }
-        var way = alternatives.get(0);
-        var widened = suits(old.get(), way)
-                ? changes.widen(wishes(old.get(), way))
+        var request = alternatives.get(0);
+        var start = TimeSlot.later(old.get().slot().orElseThrow().start(), feasible.earliest(request));
+        var widened = suits(old.get(), request, start)
+                ? changes.widen(wantedChanges(old.get(), request, start))
                 : new Widened(List.of(), "The offer has a program, or other parts, sites or times than the agreement.");
         if (!widened.reservations().isEmpty()) {
-            return allocated(way, start(old.get(), way), widened.reservations());
+            return allocated(request, start, widened.reservations());
         }
         LOG.info(
                 "Agreement {} is renegotiated beside what it holds: {}",
@@ -52,15 +58,16 @@ record InPlaceRenegotiation(OfferNegotiator negotiator, InPlaceChange changes, F
                                 "\nNor can the old reservations be changed where they are: " + widened.whyNot()));
     }
 
-    private boolean suits(Agreement old, AgreementRequest way) {
-        var offsets = way.timing().offsets();
-        boolean hasAllParts = old.commitments().size() == way.parts().size()
-                && way.parts().stream().allMatch(part -> commitment(old, part).isPresent());
+    private static boolean suits(Agreement old, AgreementRequest request, Instant start) {
+        boolean hasAllParts = old.commitments().size() == request.parts().size()
+                && request.parts().stream()
+                        .allMatch(part -> commitment(old, part).isPresent());
         return hasAllParts
-                && offsets.isPresent()
-                && !start(old, way).plus(way.timing().span()).isAfter(deadline(way));
+                && request.timing().offsets().isPresent()
+                && !start.plus(request.timing().span()).isAfter(FeasibleAlternatives.deadline(request, start));
     }
 
+    /** The reservation of a part's term; empty unless the part may stay at its site. */
     private static Optional<SiteCommitment> commitment(Agreement old, RequestedPart part) {
         return old.commitments().stream()
                 .filter(held -> held.term().equals(part.term())
@@ -74,36 +81,28 @@ record InPlaceRenegotiation(OfferNegotiator negotiator, InPlaceChange changes, F
     private static boolean isAsBefore(Agreement old, RequestedPart part) {
         return part.split().isEmpty()
                 && old.offer().alternatives().stream()
-                        .flatMap(way -> way.parts().stream())
+                        .flatMap(alternative -> alternative.parts().stream())
                         .anyMatch(before -> before.term().equals(part.term())
                                 && before.site().isEmpty()
                                 && before.requirements().equals(part.requirements()));
     }
 
-    private Instant start(Agreement old, AgreementRequest way) {
-        return TimeSlot.later(old.slot().orElseThrow().start(), feasible.earliest(way));
-    }
-
-    private Instant deadline(AgreementRequest way) {
-        return FeasibleAlternatives.deadline(way, feasible.earliest(way));
-    }
-
-    private List<Wish> wishes(Agreement old, AgreementRequest way) {
-        var offsets = way.timing().offsets().orElseThrow();
-        var wishes = new ArrayList<Wish>();
+    private static List<WantedChange> wantedChanges(Agreement old, AgreementRequest request, Instant start) {
+        var offsets = request.timing().offsets().orElseThrow();
+        var changes = new ArrayList<WantedChange>();
         for (int i = 0; i < offsets.size(); i++) {
-            var part = way.parts().get(i);
+            var part = request.parts().get(i);
             var held = commitment(old, part).orElseThrow();
-            var start = start(old, way).plus(offsets.get(i));
-            wishes.add(new Wish(new SiteReservation(held.site(), held.reservation()), part.request(), start));
+            changes.add(new WantedChange(
+                    new SiteReservation(held.site(), held.reservation()), part.request(), start.plus(offsets.get(i))));
         }
-        return wishes;
+        return changes;
     }
 
-    private static Allocated allocated(AgreementRequest way, Instant start, List<SiteReservation> reservations) {
+    private static Allocated allocated(AgreementRequest request, Instant start, List<SiteReservation> reservations) {
         var commitments = IntStream.range(0, reservations.size())
-                .mapToObj(i -> SiteCommitment.of(way.parts().get(i), reservations.get(i), Optional.empty()))
+                .mapToObj(i -> SiteCommitment.of(request.parts().get(i), reservations.get(i), Optional.empty()))
                 .toList();
-        return new Allocated(TimeSlot.of(start, way.timing().span()), commitments, NegotiationEffort.NONE);
+        return new Allocated(TimeSlot.of(start, request.timing().span()), commitments, NegotiationEffort.NONE);
     }
 }

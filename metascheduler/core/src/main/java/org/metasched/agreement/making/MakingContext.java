@@ -10,9 +10,9 @@ import org.metasched.negotiation.OrphanSweeper;
 /**
  * Collaborators that every step of making an agreement shares.
  *
- * @param sweeper sweeper that gives back reservations which a step leaves behind
+ * @param sweeper gives back reservations that a step leaves behind
  * @param underWay offers that are being decided
- * @param background executor of work that no caller waits for
+ * @param background executor of work for which no caller waits
  */
 record MakingContext(
         AgreementBooks books,

@@ -19,9 +19,9 @@ import org.metasched.agreement.making.OfferAdvice.Way;
 import org.metasched.negotiation.SplitRequest;
 
 /**
- * Searches requests near a refused one that would be granted. Each differs in one property, by as little as bisection finds (to a 64th of the
- * wanted value), and has a plan that begins no sooner than {@link #GOOD_FOR} from now, so that it can still be offered. The alternatives
- * share the probes equally; probes that one leaves go to those after it. For one use, by one thread.
+ * Searches requests near a refused one that would be granted. Each differs in one property, by as little as bisection finds (to a 64th of
+ * the wanted value). Its plan begins no sooner than {@link #GOOD_FOR} from now, so that it can still be offered. The alternatives share the
+ * probes equally; probes that one of them does not use are left to the next. For one use, by one thread.
  */
 final class NearestRequests {
 
@@ -42,6 +42,7 @@ final class NearestRequests {
     private final List<Nearest> nearest = new ArrayList<>();
 
     private int probes;
+    /** The number of probes after which the present alternative has no more. */
     private int mostProbes;
 
     NearestRequests(OfferNegotiator negotiator, Clock clock) {
@@ -88,15 +89,16 @@ final class NearestRequests {
 
     /** Plans a request, if probes are left. */
     private Optional<Way> probe(AgreementRequest request) throws InterruptedException {
-        if (++probes > mostProbes) {
+        if (probes >= mostProbes) {
             return Optional.empty();
         }
+        probes++;
         var earliest = request.earliest().filter(e -> e.isAfter(soonest)).orElse(soonest);
         var later = request.with(request.parts(), Optional.of(earliest), request.deadline());
         return negotiator.plan(List.of(later), 1, true).ways().stream().findFirst();
     }
 
-    /** Adds a request to the suggestions if it would be granted; returns whether. */
+    /** Adds a request to the suggestions if it would be granted; returns whether it was added. */
     private boolean suggest(String change, String words, AgreementRequest request) throws InterruptedException {
         var way = probe(request);
         way.ifPresent(w -> nearest.add(new Nearest(change, words, request, w)));
@@ -109,6 +111,7 @@ final class NearestRequests {
         }
         var way = probe(within(wanted, wanted.earliest(), Optional.empty()));
         if (way.isPresent()) {
+            // Rounded up to a minute: a time that people can read.
             Instant end = way.get().end().plusSeconds(59).truncatedTo(ChronoUnit.MINUTES);
             suggest(
                     "later",
@@ -123,6 +126,7 @@ final class NearestRequests {
             return;
         }
         long minutes = Duration.between(soonest, earliest.get()).toMinutes();
+        // The larger the delay, the nearer to the wanted start.
         LongFunction<AgreementRequest> at = delay -> within(
                 wanted, Optional.of(earliest.get().minus(Duration.ofMinutes(minutes - delay))), wanted.deadline());
         Function<AgreementRequest, String> words =
@@ -130,6 +134,7 @@ final class NearestRequests {
         largest("earlier", 0, minutes, at, words);
     }
 
+    /** A shorter duration, if all parts want the same one. */
     private void shorter(AgreementRequest wanted) throws InterruptedException {
         var longest = wanted.parts().stream()
                 .map(part -> part.request().duration())
@@ -177,7 +182,7 @@ final class NearestRequests {
         return part.request().of(part.request().need().withAmount((int) whole));
     }
 
-    /** The first part of each kind: parts of one kind are changed together, as one alone would not help. */
+    /** The first part of each kind. Parts of one kind are changed together, as a change of one alone would not help. */
     private static List<RequestedPart> kinds(AgreementRequest wanted) {
         var kinds = new ArrayList<RequestedPart>();
         for (var part : wanted.parts()) {
@@ -229,7 +234,12 @@ final class NearestRequests {
             }
             for (var clause : negotiator.feasible().selector().clauses(wanted, List.of(part))) {
                 for (var easier : clause.easier()) {
-                    var request = required(wanted, part.requirements(), easier);
+                    var request = parts(
+                            wanted,
+                            other -> other.site().isEmpty()
+                                            && other.requirements().equals(part.requirements())
+                                    ? other.with(other.request(), Optional.of(easier))
+                                    : other);
                     if (suggest(
                             "relaxed",
                             "where " + easier + " instead of "
@@ -240,14 +250,6 @@ final class NearestRequests {
                 }
             }
         }
-    }
-
-    private static AgreementRequest required(AgreementRequest wanted, Optional<String> old, String easier) {
-        return parts(
-                wanted,
-                part -> part.site().isEmpty() && part.requirements().equals(old)
-                        ? part.with(part.request(), Optional.of(easier))
-                        : part);
     }
 
     private void elsewhere(AgreementRequest wanted) throws InterruptedException {

@@ -7,10 +7,10 @@ import org.metasched.agreement.making.CreationOutcome.Refused;
 import org.metasched.negotiation.NegotiationEffort;
 import org.metasched.negotiation.ResultCase;
 
-/** Result of the negotiation of an offer: reservations, which the caller must keep or leave to the sweeper, or a refusal. */
+/** Result of the negotiation of an offer: reservations, which the caller must keep or hand to the sweeper, or a refusal. */
 sealed interface NegotiationResult {
 
-    /** Takes the result apart. A new case adds a parameter, so that no caller compiles until it handles it. */
+    /** Calls the function of its case. A new case adds a parameter, so that no caller compiles until it handles it. */
     default <R, E extends Exception> R fold(ResultCase<Allocated, R, E> allocated, ResultCase<Declined, R, E> declined)
             throws E {
         return this instanceof Allocated made ? allocated.of(made) : declined.of((Declined) this);

@@ -15,9 +15,9 @@ import org.metasched.agreement.making.CreationOutcome.Refused;
  *
  * @param code reason of the refusal; empty if the offer would be granted
  * @param ways best ways to grant the offer, the best first
- * @param proven whether it is certain that there are no better ways, or, if there are none here, none at all
+ * @param proven whether it is certain that there are no better ways; if {@code ways} is empty, that there are none at all
  * @param reason text for people: the reason of the refusal, or the sites that were left out as they did not answer; else empty
- * @param nearest similar requests that would be granted; only if the offer would not be and they were asked for
+ * @param nearest similar requests that would be granted; none if the offer would be granted, or if they were not asked for
  */
 public record OfferAdvice(
         Optional<RefusalCode> code, List<Way> ways, boolean proven, String reason, List<Nearest> nearest) {
@@ -53,7 +53,7 @@ public record OfferAdvice(
         }
     }
 
-    /** The piece of one site, and its start. */
+    /** A part, or a piece of it, at one site. */
     public record Piece(RequestedPart part, SiteId site, Need need, Instant start) {
 
         /** The end of the piece. */

@@ -16,10 +16,10 @@ import org.metasched.agreement.making.AgreementMaking.Terms;
 import org.metasched.agreement.making.CreationOutcome.Refused;
 import org.metasched.sites.SiteDirectory;
 
-/** Checks of an offer before any site is asked. */
+/** Checks an offer before any site is asked. Thread-safe. */
 record OfferCheck(Terms terms, SiteDirectory sites, Clock clock) {
 
-    /** Most by which a caller's clock may be behind ours. */
+    /** Most by which a caller's clock may be behind this one. */
     private static final Duration TOLERANCE = Duration.ofMinutes(1);
 
     List<AgreementTemplate> templates() {
@@ -52,7 +52,7 @@ record OfferCheck(Terms terms, SiteDirectory sites, Clock clock) {
         return objections.stream().allMatch(Optional::isPresent) ? objections.get(0) : Optional.empty();
     }
 
-    /** The offer without alternatives at unknown sites or at times that have passed; as it is if no others are left. */
+    /** The offer without alternatives at unknown sites or at times that have passed; unchanged if none would be left. */
     AgreementOffer possible(AgreementOffer offer) {
         var left = offer.alternatives().stream()
                 .filter(a -> objection(a).isEmpty())

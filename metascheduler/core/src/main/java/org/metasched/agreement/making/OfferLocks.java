@@ -17,13 +17,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Locks on offers: one thread at a time decides an offer, in this process and among all that share its store. A repeated offer waits, and gets
- * the outcome of the first. Thread-safe.
+ * Locks on offers: one thread at a time decides an offer, among all processes that share the store. A repeated offer waits, and gets the
+ * outcome of the first. Thread-safe.
  */
 final class OfferLocks {
 
     private static final Logger LOG = LoggerFactory.getLogger(OfferLocks.class);
-    /** Pause between two looks whether another process has decided. */
+    /** Pause between two attempts to take a lock that another process holds. */
     private static final Duration POLL_INTERVAL = Duration.ofMillis(100);
 
     private final AgreementBooks books;
@@ -35,7 +35,7 @@ final class OfferLocks {
         this.books = books;
     }
 
-    /** Locks an offer; waits while another thread decides it. */
+    /** Locks an offer in this process; waits while another thread decides it, and then has the outcome as {@link Lock#earlier}. */
     Lock lock(OfferKey key) throws InterruptedException {
         var mine = new CompletableFuture<CreationOutcome>();
         var other = underWay.putIfAbsent(key, mine);
@@ -75,7 +75,7 @@ final class OfferLocks {
             this.earlier = earlier;
         }
 
-        /** The outcome that the same offer had before, or has just had in another thread. */
+        /** The outcome of the same offer, if it was decided before or just now in another thread; empty if it is to be decided. */
         Optional<CreationOutcome> earlier() {
             return earlier;
         }
@@ -97,7 +97,7 @@ final class OfferLocks {
             return Optional.empty();
         }
 
-        /** Gives the outcome to threads that wait. The save of a new agreement has released the lock among processes already. */
+        /** Gives the outcome to threads that wait. The save of a new agreement has already released the lock among processes. */
         CreationOutcome complete(CreationOutcome outcome) {
             holdsLock = holdsLock && outcome.<Boolean, RuntimeException>fold(Created::repeated, refused -> true);
             mine.complete(outcome);

@@ -30,43 +30,42 @@ import org.metasched.negotiation.ChoiceRequest;
 import org.metasched.negotiation.ChoiceRequest.Place;
 import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.CoAllocationRequest.SitePart;
-import org.metasched.negotiation.NegotiationEffort;
 import org.metasched.negotiation.NegotiationEngine;
 import org.metasched.negotiation.NegotiationOutcome;
 import org.metasched.negotiation.NegotiationOutcome.Abandoned;
 import org.metasched.negotiation.NegotiationOutcome.CoAllocated;
 import org.metasched.negotiation.NegotiationOutcome.NoCommonSlot;
 
-/** Makes reservations for an offer: one negotiation over all branches and all sites that may serve an open part. */
+/** Makes or plans the reservations for an offer: one negotiation over all its alternatives and all sites that may serve a part. Thread-safe. */
 record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) {
 
     private static final SecureRandom SECRETS = new SecureRandom();
 
-    /** Work of the engine on a request: negotiation or planning. The outcome of planning is empty if there is a plan. */
+    /** Work of the engine on a request: negotiation or planning. Planning has an outcome only if it finds no plan. */
     @FunctionalInterface
     private interface Work<T> {
         Optional<NegotiationOutcome> outcome(T request) throws InterruptedException;
     }
 
-    /** The same over what is advertised now. For one thread. */
+    /** The same over the sites as they are advertised now. For one thread. */
     OfferNegotiator ofNow() {
         return new OfferNegotiator(engine, feasible.ofNow());
     }
 
-    /** Reserves the first of the alternatives that can be had. */
+    /** Reserves the first of the alternatives that can be granted. */
     NegotiationResult make(List<AgreementRequest> alternatives) throws InterruptedException {
-        return result(
+        return outcome(
                         alternatives,
                         named -> Optional.of(engine.negotiate(named)),
                         open -> Optional.of(engine.choose(open)))
                 .orElseThrow();
     }
 
-    /** The best ways to grant one of the alternatives; if there are none, the refusal that an offer would get. */
-    OfferAdvice advice(List<AgreementRequest> alternatives, int most, boolean sure) throws InterruptedException {
-        var advice = plan(alternatives, most, sure);
+    /** Like {@link #plan}; if there are no ways, with the refusal that an offer would get. */
+    OfferAdvice advice(List<AgreementRequest> alternatives, int most, boolean onlyCertain) throws InterruptedException {
+        var advice = plan(alternatives, most, onlyCertain);
         return advice.ways().isEmpty()
-                ? result(
+                ? outcome(
                                 alternatives,
                                 named -> engine.plan(named).end(),
                                 open -> engine.plan(open, 1).end())
@@ -76,13 +75,14 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
                 : advice;
     }
 
-    private Optional<NegotiationResult> result(
+    /** The result for the alternatives: of {@code named} if there is only one, at named sites with fixed offsets; else of {@code open}. */
+    private Optional<NegotiationResult> outcome(
             List<AgreementRequest> alternatives, Work<CoAllocationRequest> named, Work<ChoiceRequest> open)
             throws InterruptedException {
         var objections = new LinkedHashSet<String>();
         var branches = feasible.willing(alternatives, objections);
         if (branches.isEmpty()) {
-            return Optional.of(declined(RefusalCode.NO_MATCHING_SITE, String.join("\n", objections)));
+            return Optional.of(new Declined(new Refused(RefusalCode.NO_MATCHING_SITE, String.join("\n", objections))));
         }
         var only = branches.get(0);
         var offsets = only.timing().offsets();
@@ -95,8 +95,8 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
         return ofNow().choose(branches, open);
     }
 
-    /** Makes reservations like some of an agreement's, at the same sites and times. */
-    NegotiationOutcome reserveAgain(Agreement agreement, List<SiteCommitment> like) throws InterruptedException {
+    /** Makes reservations like these of an agreement, at the same sites and times. */
+    NegotiationOutcome reserveLike(Agreement agreement, List<SiteCommitment> like) throws InterruptedException {
         var requester = agreement.offer().requester();
         Instant first = like.stream()
                 .map(part -> part.reservation().slot().start())
@@ -112,6 +112,7 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
         return engine.negotiate(new CoAllocationRequest(parts, first, first.plus(span)));
     }
 
+    /** The need of the part's term with the amount granted: the site may have granted other resources than asked for. */
     private static Need wanted(Agreement agreement, SiteCommitment part) {
         Need granted = part.reservation().granted();
         return agreement.offer().alternatives().stream()
@@ -122,25 +123,21 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
                 .orElse(granted);
     }
 
-    /** Reserves all parts of an agreement anew, in its slot. */
-    NegotiationResult reserveAnew(Agreement agreement) throws InterruptedException {
+    /** Reserves all parts of an agreement once more, in its slot, at any sites that its offer allows. */
+    NegotiationResult reserveAll(Agreement agreement) throws InterruptedException {
         var slot = agreement.slot();
         return make(agreement.offer().alternatives().stream()
                 .map(way -> way.with(way.parts(), slot.map(TimeSlot::start), slot.map(TimeSlot::end)))
                 .toList());
     }
 
-    private static NegotiationResult declined(RefusalCode code, String reason) {
-        return new Declined(new Refused(code, reason, Optional.empty(), NegotiationEffort.NONE));
-    }
-
     /**
      * The best ways to grant one of the alternatives. Nothing is reserved.
      *
      * @param most number of ways wanted, at least 1
-     * @param sure whether to leave out ways that want the same resources of one site twice at the same time
+     * @param onlyCertain whether to leave out ways that want the same kind of resource of one site twice at the same time
      */
-    OfferAdvice plan(List<AgreementRequest> alternatives, int most, boolean sure) throws InterruptedException {
+    OfferAdvice plan(List<AgreementRequest> alternatives, int most, boolean onlyCertain) throws InterruptedException {
         var placed = feasible.placed(feasible.willing(alternatives, new LinkedHashSet<>()));
         if (placed.choices().isEmpty()) {
             var code = Optional.of(RefusalCode.NO_MATCHING_SITE);
@@ -148,7 +145,8 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
         }
         var planned = engine.plan(placed.choice(), most);
         var ways = planned.plans().stream()
-                .filter(plan -> !sure || isSure(plan, placed.requests().get(plan.branch())))
+                .filter(plan ->
+                        !onlyCertain || isCertain(plan, placed.requests().get(plan.branch())))
                 .map(plan -> way(plan, placed))
                 .toList();
         boolean proven = planned.proven()
@@ -185,8 +183,8 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
         return pieces;
     }
 
-    /** Whether the plan asks no site twice at once: its windows do not tell whether it has room for two parts. */
-    private static boolean isSure(Plan plan, AgreementRequest request) {
+    /** Whether the plan wants no kind of resource of a site twice at a time: a site's windows do not tell whether it has room for two parts. */
+    private static boolean isCertain(Plan plan, AgreementRequest request) {
         var pieces = pieces(plan, request);
         return pieces.stream().allMatch(a -> pieces.stream().noneMatch(b -> a != b && a.meets(b)));
     }
@@ -195,7 +193,8 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
             throws InterruptedException {
         var placed = feasible.placed(branches);
         if (placed.choices().isEmpty()) {
-            return Optional.of(declined(RefusalCode.NO_MATCHING_SITE, placed.whyNone() + feasible.clauses(branches)));
+            return Optional.of(new Declined(
+                    new Refused(RefusalCode.NO_MATCHING_SITE, placed.whyNone() + feasible.clauses(branches))));
         }
         return open.outcome(placed.choice()).map(end -> {
             int branch = end.<Integer, RuntimeException>fold(CoAllocated::branch, none -> 0, abandoned -> 0);

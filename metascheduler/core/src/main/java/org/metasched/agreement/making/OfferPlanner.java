@@ -7,10 +7,10 @@ import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.making.CreationOutcome.Refused;
 
-/** Plans offers without holding anything: the best ways to have one, or the nearest requests that would be granted. Thread-safe. */
+/** Plans offers without reserving anything: the best ways to grant one, or the nearest requests that would be granted. Thread-safe. */
 final class OfferPlanner {
 
-    /** Plans at the same time: each may ask every site many times. */
+    /** Most plans at the same time: each may ask every site many times. */
     private static final int MOST_AT_ONCE = 8;
 
     private final OfferCheck check;
@@ -50,7 +50,7 @@ final class OfferPlanner {
 
     private OfferAdvice withNearest(AgreementOffer offer, OfferAdvice advice, OfferNegotiator now)
             throws InterruptedException {
-        // Also near the alternatives that are too late.
+        // All alternatives: requests near those that are too late may be granted.
         var nearest = new NearestRequests(now, clock).search(offer.alternatives());
         return new OfferAdvice(advice.code(), List.of(), advice.proven(), advice.reason(), nearest);
     }

@@ -8,7 +8,7 @@ import org.metasched.agreement.AgreementRepository.Held;
 /** Quota of offers and agreements of the sender of an offer. Access control implements it. */
 public interface OfferQuota {
 
-    /** Counts an offer as under way. Returns the action that ends this, for the time when it is decided; empty if too many are under way. */
+    /** Counts an offer as under way. Returns the action that ends the count; empty if too many offers are under way. */
     Optional<Runnable> begin();
 
     /**

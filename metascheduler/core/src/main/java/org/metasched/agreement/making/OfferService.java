@@ -1,5 +1,6 @@
 package org.metasched.agreement.making;
 
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -9,6 +10,7 @@ import java.util.function.Supplier;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementEvent;
+import org.metasched.agreement.AgreementHistory;
 import org.metasched.agreement.AgreementHistory.NumberedEvent;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
@@ -20,45 +22,46 @@ import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.RefusedOffer;
-import org.metasched.agreement.making.AgreementMaking.Parts;
+import org.metasched.agreement.making.AgreementMaking.Steps;
 import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.agreement.making.CreationOutcome.Refused;
 import org.metasched.agreement.making.OfferLocks.Lock;
 
 /**
- * Application service for offers and their agreements, used by every interface. The responder's side of WS-Agreement. Thread-safe.
+ * Application service for offers and their agreements, the responder's side of WS-Agreement. SOAP, REST, console and claims call it.
+ * Thread-safe.
  *
- * <p>What it returns is durable. A synchronous offer leaves nothing in the store before it is accepted; the journal knows
- * of the reservations meanwhile. A pending offer is stored at once, and decided again after a restart.
+ * <p>Returned agreements are durable. A synchronous offer is stored when it is accepted; until then only the journal has its
+ * reservations. A pending offer is stored at once, and decided again after a restart.
  */
 public final class OfferService {
 
     private static final int MOST_NAMED = 1000;
 
-    private final Parts parts;
+    private final Steps steps;
 
-    OfferService(Parts parts) {
-        this.parts = parts;
+    OfferService(Steps steps) {
+        this.steps = steps;
     }
 
     /** The templates that are on offer now. */
     public List<AgreementTemplate> templates() {
-        return parts.check().templates();
+        return steps.check().templates();
     }
 
     /** The agreement of that id as last saved; empty if there is none. */
     public Optional<Agreement> find(AgreementId id) {
-        return parts.books().agreements().find(id);
+        return steps.books().agreements().find(id);
     }
 
     /** The agreement that was made of an offer with this key; empty if there is none. */
     public Optional<Agreement> find(OfferKey key) {
-        return parts.books().agreements().findByOffer(key);
+        return steps.books().agreements().findByOffer(key);
     }
 
     /**
-     * The agreement with this id, or else the newest with this as the id of its offer or its label, among the last
-     * {@value #MOST_NAMED}.
+     * The agreement of this name that the caller may see: the one with this id, or else, among the newest {@value #MOST_NAMED}, the
+     * first whose offer {@linkplain AgreementOffer#isCalled has} this id or label. Empty if there is none.
      *
      * @param isVisible whether the caller may see an agreement
      */
@@ -73,27 +76,27 @@ public final class OfferService {
 
     /** Events of an agreement, the oldest first. */
     public List<AgreementEvent> history(AgreementId id) {
-        return parts.books().history().history(id);
+        return steps.books().history().history(id);
     }
 
-    /** The next events of all agreements after a number, in order, as far as no earlier one may still appear. */
+    /** The next events of all agreements after a number, in order; see {@link AgreementHistory#after}. */
     public List<NumberedEvent> eventsAfter(long number, int limit) {
-        return parts.books().history().after(number, limit);
+        return steps.books().history().after(number, limit);
     }
 
     /** The next events of one agreement after a number, in order. */
     public List<NumberedEvent> eventsOf(AgreementId id, long after, int limit) {
-        return parts.books().history().of(id, after, limit);
+        return steps.books().history().of(id, after, limit);
     }
 
     /** The number of the newest event; 0 if there is none. */
     public long newestEvent() {
-        return parts.books().history().newest();
+        return steps.books().history().newest();
     }
 
     /** Agreements that hold reservations during a time, the last to begin first. */
     public List<Agreement> holding(TimeSlot within, int limit) {
-        return parts.books().agreements().holding(within, limit);
+        return steps.books().agreements().holding(within, limit);
     }
 
     /** Agreements in any state, the newest first. */
@@ -101,7 +104,7 @@ public final class OfferService {
         return newest(Optional.empty(), limit);
     }
 
-    /** A page of the agreements in any state, the newest first. */
+    /** A page of the agreements in any state, the newest first; see {@link #newest(Set, Optional, int)}. */
     public List<Agreement> newest(Optional<AgreementId> after, int limit) {
         return newest(EnumSet.allOf(AgreementState.class), after, limit);
     }
@@ -113,31 +116,31 @@ public final class OfferService {
      * @throws IllegalArgumentException when that agreement is not there any more
      */
     public List<Agreement> newest(Set<AgreementState> states, Optional<AgreementId> after, int limit) {
-        return parts.books().agreements().newest(states, after, limit);
+        return steps.books().agreements().newest(states, after, limit);
     }
 
-    /** Refused offers, the newest first. */
+    /** A page of the refused offers, the newest first; see {@link AgreementHistory#refused}. */
     public List<RefusedOffer> refused(Optional<Long> before, int limit) {
-        return parts.books().history().refused(before, limit);
+        return steps.books().history().refused(before, limit);
     }
 
     /** Agreements and pending offers of all initiators whose names pass the test, together. */
     public Held held(Predicate<String> initiators) {
-        return parts.usage().of(initiators);
+        return steps.usage().of(initiators);
     }
 
     /**
-     * Plans an offer. Nothing is held, and nothing is remembered. The advice is BUSY when too many plans are made at once.
+     * Plans an offer. Nothing is reserved or stored. The advice is BUSY when too many plans are made at once.
      *
      * @param most number of ways wanted, at least 1
-     * @param nearest whether to search requests that would be granted if this one is not: some hundred questions to sites
+     * @param nearest whether to search similar requests if this one would be refused: some hundred questions to sites
      * @throws InterruptedException while sites are asked
      */
     public OfferAdvice plan(AgreementOffer offer, int most, boolean nearest) throws InterruptedException {
-        return parts.planner().plan(offer, most, nearest);
+        return steps.planner().plan(offer, most, nearest);
     }
 
-    /** Plans alternatives, and the nearest requests to them if they would be refused. */
+    /** Plans alternatives, from the first template; and the nearest requests to them if they would be refused. */
     public OfferAdvice plan(List<AgreementRequest> alternatives, int most) throws InterruptedException {
         var offer = new AgreementOffer(
                 new OfferKey("", "advice"),
@@ -159,24 +162,34 @@ public final class OfferService {
     }
 
     /**
-     * Decides an offer within the quota of its sender.
+     * Decides an offer within the quota of its sender. Alternatives that exceed the quota are left out.
      *
      * @param read reads the offer; called only if the sender may make an offer now
      * @param decision one of the deciding methods below
      */
     public CreationOutcome within(OfferQuota quota, Supplier<AgreementOffer> read, Decision decision)
             throws InterruptedException {
-        var endOfTurn = quota.begin();
-        if (endOfTurn.isEmpty()) {
+        var release = quota.begin();
+        if (release.isEmpty()) {
             return exceeded("or its VO has too many offers under way");
         }
         try {
             var offer = read.get();
-            double nodeHours = offer.alternatives().get(0).nodeHours();
-            var reason = quota.exceeded(nodeHours, parts.usage()::of);
-            return reason.isPresent() ? exceeded(reason.get()) : unlessTaken(offer, decision.about(offer));
+            var allowed = new ArrayList<AgreementRequest>();
+            var reason = "";
+            for (var alternative : offer.alternatives()) {
+                var objection = quota.exceeded(alternative.nodeHours(), steps.usage()::of);
+                if (objection.isPresent()) {
+                    reason = objection.get();
+                } else {
+                    allowed.add(alternative);
+                }
+            }
+            return allowed.isEmpty()
+                    ? exceeded(reason)
+                    : unlessTaken(offer, decision.about(offer.with(allowed, offer.guarantees())));
         } finally {
-            endOfTurn.get().run();
+            release.get().run();
         }
     }
 
@@ -184,7 +197,7 @@ public final class OfferService {
         return new Refused(RefusalCode.BUSY, "The sender " + reason + "; repeat the offer later.");
     }
 
-    /** The outcome, or a refusal if the id belongs to another offer: the outcome would be an agreement about something else. */
+    /** The outcome; a refusal if it is an agreement that was made of another offer under the same id. */
     private static CreationOutcome unlessTaken(AgreementOffer offer, CreationOutcome outcome) {
         return outcome.fold(
                 created -> created.repeated()
@@ -201,7 +214,7 @@ public final class OfferService {
      * that was made then; one that is being decided waits for that decision.
      *
      * @throws org.metasched.negotiation.StoreBusyException when the store has no room for more work
-     * @throws InterruptedException after everything made so far was given back, or left to the sweeper
+     * @throws InterruptedException after all reservations made so far were given back, or left to the sweeper
      */
     public CreationOutcome offer(AgreementOffer offer) throws InterruptedException {
         return offer(offer, AgreementId.random());
@@ -213,64 +226,64 @@ public final class OfferService {
     }
 
     /**
-     * Makes an agreement of a held offer, or of one whose hold has ended, in the place of an older agreement if one is named: from one
-     * transaction on the new one is observed and the old one is being ended. If the new one cannot be made, the old one stays as it was.
+     * Makes an agreement of an offer under negotiation. An older agreement that it replaces is being ended from the same transaction on;
+     * if the new agreement cannot be made, the older one stays as it was.
      *
-     * @param hold name of the hold, if the offer is held
-     * @param replaced the older agreement, which must be observed
+     * @param hold name of the hold with the reservations; if it has ended, new ones are made. Empty if the offer was not held
+     * @param replaced the older agreement, which must be observed; empty if there is none
      */
     public CreationOutcome renegotiate(AgreementOffer offer, Optional<String> hold, Optional<AgreementId> replaced)
             throws InterruptedException {
         return decide(offer, AgreementId.random(), hold, replaced);
     }
 
-    /** Stores an offer as pending and decides it in the background; listeners hear of the decision. */
+    /** Stores an offer as pending and decides it in the background; listeners receive the decision. */
     public CreationOutcome offerPending(AgreementOffer offer) {
-        parts.books().transactions().admit();
-        var earlier = parts.books().agreements().findByOffer(offer.key());
+        steps.books().transactions().admit();
+        var earlier = steps.books().agreements().findByOffer(offer.key());
         if (earlier.isPresent()) {
             return new Created(earlier.get(), true);
         }
         var objection = objection(offer);
         return objection.isPresent()
-                ? parts.settlement().remember(offer, objection.get())
-                : parts.pending().begin(parts.check().possible(offer));
+                ? steps.settlement().remember(offer, objection.get())
+                : steps.pending().begin(steps.check().possible(offer));
     }
 
     /**
-     * Ends an agreement and gives its reservations back. What a silent site still holds then is left to the sweeper, and the
-     * agreement stays {@code ObservedAndTerminating} until that is done.
+     * Ends an agreement and gives its reservations back. The sweeper gives back those that a silent site still holds; until then the
+     * agreement stays {@code ObservedAndTerminating}.
      */
     public TerminationOutcome end(AgreementId id, String reason) throws InterruptedException {
-        return parts.termination().end(id, reason);
+        return steps.termination().end(id, reason);
     }
 
     /** Decides again the pending offers of processes that are gone; returns their number. */
     int recover() {
-        parts.locks().releasePostponed();
-        return parts.pending().recover();
+        steps.locks().releasePostponed();
+        return steps.pending().recover();
     }
 
     private Optional<Refused> objection(AgreementOffer offer) {
-        return parts.context().underWay().refusal().or(() -> parts.check().objection(offer));
+        return steps.context().underWay().refusal().or(() -> steps.check().objection(offer));
     }
 
     private CreationOutcome decide(
             AgreementOffer offer, AgreementId id, Optional<String> hold, Optional<AgreementId> replaced)
             throws InterruptedException {
-        parts.books().transactions().admit();
-        try (var lock = parts.locks().lock(offer.key())) {
+        steps.books().transactions().admit();
+        try (var lock = steps.locks().lock(offer.key())) {
             var outcome = lock.earlier().isPresent()
                     ? lock.earlier().get()
                     : decide(
                             lock,
                             Agreement.offered(
                                     id,
-                                    parts.check().possible(offer),
-                                    parts.context().now()),
+                                    steps.check().possible(offer),
+                                    steps.context().now()),
                             hold,
                             replaced);
-            return parts.settlement().remember(offer, lock.complete(outcome));
+            return steps.settlement().remember(offer, lock.complete(outcome));
         }
     }
 
@@ -285,26 +298,26 @@ public final class OfferService {
         if (objection.isPresent()) {
             return objection.get();
         }
-        if (!parts.context().underWay().tryBegin()) {
+        if (!steps.context().underWay().tryBegin()) {
             return OffersUnderWay.busy();
         }
-        try (var mine = parts.context().underWay().onThisThread()) {
-            var fromOtherProcess = lock.lockAmongProcesses();
-            return fromOtherProcess.isPresent() ? fromOtherProcess.get() : negotiate(offered, hold, old);
+        try (var registration = steps.context().underWay().onThisThread()) {
+            var madeElsewhere = lock.lockAmongProcesses();
+            return madeElsewhere.isPresent() ? madeElsewhere.get() : negotiate(offered, hold, old);
         }
     }
 
     private CreationOutcome negotiate(Agreement offered, Optional<String> hold, Optional<Agreement> old)
             throws InterruptedException {
-        var held = hold.flatMap(parts.holds()::find);
+        var held = hold.flatMap(steps.holds()::find);
         var result = held.isPresent()
                 ? held.get()
-                : parts.renegotiation().negotiate(old, offered.offer().alternatives());
+                : steps.renegotiation().negotiate(old, offered.offer().alternatives());
         var usedHold = held.isPresent() ? hold : Optional.<String>empty();
         return result.fold(
                 allocated -> old.isPresent()
-                        ? parts.settlement().replace(offered, allocated, old.get(), usedHold)
-                        : parts.settlement().keep(offered, allocated, usedHold),
+                        ? steps.settlement().replace(offered, allocated, old.get(), usedHold)
+                        : steps.settlement().keep(offered, allocated, usedHold),
                 declined -> declined.refusal());
     }
 }

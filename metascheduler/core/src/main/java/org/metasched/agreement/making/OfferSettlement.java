@@ -27,9 +27,9 @@ record OfferSettlement(MakingContext context, AgreementTermination termination, 
     private static final Logger LOG = LoggerFactory.getLogger(OfferSettlement.class);
 
     /**
-     * Makes an agreement of what was allocated.
+     * Makes an agreement of the reservations. An agreement that was made of the same offer meanwhile is returned instead.
      *
-     * @param hold name of the hold that has the reservations, if the offer was held
+     * @param hold name of the hold that has the reservations; empty if the offer was not held
      */
     CreationOutcome keep(Agreement offered, Allocated allocated, Optional<String> hold) throws InterruptedException {
         var observed = observed(offered, allocated);
@@ -42,7 +42,7 @@ record OfferSettlement(MakingContext context, AgreementTermination termination, 
         }
     }
 
-    /** Makes an agreement in the place of an older one, which is being ended from the same transaction on. */
+    /** Like {@link #keep}, in the place of an older agreement, which is being ended from the same transaction on. */
     CreationOutcome replace(Agreement offered, Allocated allocated, Agreement old, Optional<String> hold)
             throws InterruptedException {
         var observed = observed(offered, allocated);
@@ -60,7 +60,7 @@ record OfferSettlement(MakingContext context, AgreementTermination termination, 
                 termination.finish(saved.get(0));
                 context.sweeper().release(observed.keys());
             } catch (InterruptedException e) {
-                // The agreement stands; the sweeper gives the rest back.
+                // The new agreement is made; the sweeper gives the old reservations back.
                 Thread.currentThread().interrupt();
             }
             return new Created(saved.get(1), false);
@@ -78,13 +78,13 @@ record OfferSettlement(MakingContext context, AgreementTermination termination, 
     }
 
     /**
-     * Keeps what was reserved: for a pending offer under the lock of its agreement, else in the journal.
+     * Keeps the reservations in the journal, or takes them from their hold; releases the lock of an offer that was not pending.
      *
-     * @param changes whether some reservations may be old ones that were changed in place
+     * @param mayBeChanged whether some reservations may be old ones that were changed in place
      */
-    private void settle(Agreement observed, Agreement offered, Optional<String> hold, boolean changes) {
-        var isNew = changes ? decideChanges(observed) : observed.reservations();
-        hold.ifPresentOrElse(holds::take, () -> context.books().journal().keep(isNew));
+    private void settle(Agreement observed, Agreement offered, Optional<String> hold, boolean mayBeChanged) {
+        var newReservations = mayBeChanged ? decideChanges(observed) : observed.reservations();
+        hold.ifPresentOrElse(holds::take, () -> context.books().journal().keep(newReservations));
         if (offered.version() == 0) {
             context.books().offerLocks().settle(offered.offer().key());
         }
@@ -103,7 +103,7 @@ record OfferSettlement(MakingContext context, AgreementTermination termination, 
                 .toList();
     }
 
-    /** Outcome after a failed save, whose acknowledgement alone may be lost, or after the initiator ended a pending offer. */
+    /** Outcome after a failed save: the agreement may be stored all the same, or its pending offer may have been changed meanwhile. */
     private CreationOutcome resolve(Agreement observed, RuntimeException problem) throws InterruptedException {
         Optional<Agreement> stored;
         try {
@@ -118,6 +118,7 @@ record OfferSettlement(MakingContext context, AgreementTermination termination, 
         }
         context.sweeper().abandon(observed.keys());
         var left = context.sweeper().release(observed.keys());
+        // The lock, the hold or the journal's entries are no longer this process's: another one may have decided.
         if (problem instanceof IllegalStateException) {
             LOG.info("Agreement {} was not made here: {}", observed.id(), problem.getMessage());
             var decided = stored.filter(other -> !other.state().isUndecided());
@@ -136,9 +137,9 @@ record OfferSettlement(MakingContext context, AgreementTermination termination, 
         return new Created(context.changes().saveNewest(current.id(), AgreementState.TERMINATED, ""), false);
     }
 
-    /** Rejects a pending offer, unless another process decides it. */
+    /** Rejects a pending offer, unless another process may decide it. */
     CreationOutcome decline(Agreement pending, Refused refusal) {
-        if (context.books().agreements().isOurs(pending.id())) {
+        if (context.books().agreements().mayDecide(pending.id())) {
             context.changes().saveNewest(pending.id(), AgreementState.REJECTED, refusal.reason());
             return remember(pending.offer(), refusal, context.books().history()::refuse);
         }
@@ -150,11 +151,11 @@ record OfferSettlement(MakingContext context, AgreementTermination termination, 
         return remember(offer, outcome, context.changes()::refuse);
     }
 
-    private CreationOutcome remember(AgreementOffer offer, CreationOutcome outcome, Consumer<RefusedOffer> book) {
+    private CreationOutcome remember(AgreementOffer offer, CreationOutcome outcome, Consumer<RefusedOffer> history) {
         return outcome.fold(made -> made, refused -> {
             try {
                 if (refused.code() != RefusalCode.BUSY) {
-                    book.accept(new RefusedOffer(
+                    history.accept(new RefusedOffer(
                             0, context.now(), offer.key(), refused.code(), refused.reason(), offer.alternatives()));
                 }
             } catch (StoreUnavailableException e) {

@@ -8,13 +8,13 @@ import org.metasched.agreement.NegotiationBook.Negotiation;
 import org.metasched.agreement.NegotiationBook.Offer;
 
 /**
- * One negotiation at the arrival of a message: every offer and counter offer, each an answer to an earlier one or to the template.
- * An added offer is in the book when {@link #add} returns. For one thread.
+ * One negotiation as it was at the arrival of a message: every offer and counter offer, each an answer to an earlier one or to the
+ * template. An added offer is stored when {@link #add} returns. For one thread.
  */
 public final class OfferTree {
 
     private static final int MOST_OFFERS = 256;
-    /** A negotiation with more characters in its offers is full. */
+    /** Most characters of all offers together; a negotiation with more is full. */
     private static final int LONGEST = 256 * 1024;
 
     private final NegotiationBook book;
@@ -31,22 +31,22 @@ public final class OfferTree {
         return negotiation;
     }
 
-    /** The offers of the tree in their order. */
+    /** The offers of the tree in the order in which they were added. */
     public List<Offer> offers() {
         return List.copyOf(offers);
     }
 
-    /** The offer of an id, if it is in the tree. */
-    public Optional<Offer> find(String offer) {
-        return offers.stream().filter(n -> n.id().equals(offer)).findFirst();
+    /** The offer of an id; empty if it is not in the tree. */
+    public Optional<Offer> find(String id) {
+        return offers.stream().filter(offer -> offer.id().equals(id)).findFirst();
     }
 
-    /** Adds an offer and returns true; returns false if one of its id is there, or the negotiation {@linkplain #isFull is full}. */
+    /** Adds an offer and returns true; returns false if there is an offer of its id, or the negotiation {@linkplain #isFull is full}. */
     public boolean add(Offer offer) {
         return !isFull() && find(offer.id()).isEmpty() && book.add(negotiation.id(), offer) && offers.add(offer);
     }
 
-    /** Whether the negotiation has as many offers, or as long ones, as it may have. */
+    /** Whether no offer may be added: there are {@value #MOST_OFFERS}, or they are too long together. */
     public boolean isFull() {
         return offers.size() >= MOST_OFFERS
                 || offers.stream().mapToInt(o -> o.document().length()).sum() > LONGEST;

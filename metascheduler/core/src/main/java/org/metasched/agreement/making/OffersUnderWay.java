@@ -15,7 +15,7 @@ import org.metasched.agreement.making.CreationOutcome.Refused;
  */
 public final class OffersUnderWay {
 
-    /** Offers and repairs that are decided at the same time; further offers are refused as BUSY. */
+    /** Most offers and repairs that are decided at the same time; further offers are refused as BUSY. */
     private static final int MOST = 1024;
 
     private final Semaphore free = new Semaphore(MOST);
@@ -25,20 +25,20 @@ public final class OffersUnderWay {
     OffersUnderWay() {}
 
     /**
-     * Takes a slot, which {@link #end} or the end of {@link #onThisThread} gives back.
+     * Takes a permit, which {@link #end} or the close of {@link #onThisThread} gives back.
      *
-     * @return false if all slots are taken
+     * @return false if all permits are taken
      */
     boolean tryBegin() {
         return free.tryAcquire();
     }
 
-    /** Takes a slot, and waits while all are taken. */
+    /** Takes a permit, and waits while all are taken. */
     void awaitBegin() {
         free.acquireUninterruptibly();
     }
 
-    /** Gives a slot back. */
+    /** Gives a permit back. */
     void end() {
         free.release();
     }
@@ -47,7 +47,7 @@ public final class OffersUnderWay {
         return new Refused(RefusalCode.BUSY, MOST + " offers are being negotiated already; repeat the offer later.");
     }
 
-    /** Registers the current thread for a slot that it has taken. Closing removes the thread and gives the slot back. */
+    /** Registers the current thread, which has a permit. Closing removes the thread and gives the permit back. */
     Registration onThisThread() {
         synchronized (threads) {
             threads.add(Thread.currentThread());
@@ -55,7 +55,7 @@ public final class OffersUnderWay {
         return new Registration();
     }
 
-    /** A registered thread; that thread itself closes it. */
+    /** Registration of a thread, which closes it itself. */
     final class Registration implements AutoCloseable {
         @Override
         public void close() {
@@ -66,7 +66,7 @@ public final class OffersUnderWay {
         }
     }
 
-    /** Slots that are free now. */
+    /** Number of permits that are free now. */
     int free() {
         return free.availablePermits();
     }
@@ -90,7 +90,7 @@ public final class OffersUnderWay {
     /**
      * Takes no new offers and waits for those under way. Negotiations that do not finish in time are interrupted and rolled back.
      *
-     * @param patience longest wait for negotiations to end, and again for their rollback once they are interrupted
+     * @param patience longest wait for negotiations to end, and again for the rollback of those that are interrupted
      * @return whether all have ended
      */
     public boolean drain(Duration patience) throws InterruptedException {

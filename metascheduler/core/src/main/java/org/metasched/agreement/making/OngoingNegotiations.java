@@ -23,10 +23,11 @@ public record OngoingNegotiations(HeldOffers holds, NegotiationBook book, Clock 
     private static final Duration LONGEST_LIFE = Duration.ofHours(24);
 
     /**
-     * Opens a negotiation. It ends at its expiration, if that is within a day; otherwise after an hour.
+     * Opens a negotiation. It ends at its expiration, or after an hour if that is missing or a day or more away.
      *
      * @param owner its initiator
      * @param context context document as the initiator sent it
+     * @param renegotiated the agreement that the new one is to replace; empty if there is none
      * @return id of the negotiation; empty if there are too many
      */
     public Optional<String> open(
@@ -37,17 +38,17 @@ public record OngoingNegotiations(HeldOffers holds, NegotiationBook book, Clock 
         return Optional.of(id).filter(i -> book.open(new Negotiation(i, owner, context, renegotiated, until), MOST));
     }
 
-    /** The negotiation of an id, if it has not ended. */
+    /** The negotiation of an id; empty if it is unknown or has ended. */
     public Optional<OfferTree> find(String id) {
         return book.negotiation(id).filter(this::lasts).map(n -> new OfferTree(book, n));
     }
 
-    /** The negotiation that an offer is part of, if it has not ended. */
+    /** The negotiation with an offer of this id; empty if it is unknown or has ended. */
     public Optional<OfferTree> withOffer(String offer) {
         return book.withOffer(offer).filter(this::lasts).map(n -> new OfferTree(book, n));
     }
 
-    /** Ends a negotiation and its holds. If this is cut off, the remaining holds end at their own time. */
+    /** Ends a negotiation and its holds. After an interruption, the remaining holds end at their own time. */
     public void end(String id) throws InterruptedException {
         var offers = book.offers(id);
         book.end(id);
@@ -56,7 +57,7 @@ public record OngoingNegotiations(HeldOffers holds, NegotiationBook book, Clock 
         }
     }
 
-    /** Ends the negotiations and the holds whose time has come; to be called from time to time. */
+    /** Ends the negotiations and the holds whose time is over; to be called from time to time. */
     public void expire() throws InterruptedException {
         for (var id : book.ended(clock.instant(), MOST_ENDED_AT_ONCE)) {
             end(id);

@@ -3,7 +3,6 @@ package org.metasched.agreement.making;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
-import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
@@ -19,9 +18,6 @@ import org.slf4j.LoggerFactory;
 final class PendingOffers {
 
     private static final Logger LOG = LoggerFactory.getLogger(PendingOffers.class);
-
-    private static final Set<AgreementState> UNDECIDED =
-            Set.of(AgreementState.PENDING, AgreementState.PENDING_AND_TERMINATING);
 
     private final MakingContext context;
     private final OfferNegotiator negotiator;
@@ -57,7 +53,7 @@ final class PendingOffers {
     }
 
     /**
-     * Decides offers left undecided by processes that are gone, or because the store did not answer.
+     * Decides offers again that processes which are gone left undecided, or whose decision could not be stored.
      *
      * @return number of offers that other processes left
      */
@@ -70,7 +66,7 @@ final class PendingOffers {
                 ? List.<Agreement>of()
                 : context.books()
                         .agreements()
-                        .takeOver(UNDECIDED, context.underWay().free());
+                        .takeOver(AgreementState.UNDECIDED, context.underWay().free());
         left.forEach(this::decideAgain);
         return left.size();
     }
@@ -86,7 +82,7 @@ final class PendingOffers {
 
     private void decideInBackground(Agreement pending) {
         context.background().execute(() -> {
-            try (var mine = context.underWay().onThisThread()) {
+            try (var registration = context.underWay().onThisThread()) {
                 if (!context.underWay().isDraining()) {
                     decide(pending);
                 }

@@ -15,7 +15,7 @@ import org.metasched.sites.SiteCalls.Call;
 /** Asks sites whether they would run the program of a part, before anything is reserved. Thread-safe. */
 record ProgramAdmission(SiteCalls calls) {
 
-    /** Reasons of the sites that would not run the program of a part. A site that does not answer counts as willing. */
+    /** The reasons of sites that would not run the program of a part, by site. A site that does not answer counts as willing. */
     Map<SiteId, String> objections(RequestedPart part, Collection<SiteId> sites) throws InterruptedException {
         var objections = new LinkedHashMap<SiteId, String>();
         if (part.program().isEmpty()) {

@@ -13,8 +13,8 @@ import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementState;
 
 /**
- * Application service for programs that run under a name chosen by the caller. Each is an agreement of that name, so that journal, offer
- * locks and sweeper of agreements start it exactly once and give it back. Thread-safe.
+ * Application service for programs that run under names chosen by the caller. Each program is an agreement with an id made of its name. So
+ * the offer locks and the journal start it exactly once, and the sweeper gives its resources back. Thread-safe.
  */
 public final class ProgramService {
 
@@ -23,21 +23,21 @@ public final class ProgramService {
 
     private final OfferService offers;
     private final String prefix;
-    private final Duration overlap;
+    private final Duration clockSkew;
     private final Clock clock;
     /** Names of programs that may run. */
     private final Set<String> running = ConcurrentHashMap.newKeySet();
-    /** Agreements made before this instant are known. */
+    /** All agreements made before this instant have been searched. */
     private volatile Instant searchedUntil = Instant.EPOCH;
 
     /**
      * @param prefix text before the name in the ids of these agreements
-     * @param overlap largest difference between the clocks of servers
+     * @param clockSkew largest difference between the clocks of servers
      */
-    public ProgramService(OfferService offers, String prefix, Duration overlap, Clock clock) {
+    public ProgramService(OfferService offers, String prefix, Duration clockSkew, Clock clock) {
         this.offers = offers;
         this.prefix = prefix;
-        this.overlap = overlap;
+        this.clockSkew = clockSkew;
         this.clock = clock;
     }
 
@@ -71,7 +71,7 @@ public final class ProgramService {
     }
 
     /**
-     * Starts a program, once, however often it is asked to.
+     * Starts a program; does nothing if it was started before.
      *
      * @param offer decides the offer of this program; its agreement has that {@link #id}
      * @return reason why the program does not run; empty if it runs or has run
@@ -112,8 +112,8 @@ public final class ProgramService {
     }
 
     /**
-     * Looks for programs that another server started. Reads agreements made since the last search and, by the overlap, shortly before it; the first
-     * time all living ones.
+     * Finds programs that other servers started. Reads the agreements made since the last search and, by the clock skew, shortly before it;
+     * the first time, all living ones.
      *
      * @param form regular expression that the names of programs match
      */
@@ -134,7 +134,7 @@ public final class ProgramService {
                 }
             }
         } while (page.size() == PAGE);
-        searchedUntil = now.minus(overlap);
+        searchedUntil = now.minus(clockSkew);
     }
 
     /** Ends programs whose names are not valid any more; {@code valid} is asked only if a program may run. */
@@ -146,6 +146,7 @@ public final class ProgramService {
         var validNames = valid.get();
         for (String name : candidates) {
             Optional<Agreement> made = offers.find(id(name));
+            // A valid name without an agreement is of a program that is being started.
             if (made.map(m -> m.state().isFinal()).orElse(!validNames.contains(name))) {
                 running.remove(name);
             } else if (!validNames.contains(name)) {

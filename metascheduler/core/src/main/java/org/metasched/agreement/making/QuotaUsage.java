@@ -15,15 +15,13 @@ import org.metasched.agreement.AgreementRepository.Held;
 import org.metasched.agreement.AgreementState;
 
 /**
- * Agreements and node hours of each initiator. Counted in the store at the first question and then each second (every ten seconds
- * if counting takes long), because other servers make agreements too; between two counts, this server's own changes are added. Thread-safe.
+ * Agreements and node hours of each initiator. A question counts them in the store, as other servers make agreements too, unless the last
+ * count is less than a second old (up to ten seconds if counting takes long). Between counts, this server's changes are added. Thread-safe.
  */
 final class QuotaUsage implements AgreementListener {
 
     private static final Set<AgreementState> HELD =
             EnumSet.of(AgreementState.OBSERVED, AgreementState.OBSERVED_AND_TERMINATING);
-    private static final Set<AgreementState> UNDECIDED =
-            EnumSet.of(AgreementState.PENDING, AgreementState.PENDING_AND_TERMINATING);
     private static final Duration SHORTEST_PAUSE = Duration.ofSeconds(1);
     private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
     /** The pause before the next count is this many times as long as the count took, between the shortest and the longest. */
@@ -39,7 +37,7 @@ final class QuotaUsage implements AgreementListener {
         this.clock = clock;
     }
 
-    /** Pending offers and living agreements of all initiators whose names pass the test, together. */
+    /** Number of pending offers and living agreements, and node hours of the latter, of all initiators whose names pass the test, together. */
     synchronized Held of(Predicate<String> initiators) {
         Instant now = clock.instant();
         if (!now.isBefore(nextCount)) {
@@ -49,7 +47,7 @@ final class QuotaUsage implements AgreementListener {
             long pause = PAUSE_FACTOR * (System.nanoTime() - begin);
             nextCount = now.plusNanos(Math.max(SHORTEST_PAUSE.toNanos(), Math.min(LONGEST_PAUSE.toNanos(), pause)));
         }
-        long undecided = agreements.held(UNDECIDED).stream()
+        long undecided = agreements.held(AgreementState.UNDECIDED).stream()
                 .filter(holding -> initiators.test(holding.initiator()))
                 .mapToLong(Held::agreements)
                 .sum();

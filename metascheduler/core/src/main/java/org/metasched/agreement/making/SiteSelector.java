@@ -7,7 +7,7 @@ import org.metasched.agreement.RequestedPart;
 import org.metasched.choice.PickConstraint;
 import org.metasched.negotiation.ChoiceRequest.Place;
 
-/** Selects the sites that may serve the parts of an offer that name no site. Knows nothing of slots. Thread-safe. */
+/** Selects the sites that may serve the parts of an offer that name no site; at any time. Thread-safe. */
 public interface SiteSelector {
 
     /** The places for every part without a site, and the constraints between them. */
@@ -20,7 +20,7 @@ public interface SiteSelector {
      */
     default void check(AgreementRequest request) {}
 
-    /** The selector over what there is now. Further questions cost less with it. For one thread. */
+    /** The selector over the sites as they are advertised now; cheaper for several questions. For one thread. */
     default SiteSelector ofNow() {
         return this;
     }
@@ -28,7 +28,8 @@ public interface SiteSelector {
     /**
      * Clauses of the requirements of parts, with the number of ads that meet each.
      *
-     * @param parts parts of the request without a site; equal parts may be answered once
+     * @param parts parts of the request without a site
+     * @return the clauses part by part; those of equal parts may be there once only
      */
     default List<Clause> clauses(AgreementRequest request, List<RequestedPart> parts) {
         return List.of();
@@ -38,7 +39,7 @@ public interface SiteSelector {
      * A clause of requirements.
      *
      * @param words sentence for people: how many ads meet the clause
-     * @param easier requirements that ask for less in this clause, the nearest first; they may not suffice either
+     * @param easier the whole requirements with less asked for in this clause, the nearest first; perhaps no ad meets these either
      */
     record Clause(String words, List<String> easier) {
 
@@ -53,7 +54,7 @@ public interface SiteSelector {
      * @param places the places for each open part, in the order of the parts; a part may have none
      * @param rules constraints between open parts, which are counted from 0. A rule judges options whose tag is a {@link Place}
      * @param exhaustive whether there is no other place; false if a search was cut off at its limit
-     * @param whyNone reason for people why a part has no place
+     * @param whyNone reason for people why some part has no place; empty if each has one or the reason is not known
      */
     record Candidates(
             List<List<Place>> places, List<PickConstraint> rules, boolean exhaustive, Optional<String> whyNone) {

@@ -7,7 +7,7 @@ import org.metasched.negotiation.ResultCase;
 /** Outcome of a request to end an agreement. */
 public sealed interface TerminationOutcome {
 
-    /** Takes the result apart. A new case adds a parameter, so that no caller compiles until it handles it. */
+    /** Calls the function of its case. A new case adds a parameter, so that no caller compiles until it handles it. */
     default <R, E extends Exception> R fold(
             ResultCase<Ending, R, E> ending, ResultCase<AlreadyFinal, R, E> ended, ResultCase<Unknown, R, E> unknown)
             throws E {
@@ -17,7 +17,7 @@ public sealed interface TerminationOutcome {
         return this instanceof AlreadyFinal before ? ended.of(before) : unknown.of((Unknown) this);
     }
 
-    /** The agreement is terminated, or is being ended while some site does not answer; its state tells which. */
+    /** The agreement is terminated; or it is being ended, while some site does not answer or its pending offer is being decided. */
     record Ending(Agreement agreement) implements TerminationOutcome {}
 
     /** The agreement had ended before. */

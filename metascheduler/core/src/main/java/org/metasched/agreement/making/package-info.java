@@ -1,6 +1,6 @@
 /**
- * Offers become agreements: check, negotiation, holds, repair of agreements that lost nodes before their slot, and termination. Knows the
- * model and the evaluation of guarantee terms; monitoring calls it.
+ * The making of agreements from offers: check, negotiation, holds, repair of agreements that lost nodes before their slot, and termination.
+ * Depends on the model and the evaluation of guarantee terms; monitoring depends on this package.
  */
 @NullMarked
 package org.metasched.agreement.making;

@@ -30,156 +30,160 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Polls the reservations of living agreements, and derives the states of services, guarantees and agreements from them. To be
- * called from time to time. Thread-safe. An agreement is looked at often near starts and ends, while it is being ended
- * and where something is amiss, and rarely between.
+ * Polls the reservations of living agreements, and derives the states of services, guarantees and agreements from them. To be called from
+ * time to time. Thread-safe. Polls an agreement often near starts and ends, while it is being ended and while it is in trouble, and rarely
+ * between.
  *
- * <p>An agreement is complete when each of its reservations has ended. One that loses a reservation before its slot, or
- * all of them at any time, is of no use as a co-allocation and is ended; one that loses a part while it runs goes on, with
- * its guarantee violated. What a silent site holds is not known, and nothing changes for it. When the slot has begun,
- * networks and sites are told the nodes of the job ({@link RuntimeBinding}).
+ * <p>An agreement is complete when each of its reservations and programs has ended. It is ended if it loses a reservation before its slot,
+ * or all of them at any time: then it is no co-allocation. If it loses a part later it goes on, with its guarantee violated. The parts at a
+ * silent site stay as they were. When the slot has begun, networks and sites get the names of the job's nodes ({@link RuntimeBinding}).
  */
 public final class AgreementMonitor {
 
     private static final Logger LOG = LoggerFactory.getLogger(AgreementMonitor.class);
-    /** Most agreements that are looked at together, with one question to each site. */
+    /** Most agreements that are polled together, with one question to each site. */
     private static final int CHUNK = 4_000;
-    /** Agreements whose changes are saved in one transaction. A caller who ends one of them waits for it. */
+    /** Most agreements whose changes are saved in one transaction. A caller who ends one of them waits for the transaction. */
     private static final int SAVED_TOGETHER = 32;
-    /** Time after which agreements that this process took but did not look at are due again, for any process: a takeover takes no longer. */
+    /** Time after which agreements that this process took and did not poll are due again, for any process. */
     private static final Duration DUE_AGAIN_AFTER = Duration.ofSeconds(15);
 
     private final AgreementMaking making;
     private final Clock clock;
     private final RuntimeBinding runtime;
     private final ProgramHandover programs;
-    private final OnDegraded usual;
+    private final OnDegraded defaultReaction;
     private final PollSchedule schedule;
-    /** Next look at each agreement whose programs wait for each other at a gate. */
+    /** The next poll of each agreement whose programs wait for each other: they pass a gate once all of them run. */
     private final Map<AgreementId, Instant> gates = new ConcurrentHashMap<>();
 
     /**
      * @param making service whose agreements are observed
      * @param programs handover of their programs
-     * @param usual reaction to nodes that are lost before the slot, if the offer sets none
-     * @param often interval of looks at an agreement near a start or an end, or in trouble
+     * @param defaultReaction reaction to nodes that are lost before the slot, if the offer sets none
+     * @param often interval of polls of an agreement near a start or an end, or in trouble
      * @param clock decides whether a slot has begun
      */
     public AgreementMonitor(
-            AgreementMaking making, ProgramHandover programs, OnDegraded usual, Duration often, Clock clock) {
+            AgreementMaking making, ProgramHandover programs, OnDegraded defaultReaction, Duration often, Clock clock) {
         this.making = making;
         this.clock = clock;
         this.runtime = new RuntimeBinding(making.calls());
         this.programs = programs;
-        this.usual = usual;
+        this.defaultReaction = defaultReaction;
         this.schedule = new PollSchedule(often, clock);
     }
 
     /**
-     * Looks once at every agreement that is observed or being ended, and due.
+     * Polls every agreement that is observed or being ended, and due.
      *
      * @return number of agreements that changed
      */
-    public synchronized int look() throws InterruptedException {
+    public synchronized int poll() throws InterruptedException {
         int changed = 0;
         Instant now = clock.instant();
         Due due;
         do {
             Instant again = clock.instant().plus(DUE_AGAIN_AFTER).truncatedTo(ChronoUnit.SECONDS);
             due = making.books().due().take(now, again, CHUNK);
-            changed += look(due, again);
+            changed += poll(due, again);
         } while (!due.isEmpty());
         return changed;
     }
 
-    /** Looks at all that is due, if a gate is due: a server's usual interval is longer than programs should wait for each other. */
-    public void lookAtGates() throws InterruptedException {
+    /** Polls if a gate is due: a server's usual interval is longer than programs should wait for each other. */
+    public void pollGates() throws InterruptedException {
         Instant now = clock.instant();
         if (gates.values().removeIf(due -> !now.isBefore(due))) {
-            look();
+            poll();
         }
     }
 
-    private int look(Due due, Instant again) throws InterruptedException {
+    private int poll(Due due, Instant again) throws InterruptedException {
         var answers = ReservationStates.ask(making.calls(), due);
         var next = new LinkedHashMap<AgreementId, Instant>();
         var changedIds = new ArrayList<AgreementId>();
-        for (var digest : due.calm()) {
+        for (var digest : due.digests()) {
             if (digest.parts().stream().allMatch(answers::isUnchanged)) {
                 next.put(digest.id(), schedule.halfWayTo(digest.until(), digest.id()));
             } else {
                 changedIds.add(digest.id());
             }
         }
-        var whole = new ArrayList<>(due.whole());
+        var agreements = new ArrayList<>(due.agreements());
         if (!changedIds.isEmpty()) {
-            whole.addAll(making.books().due().living(changedIds));
+            agreements.addAll(making.books().due().living(changedIds));
         }
-        int changed = look(whole, answers, next);
+        int changed = update(agreements, answers, next);
         making.books().due().schedule(next, again);
         return changed;
     }
 
-    /** @param next receives the time of each agreement's next look */
-    private int look(List<Agreement> agreements, ReservationStates answers, Map<AgreementId, Instant> next)
+    /**
+     * Saves agreements as the sites report them, and acts on the changes.
+     *
+     * @param next receives the time of each agreement's next poll
+     * @return number of agreements that changed
+     */
+    private int update(List<Agreement> agreements, ReservationStates answers, Map<AgreementId, Instant> next)
             throws InterruptedException {
         var silent = answers.silent(agreements);
-        var seen = programs.follow(agreements, seen(agreements, answers));
+        var parts = programs.follow(agreements, reportedParts(agreements, answers));
         runtime.follow(IntStream.range(0, agreements.size())
                 .boxed()
-                .flatMap(i -> agreements.get(i).byCommonStart(seen.get(i)).stream())
+                .flatMap(i -> agreements.get(i).byCommonStart(parts.get(i)).stream())
                 .toList());
-        var noted = note(agreements, seen, silent);
+        var saved = save(agreements, parts, silent);
         int changed = 0;
         for (int i = 0; i < agreements.size(); i++) {
             var agreement = agreements.get(i);
-            changed += follow(agreement, noted.get(i), seen.get(i)) ? 1 : 0;
-            next.put(agreement.id(), schedule.next(agreement, seen.get(i), silent));
-            if (PollSchedule.isGateShut(seen.get(i))) {
+            changed += advance(agreement, saved.get(i), parts.get(i)) ? 1 : 0;
+            next.put(agreement.id(), schedule.next(agreement, parts.get(i), silent));
+            if (PollSchedule.isGateShut(parts.get(i))) {
                 gates.put(agreement.id(), Objects.requireNonNull(next.get(agreement.id())));
             }
         }
         return changed;
     }
 
-    /** The parts of each agreement as they are now; none of an agreement that is being ended, about which no site is asked. */
-    private List<List<SiteCommitment>> seen(List<Agreement> agreements, ReservationStates answers) {
+    /** The parts of each agreement as reported; none of an agreement that is being ended, as no site is asked about it. */
+    private List<List<SiteCommitment>> reportedParts(List<Agreement> agreements, ReservationStates answers) {
         Instant now = clock.instant();
         return agreements.stream()
                 .map(a -> a.state() == AgreementState.OBSERVED
                         ? a.commitments().stream()
-                                .map(c -> answers.seen(c, now))
+                                .map(c -> answers.reported(c, now))
                                 .toList()
                         : List.<SiteCommitment>of())
                 .toList();
     }
 
-    /** Saves each agreement as seen, {@link #SAVED_TOGETHER} at a time; the result is empty for one that changed meanwhile. */
-    private List<Optional<Agreement>> note(List<Agreement> due, List<List<SiteCommitment>> seen, Set<SiteId> silent) {
+    /** Saves each agreement with its parts, {@link #SAVED_TOGETHER} at a time; the result is empty for one that changed meanwhile. */
+    private List<Optional<Agreement>> save(List<Agreement> due, List<List<SiteCommitment>> parts, Set<SiteId> silent) {
         Instant now = clock.instant();
         var next = IntStream.range(0, due.size())
                 .mapToObj(i -> due.get(i).state() != AgreementState.OBSERVED || hasExpired(due.get(i), now)
                         ? due.get(i)
-                        : GuaranteeEvaluator.evaluate(due.get(i), seen.get(i), silent, making.levels(), now))
+                        : GuaranteeEvaluator.evaluate(due.get(i), parts.get(i), silent, making.levels(), now))
                 .toList();
-        var noted = new ArrayList<Optional<Agreement>>();
+        var saved = new ArrayList<Optional<Agreement>>();
         for (int begin = 0; begin < due.size(); begin += SAVED_TOGETHER) {
             var work = IntStream.range(begin, Math.min(due.size(), begin + SAVED_TOGETHER))
                     .boxed()
                     .toList();
             boolean same = work.stream().allMatch(i -> next.get(i) == due.get(i));
-            Supplier<List<Optional<Agreement>>> noting =
-                    () -> work.stream().map(i -> note(next.get(i), due.get(i))).toList();
-            noted.addAll(same ? noting.get() : making.books().transactions().inOne(noting));
+            Supplier<List<Optional<Agreement>>> saving =
+                    () -> work.stream().map(i -> save(next.get(i), due.get(i))).toList();
+            saved.addAll(same ? saving.get() : making.books().transactions().inTransaction(saving));
         }
-        return noted;
+        return saved;
     }
 
-    private Optional<Agreement> note(Agreement next, Agreement before) {
+    private Optional<Agreement> save(Agreement next, Agreement before) {
         try {
             return Optional.of(next == before ? before : making.changes().record(next, before));
         } catch (StaleAgreementException e) {
-            LOG.debug("Agreement {} changed meanwhile; the next look will see", before.id());
+            LOG.debug("Agreement {} changed meanwhile; the next poll reads it", before.id());
             return Optional.empty();
         }
     }
@@ -191,22 +195,22 @@ public final class AgreementMonitor {
     /**
      * Ends, repairs or completes an agreement as its parts require.
      *
-     * @param next the agreement as saved at this look; empty when another change came first
+     * @param next the agreement as saved at this poll; empty when another change came first
      * @return whether the agreement changed
      */
-    private boolean follow(Agreement agreement, Optional<Agreement> next, List<SiteCommitment> commitments)
+    private boolean advance(Agreement agreement, Optional<Agreement> next, List<SiteCommitment> commitments)
             throws InterruptedException {
         try {
             return agreement.state() == AgreementState.OBSERVED_AND_TERMINATING
                     ? making.termination().finish(agreement).state().isFinal()
-                    : next.isPresent() && judge(agreement, next.get(), commitments);
+                    : next.isPresent() && advance(agreement, next.get(), commitments);
         } catch (StaleAgreementException e) {
-            LOG.debug("Agreement {} changed meanwhile; the next look will see", agreement.id());
+            LOG.debug("Agreement {} changed meanwhile; the next poll reads it", agreement.id());
             return false;
         }
     }
 
-    private boolean judge(Agreement agreement, Agreement next, List<SiteCommitment> commitments)
+    private boolean advance(Agreement agreement, Agreement next, List<SiteCommitment> commitments)
             throws InterruptedException {
         Instant now = clock.instant();
         if (hasExpired(agreement, now)) {
@@ -236,7 +240,7 @@ public final class AgreementMonitor {
             if (next != agreement) {
                 LOG.warn("Agreement {}: {}", agreement.id(), message);
             }
-            var policy = agreement.offer().onDegraded().orElse(usual);
+            var policy = agreement.offer().onDegraded().orElse(defaultReaction);
             if (policy == OnDegraded.END) {
                 making.termination().end(agreement.id(), message);
                 return true;

@@ -15,15 +15,15 @@ import org.metasched.agreement.ProgramRun;
 import org.metasched.agreement.SiteCommitment;
 
 /**
- * Data that the processes of all parts need to find each other: the paper's "information necessary to configure the MPI
- * environment". Ranks are counted through the parts in the order of the agreement.
+ * Data that the processes of all parts need to find each other: the "information necessary to configure the MPI environment" of the 2005
+ * paper. Ranks are counted through the parts in the order of the agreement.
  */
 record JobSynchronization(AgreementId agreement, List<SiteCommitment> parts) {
 
-    /** Names of nodes that a machine file may hold: a space or line break in a name would end it. */
+    /** Form of the names of nodes in a machine file, in which spaces and line breaks separate names. */
     static final Pattern NODE_NAME = Pattern.compile("[!-~]{1,255}");
 
-    /** The job of one of the parts, as it is to be handed over now. */
+    /** The job of one of the parts, with its present files. */
     Job job(SiteCommitment part, ProgramRun run) {
         return new Job(name(part, run), run.program().with(variables(part, run)), files(run));
     }
@@ -72,6 +72,7 @@ record JobSynchronization(AgreementId agreement, List<SiteCommitment> parts) {
         return String.join("\n", lines) + "\n";
     }
 
+    /** The names of a part's nodes, without names that a machine file cannot have. */
     static List<String> nodes(SiteCommitment part) {
         return part.reservation().nodeNames().stream()
                 .filter(name -> NODE_NAME.matcher(name).matches())
@@ -85,6 +86,7 @@ record JobSynchronization(AgreementId agreement, List<SiteCommitment> parts) {
                         && c.reservation().nodeNames().isEmpty());
     }
 
+    /** Whether the program of a part has begun; true for a part without one. */
     private static boolean hasBegun(SiteCommitment part) {
         return part.run()
                 .map(run -> run.status().state() == State.RUNNING

@@ -16,22 +16,26 @@ import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.SiteCommitment;
 
-/** Times of the next looks at agreements: often near starts and ends and where something is amiss, rarely between. */
+/**
+ * Times of the next polls of agreements: often near starts and ends and in trouble, rarely between.
+ *
+ * @param often the shortest interval, but for programs that wait for each other
+ */
 record PollSchedule(Duration often, Clock clock) {
 
-    /** Most intervals of {@code often} between two looks. */
+    /** Longest interval, in multiples of {@code often}. */
     private static final int RARELY = 20;
 
-    /** Time after the begin of a slot in which programs that wait for each other are looked at every {@link #GATE_INTERVAL}. */
+    /** Time after the begin of a slot in which an agreement whose programs wait for each other is polled every {@link #GATE_INTERVAL}. */
     private static final Duration GATE_PERIOD = Duration.ofMinutes(2);
 
     private static final Duration GATE_INTERVAL = Duration.ofMillis(400);
 
-    /** The next look at an agreement: soon if it needs frequent looks, else {@linkplain #halfWayTo half way} to its next event. */
-    Instant next(Agreement agreement, List<SiteCommitment> seen, Set<SiteId> silent) {
+    /** The next poll of an agreement: soon if it needs frequent polls, else {@linkplain #halfWayTo half way} to its next event. */
+    Instant next(Agreement agreement, List<SiteCommitment> parts, Set<SiteId> silent) {
         Instant now = clock.instant();
         Instant soon = now.plus(often).truncatedTo(ChronoUnit.SECONDS);
-        if (isGateShut(seen)
+        if (isGateShut(parts)
                 && agreement
                         .slot()
                         .filter(s -> !now.isBefore(s.start())
@@ -42,10 +46,10 @@ record PollSchedule(Duration often, Clock clock) {
         boolean begun = agreement.slot().filter(s -> !now.isBefore(s.start())).isPresent();
         if (agreement.state() != AgreementState.OBSERVED
                 || begun && agreement.offer().guarantees().stream().anyMatch(term -> !term.promisesResourcesOnly())
-                || seen.stream().anyMatch(part -> needsFrequentLooks(part, silent, now))) {
+                || parts.stream().anyMatch(part -> needsFrequentPolls(part, silent, now))) {
             return soon;
         }
-        var slots = seen.stream()
+        var slots = parts.stream()
                 .filter(part -> part.state().isHeld())
                 .map(part -> part.reservation().slot())
                 .toList();
@@ -74,16 +78,16 @@ record PollSchedule(Duration often, Clock clock) {
         return event.isBefore(next) ? event : next;
     }
 
-    /** Whether programs wait, or will wait, until all parts run. */
-    static boolean isGateShut(List<SiteCommitment> seen) {
-        return seen.stream()
+    /** Whether some program waits, or will wait, until all parts run. */
+    static boolean isGateShut(List<SiteCommitment> parts) {
+        return parts.stream()
                 .flatMap(part -> part.run().stream())
                 .anyMatch(run -> run.program().together().isPresent()
                         && (run.status().state() == JobStatus.State.NEW
                                 || run.status().state() == JobStatus.State.WAITING));
     }
 
-    private static boolean needsFrequentLooks(SiteCommitment part, Set<SiteId> silent, Instant now) {
+    private static boolean needsFrequentPolls(SiteCommitment part, Set<SiteId> silent, Instant now) {
         var slot = part.reservation().slot();
         boolean late = part.state() == ReservationState.RESERVED && !now.isBefore(slot.start())
                 || part.state().isHeld() && !now.isBefore(slot.end());

@@ -24,8 +24,8 @@ import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementChanges;
 import org.metasched.agreement.AgreementListener;
-import org.metasched.agreement.AgreementRepository;
 import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.ProgramRun;
 import org.metasched.agreement.SiteCommitment;
@@ -37,25 +37,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Hands the programs of agreements to their sites, and follows them to their end. A program is handed over as soon as its
- * agreement is observed, so that a server that is down when the slot begins harms nothing. It is handed over again, which
- * starts no second one, whenever its {@link JobSynchronization} changes. Thread-safe.
+ * Hands the programs of agreements to their sites, and follows them to their end. A program is handed over as soon as its agreement is
+ * observed, so that it starts even if this server is down when the slot begins. Whenever its {@link JobSynchronization} changes, it is
+ * handed over again, which starts no second program. Thread-safe.
  */
 public final class ProgramHandover implements AgreementListener {
 
     private static final Logger LOG = LoggerFactory.getLogger(ProgramHandover.class);
 
     private final SiteCalls calls;
-    private final AgreementRepository repository;
+    private final AgreementChanges changes;
     private final Executor background;
     private final Clock clock;
     /** The files with which this process last handed over each job. */
     private final Map<RequestKey, Map<String, String>> lastFiles = RuntimeBinding.newestReservations();
 
     /** @param background hands over the programs of a new agreement; the caller shuts it down */
-    public ProgramHandover(SiteCalls calls, AgreementRepository repository, Executor background, Clock clock) {
+    public ProgramHandover(SiteCalls calls, AgreementChanges changes, Executor background, Clock clock) {
         this.calls = calls;
-        this.repository = repository;
+        this.changes = changes;
         this.background = background;
         this.clock = clock;
     }
@@ -76,12 +76,12 @@ public final class ProgramHandover implements AgreementListener {
         try {
             var followed =
                     follow(List.of(agreement), List.of(agreement.commitments())).get(0);
-            var next = agreement.seen(followed, clock.instant());
+            var next = agreement.withParts(followed, clock.instant());
             if (next != agreement) {
-                repository.save(next);
+                changes.record(next, agreement);
             }
         } catch (StaleAgreementException e) {
-            LOG.debug("Agreement {} changed meanwhile; the next look will see its programs", agreement.id());
+            LOG.debug("Agreement {} changed meanwhile; the next poll finds its programs", agreement.id());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -92,22 +92,23 @@ public final class ProgramHandover implements AgreementListener {
     }
 
     /**
-     * Asks the sites about programs that may run, then hands over those that are due, and returns the parts with the new statuses. It asks
-     * first, so that a gate opens as soon as the last part is seen to run.
+     * Asks the sites about programs that may run, then hands over those that are due, and returns the parts with the new statuses. Asking
+     * comes first: so a gate opens in the same poll that finds the last part running.
      */
-    List<List<SiteCommitment>> follow(List<Agreement> agreements, List<List<SiteCommitment>> seen)
+    List<List<SiteCommitment>> follow(List<Agreement> agreements, List<List<SiteCommitment>> parts)
             throws InterruptedException {
-        if (seen.stream().flatMap(List::stream).noneMatch(part -> part.run().isPresent())) {
-            return seen;
+        if (parts.stream().flatMap(List::stream).noneMatch(part -> part.run().isPresent())) {
+            return parts;
         }
-        var asked = with(seen, ask(seen));
-        return with(asked, handOver(agreements, asked));
+        var asked = withStatuses(parts, ask(parts));
+        return withStatuses(asked, handOver(agreements, asked));
     }
 
-    private static List<List<SiteCommitment>> with(List<List<SiteCommitment>> seen, Map<RequestKey, JobStatus> known) {
-        return seen.stream()
+    private static List<List<SiteCommitment>> withStatuses(
+            List<List<SiteCommitment>> all, Map<RequestKey, JobStatus> known) {
+        return all.stream()
                 .map(parts -> parts.stream()
-                        .map(part -> with(
+                        .map(part -> withStatus(
                                 part,
                                 Optional.ofNullable(known.get(part.reservation().key()))))
                         .toList())
@@ -115,23 +116,23 @@ public final class ProgramHandover implements AgreementListener {
     }
 
     /** The part with a status of its program. A program that its site did not take before the reservation ended is lost. */
-    private static SiteCommitment with(SiteCommitment part, Optional<JobStatus> status) {
+    private static SiteCommitment withStatus(SiteCommitment part, Optional<JobStatus> status) {
         if (part.run().isEmpty()) {
             return part;
         }
         var current = status.orElse(part.run().get().status());
         return current.state() == State.NEW && !part.state().isHeld()
-                ? part.running(current.in(State.LOST, "its reservation ended before the site took it"))
-                : part.running(current);
+                ? part.withProgramStatus(current.in(State.LOST, "its reservation ended before the site took it"))
+                : part.withProgramStatus(current);
     }
 
-    private Map<RequestKey, JobStatus> handOver(List<Agreement> agreements, List<List<SiteCommitment>> seen)
+    private Map<RequestKey, JobStatus> handOver(List<Agreement> agreements, List<List<SiteCommitment>> all)
             throws InterruptedException {
         var jobs = new ArrayList<Job>();
         var firstHandovers = new HashSet<Job.Name>();
         var questions = new ArrayList<Call<JobStatus>>();
         for (int i = 0; i < agreements.size(); i++) {
-            for (var parts : agreements.get(i).byCommonStart(seen.get(i))) {
+            for (var parts : agreements.get(i).byCommonStart(all.get(i))) {
                 var synchronization = new JobSynchronization(agreements.get(i).id(), parts);
                 for (var part : parts) {
                     part.run().filter(run -> isDue(part, run)).ifPresent(run -> {
@@ -182,12 +183,12 @@ public final class ProgramHandover implements AgreementListener {
                 });
     }
 
-    /** Asks each site once about programs that may have begun: the reservation is no longer waiting, or its slot has begun since. */
-    private Map<RequestKey, JobStatus> ask(List<List<SiteCommitment>> seen) throws InterruptedException {
+    /** Asks each site once about its programs that may have begun: those whose reservation is active or over, or whose slot has begun. */
+    private Map<RequestKey, JobStatus> ask(List<List<SiteCommitment>> all) throws InterruptedException {
         var known = new HashMap<RequestKey, JobStatus>();
         Instant now = clock.instant();
         var bySite = new LinkedHashMap<SiteId, Set<Job.Name>>();
-        for (var part : seen.stream().flatMap(List::stream).toList()) {
+        for (var part : all.stream().flatMap(List::stream).toList()) {
             part.run()
                     .filter(run -> part.state() != ReservationState.RESERVED
                             || !now.isBefore(part.reservation().slot().start()))

@@ -35,10 +35,10 @@ record ReservationStates(Map<StatusDigest.Place, Answer<ReservationStatus>> answ
     /** Whether the site was not asked, or holds the same as before. */
     boolean isUnchanged(StatusDigest.Part part) {
         var answer = answers.get(part.place());
-        return answer == null || answer.<Boolean>fold(part::isStill, problem -> false);
+        return answer == null || answer.<Boolean>fold(part::isUnchanged, problem -> false);
     }
 
-    /** The sites that did not answer about a reservation. An answer that it is unknown counts as an answer. */
+    /** The sites that did not answer about some reservation. The answer that it is unknown is an answer. */
     Set<SiteId> silent(List<Agreement> agreements) {
         return agreements.stream()
                 .flatMap(agreement -> agreement.commitments().stream())
@@ -50,11 +50,11 @@ record ReservationStates(Map<StatusDigest.Place, Answer<ReservationStatus>> answ
                 .collect(Collectors.toSet());
     }
 
-    /** Asks each site once about its reservations, and singly about those that its answer leaves out, to learn why. */
+    /** Asks each site once about its reservations, and then one by one about those that its answer leaves out, to learn why. */
     static ReservationStates ask(SiteCalls calls, Due due) throws InterruptedException {
         var bySite = Stream.concat(
-                        due.calm().stream().flatMap(d -> d.parts().stream()).map(StatusDigest.Part::place),
-                        due.whole().stream()
+                        due.digests().stream().flatMap(d -> d.parts().stream()).map(StatusDigest.Part::place),
+                        due.agreements().stream()
                                 .filter(agreement -> agreement.state() == AgreementState.OBSERVED)
                                 .flatMap(agreement -> agreement.commitments().stream())
                                 .filter(part -> part.state().isHeld())
@@ -93,17 +93,17 @@ record ReservationStates(Map<StatusDigest.Place, Answer<ReservationStatus>> answ
     }
 
     /** The commitment after this poll. A reservation that its site no longer knows is finished if its slot is over, else cancelled. */
-    SiteCommitment seen(SiteCommitment commitment, Instant now) {
+    SiteCommitment reported(SiteCommitment commitment, Instant now) {
         var answer = answers.get(commitment.place());
         return answer == null
                 ? commitment
-                : answer.fold(commitment::seenAs, problem -> unknown(commitment, problem, now));
+                : answer.fold(commitment::withStatus, problem -> unknown(commitment, problem, now));
     }
 
     private static SiteCommitment unknown(SiteCommitment commitment, LocalSchedulerException problem, Instant now) {
         if (problem instanceof UnknownReservation) {
             boolean over = !now.isBefore(commitment.reservation().slot().end());
-            return commitment.in(over ? ReservationState.FINISHED : ReservationState.CANCELLED);
+            return commitment.withState(over ? ReservationState.FINISHED : ReservationState.CANCELLED);
         }
         LOG.warn(
                 "Site {} does not tell the state of {}: {}",

@@ -22,11 +22,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells a network which compute nodes it connects, when the job starts: the 2005 paper's {@code Bind}, and its {@code Publish}
- * of an MPI machine file to the compute sites. Concerns agreements over bandwidth and compute nodes.
+ * Sends the names of the compute nodes to the sites when a job starts: to networks by the 2005 paper's {@code Bind}, to compute sites as an
+ * MPI machine file by its {@code Publish}. Only for agreements that have both bandwidth and compute nodes.
  *
- * <p>The site of a part is told once the reservation is active, and again if nodes were replaced or the call failed. Only this object
- * remembers the calls, so that each is repeated once after a restart, which both allow. Not thread-safe.
+ * <p>The site of a part is called once the reservation is active, and again if nodes were replaced or the call failed. Successful calls are
+ * kept in memory only, so that each is repeated once after a restart; both operations allow that. Not thread-safe.
  */
 final class RuntimeBinding {
 
@@ -34,36 +34,37 @@ final class RuntimeBinding {
     /** Longest file that {@link RuntimeSupport#publish} takes. */
     private static final int LONGEST_FILE = 1 << 20;
 
-    /** Most reservations in one {@link #newestReservations() memory}. */
-    private static final int MOST_TOLD = 20_000;
+    /** Most reservations in one {@linkplain #newestReservations map}. */
+    private static final int MOST_REMEMBERED = 20_000;
 
     private final SiteCalls calls;
-    /** The nodes that were last told for each reservation. */
-    private final Map<RequestKey, List<String>> toldNodes = newestReservations();
+    /** The nodes that were last sent for each reservation. */
+    private final Map<RequestKey, List<String>> sentNodes = newestReservations();
 
+    /** Reservations whose last call failed: of failures in a row the first is logged. */
     private final Map<RequestKey, Boolean> failing = newestReservations();
 
     RuntimeBinding(SiteCalls calls) {
         this.calls = calls;
     }
 
-    /** A call that tells the site of one part the nodes of all parts. */
-    private record Telling(SiteCommitment part, List<String> nodes) {
+    /** A call that sends the nodes of all parts to the site of one part. */
+    private record NodeCall(SiteCommitment part, List<String> nodes) {
 
         RequestKey key() {
             return part.reservation().key();
         }
 
-        /** Tells the site; returns false if it has no run-time support. */
-        boolean tell(LocalScheduler site) throws LocalSchedulerException {
+        /** Calls the site; returns false if it has no run-time support. */
+        boolean send(LocalScheduler site) throws LocalSchedulerException {
             var support = site.runtimeSupport();
             if (support.isPresent()) {
-                tell(support.get());
+                send(support.get());
             }
             return support.isPresent();
         }
 
-        private void tell(RuntimeSupport support) throws LocalSchedulerException {
+        private void send(RuntimeSupport support) throws LocalSchedulerException {
             var id = part.reservation().id();
             if (isNetwork(part)) {
                 support.bind(id, nodes);
@@ -81,34 +82,34 @@ final class RuntimeBinding {
     /**
      * Makes the calls that are due, to all sites at once.
      *
-     * @param agreements the parts of each observed agreement, as last seen
+     * @param groups parts of observed agreements that begin together, as last reported
      */
-    void follow(Collection<List<SiteCommitment>> agreements) throws InterruptedException {
-        List<Telling> due = new ArrayList<>();
-        agreements.forEach(parts -> due.addAll(due(parts)));
+    void follow(Collection<List<SiteCommitment>> groups) throws InterruptedException {
+        List<NodeCall> due = new ArrayList<>();
+        groups.forEach(parts -> due.addAll(due(parts)));
         if (due.isEmpty()) {
             return;
         }
         List<Call<Boolean>> questions = new ArrayList<>();
-        due.forEach(telling -> questions.add(new Call<>(telling.part().site(), telling::tell)));
+        due.forEach(call -> questions.add(new Call<>(call.part().site(), call::send)));
         var answers = calls.askAll(questions);
         for (int i = 0; i < due.size(); i++) {
             recordAnswer(due.get(i), answers.get(i));
         }
     }
 
-    /** A map that keeps entries of the newest reservations: a forgotten one is told again, which does no harm. Thread-safe. */
+    /** A map that keeps only the newest entries. The calls for a removed one are repeated, which does no harm. Thread-safe. */
     static <T> Map<RequestKey, T> newestReservations() {
         return Collections.synchronizedMap(new LinkedHashMap<>() {
 
             @Override
             protected boolean removeEldestEntry(Map.Entry<RequestKey, T> eldest) {
-                return size() > MOST_TOLD;
+                return size() > MOST_REMEMBERED;
             }
         });
     }
 
-    private List<Telling> due(List<SiteCommitment> parts) {
+    private List<NodeCall> due(List<SiteCommitment> parts) {
         var held = parts.stream().filter(c -> c.state().isHeld()).toList();
         var compute = held.stream().filter(RuntimeBinding::isCompute).toList();
         if (compute.isEmpty()
@@ -123,35 +124,35 @@ final class RuntimeBinding {
                 .filter(c -> c.state() == ReservationState.ACTIVE && (isNetwork(c) || isCompute(c)))
                 .filter(c -> calls.directory().find(c.site()).isPresent())
                 .filter(c -> !nodes.isEmpty()
-                        && !nodes.equals(toldNodes.get(c.reservation().key())))
-                .map(c -> new Telling(c, nodes))
+                        && !nodes.equals(sentNodes.get(c.reservation().key())))
+                .map(c -> new NodeCall(c, nodes))
                 .toList();
     }
 
-    private void recordAnswer(Telling telling, Answer<Boolean> answer) {
-        var part = telling.part();
+    private void recordAnswer(NodeCall call, Answer<Boolean> answer) {
+        var part = call.part();
         if (answer.fold(taken -> taken, problem -> false)) {
-            toldNodes.put(telling.key(), telling.nodes());
-            failing.remove(telling.key());
+            sentNodes.put(call.key(), call.nodes());
+            failing.remove(call.key());
             LOG.info(
                     "Told {}/{} the {} nodes of its agreement",
                     part.site(),
                     part.reservation().id(),
-                    telling.nodes().size());
-        } else if (failing.put(telling.key(), true) == null) {
-            complaint(part, answer).ifPresent(LOG::warn);
+                    call.nodes().size());
+        } else if (failing.put(call.key(), true) == null) {
+            warning(part, answer).ifPresent(LOG::warn);
         }
     }
 
-    /** Warning for the log. Sites without run-time support are called again: a remote site that was never reached seems to have none. */
-    private static Optional<String> complaint(SiteCommitment part, Answer<Boolean> answer) {
+    /** Warning for the log about a failed call. Sites without run-time support are called again: an unreached remote site seems to have none. */
+    private static Optional<String> warning(SiteCommitment part, Answer<Boolean> answer) {
         return answer.fold(
                 taken -> isNetwork(part)
                         ? Optional.of(
                                 "Site " + part.site() + " sells bandwidth, but cannot be told the nodes it connects")
                         : Optional.empty(),
                 problem -> Optional.of("Site " + part.site() + " was not told the nodes of the agreement of "
-                        + part.reservation().id() + "; the next looks will try again: " + problem.getMessage()));
+                        + part.reservation().id() + "; the next poll tries again: " + problem.getMessage()));
     }
 
     private static boolean isNetwork(SiteCommitment part) {

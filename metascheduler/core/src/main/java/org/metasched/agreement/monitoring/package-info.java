@@ -1,4 +1,4 @@
-/** Living agreements are observed: reservations, programs, run-time information, completion. Knows the model, making and guarantees. */
+/** Monitoring of living agreements: reservations, programs, run-time information, completion. Depends on the model, making and guarantees. */
 @NullMarked
 package org.metasched.agreement.monitoring;
 

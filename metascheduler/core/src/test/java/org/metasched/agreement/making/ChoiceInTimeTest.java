@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementOffer;
@@ -299,6 +300,45 @@ class ChoiceInTimeTest {
                 List.of(RequestedPart.at(site, ResourceRequest.nodes(32, Duration.ofHours(1)))),
                 Optional.of(grid.nowPlus(earliest)),
                 Optional.of(grid.nowPlus(deadline)));
+    }
+
+    /** The first alternative asks for far more plans than are made for all: each of its parts could be smaller. */
+    @Test
+    void aSecondAlternativeHasSuggestionsHoweverManyChangesTheFirstAllows() throws Exception {
+        try (var grid = grid(2, 1, true)) {
+            var many = IntStream.rangeClosed(2, 200)
+                    .mapToObj(nodes -> new RequestedPart(
+                            "t" + nodes,
+                            "all",
+                            Optional.of(new SiteId("s0")),
+                            ResourceRequest.nodes(nodes, Duration.ofHours(1)),
+                            Optional.empty()))
+                    .toList();
+            var first =
+                    new AgreementRequest(many, Optional.of(grid.clock.instant()), Optional.of(grid.nowPlus("PT2H")));
+            var second = grid.offer("two", 80, "s1").alternatives().get(0);
+
+            var advice = grid.start(any(grid, 2))
+                    .service
+                    .plan(withBranches(grid.offer("one", 1, "s0"), List.of(first, second)), 1, true);
+
+            assertThat(advice.nearest()).extracting(one -> one.change()).contains("fewer");
+        }
+    }
+
+    @Test
+    void theSiteOfARefusalIsTheOneThatCausedIt() throws Exception {
+        try (var grid = grid(2, 0, true)) {
+            grid.at("s0").fails(new LocalSchedulerException.Refused("not for you"));
+            grid.at("s1").down(true);
+
+            var outcome = grid.start(any(grid, 2)).service.offer(offer(grid, 1, Preference.START, "PT2H"));
+
+            assertThat(outcome).isInstanceOfSatisfying(Refused.class, refused -> {
+                assertThat(refused.code()).isEqualTo(RefusalCode.ADAPTER_DOWN);
+                assertThat(refused.site()).contains(new SiteId("s1"));
+            });
+        }
     }
 
     /** Each site lacks something else: time at one, nodes at another, and the last one is full for days. */

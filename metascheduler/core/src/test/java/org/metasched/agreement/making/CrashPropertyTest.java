@@ -103,7 +103,7 @@ class CrashPropertyTest {
         grid.sites().forEach(FakeSite::deliverLate);
         grid.clock.advance(TestGrid.GRACE.plus(Duration.ofSeconds(1)));
         restarted.sweeper.sweep();
-        restarted.monitor.look();
+        restarted.monitor.poll();
 
         Set<RequestKey> wanted = new HashSet<>();
         var living = restarted.service.newest(Set.of(AgreementState.OBSERVED), Optional.empty(), 100);

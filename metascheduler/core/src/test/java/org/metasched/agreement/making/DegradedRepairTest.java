@@ -27,6 +27,7 @@ import org.metasched.agreement.SiteCommitment;
 import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.fakes.FakeSite.Mishap;
 import org.metasched.fakes.TestGrid;
+import org.metasched.subscription.NoticeOccasion;
 
 /** Nodes that are lost before the slot. */
 class DegradedRepairTest {
@@ -49,7 +50,7 @@ class DegradedRepairTest {
         var made = create(started, grid.offer("o1", 16, "fzj", "scai"));
         grid.at("scai").loseNodesOf(key(made, 1), "n17");
 
-        started.monitor.look();
+        started.monitor.poll();
 
         Awaitility.await().until(() -> !stored(made).keys().equals(made.keys()));
         Awaitility.await().until(() -> started.making.underWay().count() == 0);
@@ -66,7 +67,7 @@ class DegradedRepairTest {
                 .anyMatch(what -> what.contains("without nodes [n17]"))
                 .anyMatch(what -> what.contains("in the place of "
                         + made.commitments().get(1).reservation().id()));
-        started.monitor.look();
+        started.monitor.poll();
         assertThat(stored(made).guarantees()).containsEntry("WHOLE", GuaranteeState.NOT_DETERMINED);
     }
 
@@ -76,7 +77,7 @@ class DegradedRepairTest {
         var made = create(started, asking(grid.offer("o1", 32, "scai"), OnDegraded.REPLACE));
         grid.at("scai").loseNodesOf(key(made, 0), "n17");
 
-        started.monitor.look();
+        started.monitor.poll();
 
         Awaitility.await().until(() -> started.making.underWay().count() == 0);
         assertThat(stored(made).state()).isEqualTo(AgreementState.OBSERVED);
@@ -93,8 +94,8 @@ class DegradedRepairTest {
         grid.clock.advance(Duration.ofMinutes(10));
         var degraded = lose(made, "n17");
 
-        assertThat(started.making.repair().mend(degraded, false)).isFalse();
-        assertThat(started.making.repair().mend(degraded, true)).isTrue();
+        assertThat(started.making.repair().repair(degraded, false)).isFalse();
+        assertThat(started.making.repair().repair(degraded, true)).isTrue();
 
         assertThat(stored(made).commitments().get(0).site().value()).isEqualTo("fzj");
         assertThat(stored(made).slot()).isEqualTo(made.slot());
@@ -113,13 +114,13 @@ class DegradedRepairTest {
             }
         });
 
-        assertThat(started.making.repair().mend(degraded, false)).isFalse();
+        assertThat(started.making.repair().repair(degraded, false)).isFalse();
 
         grid.at("scai").around(() -> {});
         assertThat(grid.clock.instant()).isEqualTo(start);
         assertThat(held()).containsExactlyInAnyOrderElementsOf(made.keys());
         started.service.end(made.id(), "enough");
-        assertThat(started.making.repair().mend(degraded, false)).isFalse();
+        assertThat(started.making.repair().repair(degraded, false)).isFalse();
         assertThat(held()).isEmpty();
     }
 
@@ -147,7 +148,7 @@ class DegradedRepairTest {
         for (var part : made.commitments()) {
             one.at(part.site().value()).loseNodesOf(part.reservation().key(), "n17");
         }
-        started.monitor.look();
+        started.monitor.poll();
         var degraded = one.memory.find(made.id()).orElseThrow();
         one.at("scai").next(mishap);
         var steps = new AtomicInteger();
@@ -160,7 +161,7 @@ class DegradedRepairTest {
         one.memory.beforeWrite(step);
         boolean crashed = false;
         try {
-            started.making.repair().mend(degraded, false);
+            started.making.repair().repair(degraded, false);
         } catch (Crash e) {
             crashed = true;
         }
@@ -226,6 +227,18 @@ class DegradedRepairTest {
                 Optional.of(policy));
     }
 
+    @Test
+    void otherReservationsAreAMoveHoweverManyTheyAre() throws Exception {
+        var started = grid.start();
+        var two = create(started, grid.offer("o1", 8, "fzj", "scai"));
+        var one = create(started, grid.offer("o2", 16, "fzj"));
+
+        var replaced = two.withParts(one.commitments(), grid.clock.instant());
+
+        assertThat(NoticeOccasion.between(two, replaced)).containsExactly(NoticeOccasion.MOVED);
+        assertThat(NoticeOccasion.between(two, lose(two, "n3"))).containsExactly(NoticeOccasion.DEGRADED);
+    }
+
     private Agreement lose(Agreement made, String node) {
         var last = made.commitments().get(made.commitments().size() - 1);
         var parts = new java.util.ArrayList<>(made.commitments());
@@ -239,7 +252,7 @@ class DegradedRepairTest {
                         last.state(),
                         List.of(node),
                         Optional.empty()));
-        return grid.memory.save(made.seen(parts, grid.clock.instant()));
+        return grid.memory.save(made.withParts(parts, grid.clock.instant()));
     }
 
     private static Agreement create(TestGrid.Started started, AgreementOffer offer) throws InterruptedException {

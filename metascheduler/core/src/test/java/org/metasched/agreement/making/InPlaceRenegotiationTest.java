@@ -254,7 +254,7 @@ class InPlaceRenegotiationTest {
         grid.clock.advance(TestGrid.GRACE.plus(HELD));
         restarted.making.negotiations().expire();
         restarted.sweeper.sweep();
-        restarted.monitor.look();
+        restarted.monitor.poll();
 
         var living = restarted.service.newest(Set.of(AgreementState.OBSERVED), Optional.empty(), 9);
         assertThat(living).as(where).hasSize(1);

@@ -81,7 +81,7 @@ class NegotiationPropertyTest {
         try {
             assertThat(making.negotiations()
                             .holds()
-                            .look(grid.offer("look", 16, "fzj", "scai"))
+                            .advice(grid.offer("look", 16, "fzj", "scai"))
                             .ways())
                     .as(where)
                     .isNotEmpty();
@@ -131,7 +131,7 @@ class NegotiationPropertyTest {
         grid.sites().forEach(FakeSite::deliverLate);
         grid.clock.advance(TestGrid.GRACE.plus(Duration.ofSeconds(1)));
         restarted.sweeper.sweep();
-        restarted.monitor.look();
+        restarted.monitor.poll();
         Set<RequestKey> agreed = new HashSet<>();
         restarted
                 .service

@@ -263,7 +263,7 @@ class OfferServiceTest {
         var outcome = (TerminationOutcome.Ending) started.service.end(made.id(), "");
         grid.at("scai").down(false);
         started.sweeper.sweep();
-        started.monitor.look();
+        started.monitor.poll();
 
         assertThat(outcome.agreement().state()).isEqualTo(AgreementState.OBSERVED_AND_TERMINATING);
         assertThat(grid.memory.find(made.id()))

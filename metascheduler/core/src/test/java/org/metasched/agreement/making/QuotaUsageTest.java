@@ -3,10 +3,84 @@ package org.metasched.agreement.making;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.agreement.AgreementOffer;
+import org.metasched.agreement.AgreementRepository.Held;
+import org.metasched.agreement.AgreementRequest;
+import org.metasched.agreement.RefusalCode;
+import org.metasched.agreement.RequestedPart;
+import org.metasched.agreement.making.CreationOutcome.Created;
+import org.metasched.agreement.making.CreationOutcome.Refused;
 import org.metasched.fakes.TestGrid;
+import org.metasched.negotiation.SplitRequest;
 
 class QuotaUsageTest {
+
+    /** No agreement with more than ten node hours. */
+    private static final OfferQuota TEN_NODE_HOURS = new OfferQuota() {
+        @Override
+        public Optional<Runnable> begin() {
+            return Optional.of(() -> {});
+        }
+
+        @Override
+        public Optional<String> exceeded(double nodeHours, Function<Predicate<String>, Held> held) {
+            return nodeHours > 10 ? Optional.of("has " + nodeHours + " node-hours") : Optional.empty();
+        }
+    };
+
+    @Test
+    void eachAlternativeOfAnOfferCountsByItself() throws Exception {
+        try (var grid = new TestGrid().site("fzj", 64)) {
+            var offers = grid.start().service;
+            var large = grid.offer("a", 40, "fzj");
+            var small = grid.offer("b", 4, "fzj");
+            var unknown = grid.offer("c", 4, "nowhere");
+
+            assertThat(within(offers, large.with(concat(unknown, large), large.guarantees())))
+                    .isInstanceOfSatisfying(
+                            Refused.class, refused -> assertThat(refused.code()).isEqualTo(RefusalCode.SITE_UNKNOWN));
+            assertThat(within(offers, large))
+                    .isInstanceOfSatisfying(
+                            Refused.class,
+                            refused -> assertThat(refused.reason()).contains("has 40.0 node-hours"));
+            assertThat(within(offers, small.with(concat(large, small), small.guarantees())))
+                    .isInstanceOfSatisfying(
+                            Created.class,
+                            created ->
+                                    assertThat(created.agreement().nodeHours()).isEqualTo(4));
+        }
+    }
+
+    /** The part takes twice as long in pieces. */
+    @Test
+    void anOfferCountsByItsLongestVariant() {
+        var part = new RequestedPart(
+                "all",
+                "all",
+                Optional.empty(),
+                ResourceRequest.nodes(4, Duration.ofHours(1)),
+                Optional.of("true"),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(new SplitRequest(1, 4, 1, 100)));
+
+        assertThat(new AgreementRequest(List.of(part), Optional.empty(), Optional.empty()).nodeHours())
+                .isEqualTo(8);
+    }
+
+    private static CreationOutcome within(OfferService offers, AgreementOffer offer) throws InterruptedException {
+        return offers.within(TEN_NODE_HOURS, () -> offer, offers::offer);
+    }
+
+    private static List<AgreementRequest> concat(AgreementOffer one, AgreementOffer other) {
+        return List.of(one.alternatives().get(0), other.alternatives().get(0));
+    }
 
     @Test
     void whatASubjectGotFromAnotherServerCounts() throws Exception {

@@ -34,13 +34,13 @@ class AgreementMonitorTest {
         grid.at("fzj").busy(grid.nowPlus("PT0S"), grid.nowPlus("PT1H"), 64);
         var made = create("fzj", "scai");
 
-        started.monitor.look();
+        started.monitor.poll();
         var before = stored(made);
         grid.clock.advance(Duration.ofMinutes(90));
-        started.monitor.look();
+        started.monitor.poll();
         var during = stored(made);
         grid.clock.advance(Duration.ofHours(1));
-        started.monitor.look();
+        started.monitor.poll();
         var after = stored(made);
 
         assertThat(before.serviceStates().values()).containsOnly(ServiceTermState.NOT_READY);
@@ -57,7 +57,7 @@ class AgreementMonitorTest {
         grid.at("fzj").busy(grid.nowPlus("PT0S"), grid.nowPlus("PT1H"), 64);
         var made = create("fzj");
 
-        assertThat(started.monitor.look()).isZero();
+        assertThat(started.monitor.poll()).isZero();
 
         assertThat(stored(made).version()).isEqualTo(made.version());
     }
@@ -68,10 +68,10 @@ class AgreementMonitorTest {
         grid.clock.advance(Duration.ofMinutes(1));
 
         grid.at("scai").loseNodes("n17");
-        started.monitor.look();
+        started.monitor.poll();
         var degraded = stored(made);
         grid.at("scai").loseNodes();
-        started.monitor.look();
+        started.monitor.poll();
 
         assertThat(degraded.guarantees()).isEqualTo(Map.of("WHOLE", GuaranteeState.VIOLATED));
         assertThat(degraded.commitments().get(1).lostNodes()).containsExactly("n17");
@@ -84,10 +84,10 @@ class AgreementMonitorTest {
         var made = create("fzj", "scai");
 
         grid.at("scai").loseNodes("n17");
-        started.monitor.look();
+        started.monitor.poll();
         var degraded = stored(made);
         grid.at("scai").loseNodes();
-        started.monitor.look();
+        started.monitor.poll();
 
         assertThat(degraded.state()).isEqualTo(AgreementState.OBSERVED);
         assertThat(degraded.guarantees()).isEqualTo(Map.of("WHOLE", GuaranteeState.VIOLATED));
@@ -101,7 +101,7 @@ class AgreementMonitorTest {
         var made = create("fzj", "scai");
 
         grid.at("scai").loseNodes("n17");
-        strict.monitor.look();
+        strict.monitor.poll();
 
         assertThat(stored(made).state()).isEqualTo(AgreementState.TERMINATED);
         assertThat(stored(made).reason()).hasValueSatisfying(r -> assertThat(r).contains("scai", "n17"));
@@ -114,7 +114,7 @@ class AgreementMonitorTest {
         var made = create("fzj", "scai");
 
         grid.at("scai").loses(made.commitments().get(1).reservation().key());
-        started.monitor.look();
+        started.monitor.poll();
 
         assertThat(stored(made).state()).isEqualTo(AgreementState.TERMINATED);
         assertThat(stored(made).reason()).hasValueSatisfying(r -> assertThat(r).contains("scai"));
@@ -128,7 +128,7 @@ class AgreementMonitorTest {
         grid.clock.advance(Duration.ofMinutes(1));
 
         grid.at("scai").forgets(made.commitments().get(1).reservation().key());
-        started.monitor.look();
+        started.monitor.poll();
 
         assertThat(stored(made).state()).isEqualTo(AgreementState.OBSERVED);
         assertThat(stored(made).guarantees()).isEqualTo(Map.of("WHOLE", GuaranteeState.VIOLATED));
@@ -141,7 +141,7 @@ class AgreementMonitorTest {
         grid.clock.advance(Duration.ofHours(2));
 
         grid.at("fzj").forgets(made.commitments().get(0).reservation().key());
-        started.monitor.look();
+        started.monitor.poll();
 
         assertThat(stored(made).state()).isEqualTo(AgreementState.COMPLETE);
     }
@@ -152,7 +152,7 @@ class AgreementMonitorTest {
         grid.clock.advance(Duration.ofHours(2));
         grid.at("fzj").down(true);
 
-        started.monitor.look();
+        started.monitor.poll();
 
         assertThat(stored(made)).isEqualTo(made);
     }
@@ -174,7 +174,7 @@ class AgreementMonitorTest {
             }
         });
 
-        assertThat(started.monitor.look()).isEqualTo(39);
+        assertThat(started.monitor.poll()).isEqualTo(39);
 
         assertThat(writes).hasValue(2);
         assertThat(made.subList(0, 39))
@@ -199,10 +199,10 @@ class AgreementMonitorTest {
                 Optional.empty());
         var made = ((Created) started.service.offer(expiring)).agreement();
 
-        started.monitor.look();
+        started.monitor.poll();
         assertThat(stored(made).state()).isEqualTo(AgreementState.OBSERVED);
         grid.clock.advance(Duration.ofMinutes(10));
-        started.monitor.look();
+        started.monitor.poll();
 
         assertThat(stored(made).state()).isEqualTo(AgreementState.TERMINATED);
         assertThat(grid.heldEverywhere()).isZero();

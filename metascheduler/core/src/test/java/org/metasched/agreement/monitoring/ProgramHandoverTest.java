@@ -107,6 +107,8 @@ class ProgramHandoverTest {
         var made = create("fzj", "scai");
         await().atMost(Duration.ofMinutes(1)).until(() -> states(made).equals(List.of(State.WAITING, State.WAITING)));
 
+        assertThat(started.service.history(made.id()))
+                .anySatisfy(event -> assertThat(event.what()).contains("fzj", ", program WAITING"));
         assertThat(scai.last().program().environment())
                 .containsEntry("METASCHED_RANK_OFFSET", "3")
                 .containsEntry("METASCHED_SIZE", "6")
@@ -117,11 +119,11 @@ class ProgramHandoverTest {
         grid.clock.advance(Duration.ofMinutes(130));
         fzj.all(State.RUNNING, Optional.empty());
         scai.all(State.ENDED, Optional.of(3));
-        started.monitor.look();
+        started.monitor.poll();
         assertThat(stored(made).state()).isEqualTo(AgreementState.OBSERVED);
         assertThat(states(made)).containsExactly(State.RUNNING, State.ENDED);
         fzj.all(State.ENDED, Optional.of(0));
-        started.monitor.look();
+        started.monitor.poll();
 
         assertThat(stored(made).state()).isEqualTo(AgreementState.COMPLETE);
         assertThat(stored(made)
@@ -138,16 +140,16 @@ class ProgramHandoverTest {
     void theGateOpensWhenAllPartsRun() throws Exception {
         var made = create("fzj", "scai");
         await().atMost(Duration.ofMinutes(1)).until(() -> states(made).equals(List.of(State.WAITING, State.WAITING)));
-        started.monitor.look();
+        started.monitor.poll();
         grid.clock.advance(Duration.ofMinutes(61));
         fzj.all(State.RUNNING, Optional.empty());
-        started.monitor.lookAtGates();
+        started.monitor.pollGates();
         assertThat(fzj.last().files()).doesNotContainKey(Job.GO_FILE);
 
         // a second later, not at the monitor's next interval, and with the look that sees the last part run
         grid.clock.advance(Duration.ofSeconds(1));
         scai.all(State.RUNNING, Optional.empty());
-        started.monitor.lookAtGates();
+        started.monitor.pollGates();
 
         assertThat(fzj.last().files()).containsKey(Job.GO_FILE);
         assertThat(scai.last().files()).containsKey(Job.GO_FILE);
@@ -161,8 +163,8 @@ class ProgramHandoverTest {
         int before = fzj.handedOver.size();
 
         var next = grid.start();
-        next.monitor.look();
-        next.monitor.look();
+        next.monitor.poll();
+        next.monitor.poll();
 
         assertThat(fzj.handedOver).hasSize(before + 1);
         assertThat(fzj.known).hasSize(1);
@@ -174,7 +176,7 @@ class ProgramHandoverTest {
         var made = create("fzj", "scai");
         await().atMost(Duration.ofMinutes(1)).until(() -> states(made).contains(State.REFUSED));
 
-        started.monitor.look();
+        started.monitor.poll();
 
         assertThat(stored(made).state()).isEqualTo(AgreementState.TERMINATED);
         assertThat(stored(made).reason())

@@ -42,10 +42,10 @@ class RuntimeBindingTest {
         busyForAnHour();
         var made = create("fzj", "scai", "viola");
 
-        started.monitor.look();
+        started.monitor.poll();
         var before = viola.bound(idAt(made, 2));
         grid.clock.advance(HOUR);
-        started.monitor.look();
+        started.monitor.poll();
 
         assertThat(before).isEmpty();
         assertThat(viola.bound(idAt(made, 2))).isEqualTo(nodesOf(made)).hasSize(4);
@@ -55,7 +55,7 @@ class RuntimeBindingTest {
     void eachComputeSiteGetsAMachineFileOverAllOfThem() throws Exception {
         var made = create("fzj", "scai", "viola");
 
-        started.monitor.look();
+        started.monitor.poll();
 
         String expected = String.join("\n", nodesOf(made)) + "\n";
         assertThat(fzj.published(idAt(made, 0))).containsEntry("machinefile", expected);
@@ -66,14 +66,14 @@ class RuntimeBindingTest {
     @Test
     void theNetworkIsToldOnceForEachChange() throws Exception {
         var made = create("fzj", "scai", "viola");
-        started.monitor.look();
+        started.monitor.poll();
         viola.bind(idAt(made, 2), List.of("mark"));
-        started.monitor.look();
+        started.monitor.poll();
         var unchanged = viola.bound(idAt(made, 2));
         var broken = nodesOf(made).get(0);
 
         fzj.failNodes(Set.of(broken));
-        started.monitor.look();
+        started.monitor.poll();
 
         assertThat(unchanged).containsExactly("mark");
         assertThat(viola.bound(idAt(made, 2)))
@@ -90,10 +90,10 @@ class RuntimeBindingTest {
         grid.clock.advance(HOUR);
 
         viola.goesDown();
-        started.monitor.look();
+        started.monitor.poll();
         var whileDown = viola.bound(idAt(made, 2));
         viola.comesBack();
-        started.monitor.look();
+        started.monitor.poll();
 
         assertThat(whileDown).isEmpty();
         assertThat(viola.bound(idAt(made, 2))).isEqualTo(nodesOf(made));
@@ -102,15 +102,15 @@ class RuntimeBindingTest {
     @Test
     void aChangeThatANetworkDidNotTakeIsToldAgain() throws Exception {
         var made = create("fzj", "scai", "viola");
-        started.monitor.look();
+        started.monitor.poll();
         var first = viola.bound(idAt(made, 2));
 
         fzj.failNodes(Set.of(nodesOf(made).get(0)));
         viola.goesDown();
-        started.monitor.look();
+        started.monitor.poll();
         var whileDown = viola.bound(idAt(made, 2));
         viola.comesBack();
-        started.monitor.look();
+        started.monitor.poll();
 
         assertThat(whileDown).isEqualTo(first);
         assertThat(viola.bound(idAt(made, 2))).isEqualTo(nodesOf(stored(made))).isNotEqualTo(first);
@@ -119,10 +119,10 @@ class RuntimeBindingTest {
     @Test
     void afterARestartTheNetworkIsToldOnceMore() throws Exception {
         var made = create("fzj", "scai", "viola");
-        started.monitor.look();
+        started.monitor.poll();
         viola.bind(idAt(made, 2), List.of("stale"));
 
-        grid.start().monitor.look();
+        grid.start().monitor.poll();
 
         assertThat(viola.bound(idAt(made, 2))).isEqualTo(nodesOf(made));
     }
@@ -133,7 +133,7 @@ class RuntimeBindingTest {
         var both = grid.start();
         var made = create(both, "plain", "fzj", "viola");
 
-        both.monitor.look();
+        both.monitor.poll();
 
         assertThat(viola.bound(idAt(made, 2))).isEqualTo(nodesOf(made)).hasSize(2);
     }
@@ -142,7 +142,7 @@ class RuntimeBindingTest {
     void anAgreementWithoutANetworkIsLeftAlone() throws Exception {
         var made = create("fzj", "scai");
 
-        started.monitor.look();
+        started.monitor.poll();
 
         assertThat(fzj.published(idAt(made, 0))).isEmpty();
     }
