@@ -14,13 +14,13 @@ import org.metasched.adapter.TimeSlot;
 import org.metasched.negotiation.NegotiationOutcome.CoAllocated;
 import org.metasched.negotiation.SiteReservation;
 import org.metasched.simulation.result.MetaRecord.Held;
-import org.metasched.simulation.scenario.SiteScenario;
+import org.metasched.simulation.scenario.Scenario;
 import org.metasched.simulation.stream.MetaJob;
 
 /** The reservations of meta-jobs that were granted and are not over. For one thread. */
 final class HeldParts {
 
-    private final SimulatedSites sites;
+    private final Scenario scenario;
     private final int[] held;
     private final Map<SiteId, Integer> indexOf = new HashMap<>();
     private final PriorityQueue<End> ends =
@@ -30,10 +30,10 @@ final class HeldParts {
     /** The end of a part of a meta-job. */
     record End(Instant at, long number, SiteReservation reservation) {}
 
-    HeldParts(SimulatedSites sites, List<SiteScenario> scenarios) {
-        this.sites = sites;
-        this.held = new int[scenarios.size()];
-        scenarios.forEach(site -> indexOf.put(site.id(), indexOf.size()));
+    HeldParts(Scenario scenario) {
+        this.scenario = scenario;
+        this.held = new int[scenario.sites().size()];
+        scenario.sites().forEach(site -> indexOf.put(site.id(), indexOf.size()));
     }
 
     /** Number of parts that a site holds. */
@@ -45,19 +45,19 @@ final class HeldParts {
         return indexOf.getOrDefault(site, -1);
     }
 
-    /** Removes and returns the earliest end, if it is not after an instant. */
+    /** Removes and returns the earliest end up to an instant; empty if there is none. */
     Optional<End> nextEnd(Instant latest) {
         return Optional.ofNullable(ends.peek())
                 .filter(end -> !end.at().isAfter(latest))
                 .map(end -> ends.remove());
     }
 
-    /** Records that a part holds nothing any more. */
+    /** Subtracts a part, which holds nothing any more, from the number of its site. */
     void release(End end) {
         held[index(end.reservation().site())]--;
     }
 
-    /** Adds the parts of a granted meta-job; returns the nodes that each holds, and their times. */
+    /** Adds the parts of a granted meta-job; returns the nodes that its parts hold, with the times. */
     List<Held> hold(MetaJob job, CoAllocated granted) {
         var nodes = new ArrayList<Held>();
         for (int i = 0; i < granted.reservations().size(); i++) {
@@ -72,10 +72,10 @@ final class HeldParts {
                 nodes.add(new Held(
                         site,
                         wanted.count(),
-                        sites.second(slot.start()),
-                        sites.second(begin),
-                        sites.second(until),
-                        sites.second(slot.end())));
+                        scenario.second(slot.start()),
+                        scenario.second(begin),
+                        scenario.second(until),
+                        scenario.second(slot.end())));
             }
         }
         return nodes;

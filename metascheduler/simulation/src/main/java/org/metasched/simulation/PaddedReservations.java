@@ -22,9 +22,11 @@ import org.metasched.sites.SiteCalls.Answer;
 import org.metasched.sites.SiteCalls.Call;
 
 /**
- * Asks each site once for its own next start of a reservation that is longer than needed, and reserves there if all of them
- * have enough time in common. Streit et al. (ParCo 2005, section 3.1) reject it for what it wastes and for how often it fails;
- * here it is the reference for other policies. One try, no second round. For parts that begin together.
+ * Asks each site once for its own next start of a reservation that is longer than needed, and reserves there if all of them have enough
+ * time in common. Streit et al. (ParCo 2005, section 3.1) reject this policy because it wastes time of nodes and often fails; here it is the
+ * reference for other policies. One try, no second round. For parts that begin together.
+ *
+ * @param factor factor by which reservations are longer than the parts
  */
 record PaddedReservations(NegotiationContext context, RandomGenerator random, double factor) implements StartPolicy {
 
@@ -44,7 +46,7 @@ record PaddedReservations(NegotiationContext context, RandomGenerator random, do
                     && got.value().isPresent()) {
                 starts.add(got.value().get());
             } else {
-                return none(request, i, answers.size(), 0);
+                return none(request, i, answers.size());
             }
         }
         return reserve(request, starts);
@@ -60,7 +62,7 @@ record PaddedReservations(NegotiationContext context, RandomGenerator random, do
         var base = starts.stream().min(Instant::compareTo).orElseThrow();
         var common = starts.stream().max(Instant::compareTo).orElseThrow();
         if (common.isAfter(request.latestStart())) {
-            return none(request, starts.indexOf(common), asked, 0);
+            return none(request, starts.indexOf(common), asked);
         }
         var parts = new ArrayList<SitePart>();
         for (int i = 0; i < asked; i++) {
@@ -68,7 +70,7 @@ record PaddedReservations(NegotiationContext context, RandomGenerator random, do
             var padded = padded(part.request());
             var needed = common.plus(part.request().duration());
             if (starts.get(i).plus(padded.duration()).isBefore(needed)) {
-                return none(request, starts.indexOf(common), asked, 0);
+                return none(request, starts.indexOf(common), asked);
             }
             parts.add(new SitePart(part.site(), padded, Duration.between(base, starts.get(i))));
         }
@@ -81,11 +83,11 @@ record PaddedReservations(NegotiationContext context, RandomGenerator random, do
                 undone -> new Abandoned(undone.cause(), Why.OUTRUN, undone.reason(), undone.orphans(), effort));
     }
 
-    private static NegotiationOutcome none(CoAllocationRequest request, int part, int calls, int attempts) {
+    private static NegotiationOutcome none(CoAllocationRequest request, int part, int calls) {
         return new NoCommonSlot(
                 request.parts().get(part).site(),
                 request.latestStart(),
                 true,
-                new NegotiationEffort(1, calls, attempts, Duration.ZERO));
+                new NegotiationEffort(1, calls, 0, Duration.ZERO));
     }
 }

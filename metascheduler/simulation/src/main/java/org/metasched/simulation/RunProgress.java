@@ -7,6 +7,8 @@ public interface RunProgress {
     RunProgress NONE = (what, share) -> {};
 
     /**
+     * Receives the progress.
+     *
      * @param what name of the run, such as {@code without meta-jobs}
      * @param share share of the local jobs that have started, 0 to 1
      */

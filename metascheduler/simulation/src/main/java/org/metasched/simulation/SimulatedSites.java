@@ -2,7 +2,6 @@ package org.metasched.simulation;
 
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -50,8 +49,8 @@ final class SimulatedSites {
                 .backfilling(site.backfilling())
                 .window(site.window())
                 .bandwidth(site.bandwidth())
-                .watchedBy((job, submitted, start, end) ->
-                        records.add(new LocalRecord(index, job, second(submitted), second(start), second(end))));
+                .watchedBy((job, submitted, start, end) -> records.add(new LocalRecord(
+                        index, job, scenario.second(submitted), scenario.second(start), scenario.second(end))));
         site.licences().forEach(description::licences);
         if (site.reservable() < site.nodes()) {
             description.reservableNodes(site.reservable());
@@ -60,11 +59,6 @@ final class SimulatedSites {
             description.namesNodesWhenTheyStart();
         }
         return description.open(clock);
-    }
-
-    /** Seconds from the begin of the run to an instant. */
-    long second(Instant instant) {
-        return Duration.between(scenario.begin(), instant).toSeconds();
     }
 
     /** The sites as the negotiation asks them: behind a wire, and behind their rules. */

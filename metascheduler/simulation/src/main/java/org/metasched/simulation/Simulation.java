@@ -27,13 +27,13 @@ import org.metasched.sites.SiteCalls;
 import org.metasched.sites.SiteDirectory;
 
 /**
- * One run: the product's own sites, negotiation and journal on a clock that jumps from event to event. At one instant, local
- * jobs end, local jobs arrive and are planned, meta-jobs give back what they do not need any more, and meta-jobs arrive. A
+ * One run: the product's own sites, negotiation and journal on a clock that jumps from event to event. Events of one instant have this
+ * order: local jobs end, local jobs arrive and are planned, meta-jobs give back reservations that they no longer need, meta-jobs arrive. A
  * negotiation takes no time on this clock. For one thread; the same scenario gives the same records.
  */
 public final class Simulation {
 
-    /** Interval at which sites advance and the progress is reported. */
+    /** Longest interval at which sites advance, and interval of progress reports. */
     private static final Duration TICK = Duration.ofDays(1);
 
     private static final int MOST_CALLS = 1024;
@@ -68,7 +68,7 @@ public final class Simulation {
                 : SearchStrategy.WINDOWS;
         var engine = new ParallelNegotiation(context, strategy, random);
         this.start = StartPolicy.of(scenario.policy(), engine, context, random);
-        this.held = new HeldParts(sites, scenario.sites());
+        this.held = new HeldParts(scenario);
         this.open = new OpenSites(scenario, chooser.over(directory, this::advertised), start, engine);
     }
 
@@ -117,7 +117,7 @@ public final class Simulation {
         return new RunRecords(sites.records(), records);
     }
 
-    /** Advances the clock to an instant. At every tick on the way the sites advance, too, and the progress is reported. */
+    /** Advances the clock to an instant. At every tick until then the sites advance, too, and the progress is reported. */
     private void goTo(Instant instant) throws InterruptedException {
         while (!nextTick.isAfter(instant)) {
             if (Thread.interrupted()) {
@@ -131,7 +131,7 @@ public final class Simulation {
         clock.advanceTo(instant);
     }
 
-    /** Ends the parts of meta-jobs that are over at or before an instant, and gives back what they do not need any more. */
+    /** Ends the parts of meta-jobs that are over up to an instant, and gives back reservations that last longer. */
     private void endUntil(Instant instant) throws InterruptedException {
         for (var next = held.nextEnd(instant); next.isPresent(); next = held.nextEnd(instant)) {
             var end = next.get();
@@ -154,8 +154,8 @@ public final class Simulation {
         records.add(outcome.fold(
                 granted -> {
                     journal.keep(granted.reservations());
-                    var sites = granted.reservations();
-                    var placed = job.at(part -> sites.get(part).site());
+                    var reservations = granted.reservations();
+                    var placed = job.at(part -> reservations.get(part).site());
                     return record(placed, outcome, Outcome.GRANTED, Optional.empty(), held.hold(placed, granted));
                 },
                 none -> record(unplaced, outcome, Outcome.NO_COMMON_SLOT, Optional.of(none.exhausted()), List.of()),
@@ -173,7 +173,7 @@ public final class Simulation {
                 granted -> Optional.of(granted.start()), none -> Optional.empty(), abandoned -> Optional.empty());
         var effort = outcome.effort();
         String why = cause.map(SiteId::value).orElse("");
-        var second = start.map(sites::second);
+        var second = start.map(scenario::second);
         return new MetaRecord(job, end, why, second, effort.rounds(), effort.calls(), effort.attempts(), held);
     }
 }

@@ -13,7 +13,11 @@ public interface SiteChooser {
     /** The chooser of policies that use the sites drawn for each request. */
     SiteChooser NONE = (directory, sites) -> SiteSelector.NONE;
 
-    /** @param sites supplies the state of all sites at the time of its call */
+    /**
+     * Makes the selector.
+     *
+     * @param sites supplies the state of all sites at the time of its call
+     */
     SiteSelector over(SiteDirectory directory, Supplier<List<Advertised>> sites);
 
     /**

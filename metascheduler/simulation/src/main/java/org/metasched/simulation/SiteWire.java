@@ -3,7 +3,7 @@ package org.metasched.simulation;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.simulated.SimulatedScheduler;
 
-/** Connection from the negotiation to a site: direct, except where a test shows that a real wire makes no difference. */
+/** Connection from the negotiation to a site: direct, but for tests that put a network between them. */
 @FunctionalInterface
 public interface SiteWire {
 

@@ -15,7 +15,7 @@ interface StartPolicy {
     NegotiationOutcome negotiate(CoAllocationRequest request) throws InterruptedException;
 
     /**
-     * The start policy of a scenario. A new way to find a start is a {@link StartSearchPolicy} and a line here.
+     * The search that a scenario's policy names.
      *
      * @param engine the product's negotiation
      * @param random source of the names of negotiations

@@ -18,9 +18,9 @@ import org.metasched.negotiation.ReservationAttempt;
 import org.metasched.negotiation.ReservationAttempt.End;
 
 /**
- * Reserves at every site without looking first; if one refuses, gives all back and tries again a step later. Streit et
- * al. (ParCo 2005, section 3.1) reject it for its messages; here it is the reference for other policies. Finds only starts on
- * its own steps.
+ * Reserves at every site without asking for starts first; if a site refuses, gives all back and tries again a step later. Streit et al.
+ * (ParCo 2005, section 3.1) reject this policy for its many messages; here it is the reference for other policies. Finds only starts that
+ * are a multiple of the step after the first one.
  *
  * @param step time from one tried start to the next
  */

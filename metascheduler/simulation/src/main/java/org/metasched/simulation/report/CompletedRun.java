@@ -21,7 +21,11 @@ import org.metasched.simulation.result.WeekSums;
 /** A run that is complete, read from its folder. */
 public record CompletedRun(Path folder, JsonNode figures) {
 
-    /** @throws IOException when the folder does not hold a complete run; the message says so */
+    /**
+     * Reads the run in a folder.
+     *
+     * @throws IOException when the folder does not hold a complete run; the message says so
+     */
     public static CompletedRun read(Path folder) throws IOException {
         var file = folder.resolve(RunFiles.FIGURES);
         if (!Files.isRegularFile(file)) {
@@ -31,7 +35,11 @@ public record CompletedRun(Path folder, JsonNode figures) {
         return new CompletedRun(folder, RunJson.read(file));
     }
 
-    /** The run in a folder, or else the runs in its subfolders in the order of their names. */
+    /**
+     * The run in a folder, or else the runs in its subfolders in the order of their names.
+     *
+     * @throws IOException when there is no complete run
+     */
     public static List<CompletedRun> readAll(Path folder) throws IOException {
         if (RunFiles.isComplete(folder) || !Files.isDirectory(folder)) {
             return List.of(read(folder));
@@ -52,7 +60,7 @@ public record CompletedRun(Path folder, JsonNode figures) {
         return String.valueOf(folder.getFileName());
     }
 
-    /** Settings that were altered on the command line, and the policy; without the seed. */
+    /** Settings that were altered on the command line, by path, and the policy; without the seed. */
     public Map<String, String> parameters() {
         Map<String, String> parameters = new LinkedHashMap<>();
         figures.path("parameters")
@@ -76,7 +84,7 @@ public record CompletedRun(Path folder, JsonNode figures) {
         return node.isNumber() ? OptionalDouble.of(node.asDouble()) : OptionalDouble.empty();
     }
 
-    /** The weekly sums of a figure of local jobs; empty for other figures. */
+    /** The weekly sums of the figure of local jobs at a dotted path; empty for other figures. */
     Optional<WeekSums> weeks(String path) {
         var weeks = at(figures, path.substring(0, path.lastIndexOf('.'))).path("weeks");
         var sums = weeks.path(path.substring(path.lastIndexOf('.') + 1));

@@ -20,11 +20,16 @@ public final class HtmlReport {
     /**
      * The part of a run that is drawn node by node.
      *
-     * @param from second of the run, like {@code until}
+     * @param from first second of the run that is drawn
+     * @param until last second that is drawn
      */
     public record Window(long from, long until) {}
 
-    /** @throws IOException when a run's files cannot be read or the folder cannot be written */
+    /**
+     * Writes a comparison into a folder; the nodes are drawn of the first run of the last group.
+     *
+     * @throws IOException when a run's files cannot be read or the folder cannot be written
+     */
     public static void write(Path folder, RunComparison comparison, Window window) throws IOException {
         Files.createDirectories(folder);
         var plots = comparison.plots();

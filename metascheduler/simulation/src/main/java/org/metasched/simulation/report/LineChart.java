@@ -16,7 +16,7 @@ final class LineChart {
 
     /** The dashes of lines, which tell them apart without colours. */
     private static final List<String> DASHES = List.of("none", "7 3", "2 3", "9 3 2 3", "12 4", "4 6");
-    /** Corners of the marks of points: none is a disc. */
+    /** Numbers of corners of the marks of points; 0 for a disc. */
     private static final int[] CORNERS = {0, 3, 4, 5};
 
     /** Radius of a mark. */
@@ -38,7 +38,7 @@ final class LineChart {
     private final String title;
     private final String xLabel;
     private final boolean isLogarithmic;
-    private final List<Series> all = new ArrayList<>();
+    private final List<Series> series = new ArrayList<>();
 
     /** @param isLogarithmic whether the horizontal axis is logarithmic; values below 1 are drawn at 1 */
     LineChart(String title, String xLabel, boolean isLogarithmic) {
@@ -54,14 +54,14 @@ final class LineChart {
     record Series(String name, List<Point> points, boolean isStep) {}
 
     /** Adds a series, unless it has no points. */
-    void add(Series series) {
-        if (!series.points().isEmpty()) {
-            all.add(series);
+    void add(Series line) {
+        if (!line.points().isEmpty()) {
+            series.add(line);
         }
     }
 
     boolean isEmpty() {
-        return all.isEmpty();
+        return series.isEmpty();
     }
 
     private double scaled(double x) {
@@ -92,7 +92,7 @@ final class LineChart {
     }
 
     private double highest() {
-        double highest = all.stream()
+        double highest = series.stream()
                 .flatMap(s -> s.points().stream())
                 .mapToDouble(p -> p.y() + (Double.isNaN(p.halfWidth()) ? 0 : p.halfWidth()))
                 .max()
@@ -113,7 +113,7 @@ final class LineChart {
     }
 
     String svg() {
-        double[] positions = all.stream()
+        double[] positions = series.stream()
                 .flatMap(s -> s.points().stream())
                 .mapToDouble(p -> scaled(p.x()))
                 .distinct()
@@ -121,17 +121,17 @@ final class LineChart {
                 .toArray();
         var across = across(positions);
         var up = new AxisScale(0, highest(), HEIGHT - (double) BOTTOM, TOP);
-        var svg = SvgWriter.sheet(WIDTH, HEIGHT + 16 * all.size(), title);
+        var svg = SvgWriter.sheet(WIDTH, HEIGHT + 16 * series.size(), title);
         svg.text(WIDTH / 2.0, 18, title, "text-anchor", "middle");
         axes(svg, across, up, ticks(across, positions));
-        for (int i = 0; i < all.size(); i++) {
+        for (int i = 0; i < series.size(); i++) {
             draw(svg, across, up, i);
             double y = HEIGHT + 16.0 * i;
             line(svg, i, LEFT, y - 3, LEFT + LEGEND, y - 3);
-            if (!all.get(i).isStep()) {
+            if (!series.get(i).isStep()) {
                 mark(svg, i, LEFT + LEGEND / 2, y - 3);
             }
-            svg.text(LEFT + LEGEND + 6, y + 1, all.get(i).name());
+            svg.text(LEFT + LEGEND + 6, y + 1, series.get(i).name());
         }
         return svg.end();
     }
@@ -176,18 +176,18 @@ final class LineChart {
     }
 
     private void draw(SvgWriter svg, AxisScale across, AxisScale up, int number) {
-        var series = all.get(number);
+        var drawn = series.get(number);
         var line = DoubleStream.builder();
         double before = Double.NaN;
-        for (var point : series.points()) {
+        for (var point : drawn.points()) {
             double x = across.at(scaled(point.x()));
             double y = inside(up, point.y());
-            if (series.isStep() && !Double.isNaN(before)) {
+            if (drawn.isStep() && !Double.isNaN(before)) {
                 line.add(x).add(before);
             }
             line.add(x).add(y);
             before = y;
-            if (!series.isStep()) {
+            if (!drawn.isStep()) {
                 mark(svg, number, x, y);
                 if (!Double.isNaN(point.halfWidth())) {
                     double low = inside(up, point.y() - point.halfWidth());

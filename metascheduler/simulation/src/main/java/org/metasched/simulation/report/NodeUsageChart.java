@@ -14,8 +14,8 @@ import org.metasched.drawing.SvgWriter;
 import org.metasched.simulation.result.RunFiles;
 
 /**
- * Chart of busy nodes over time, site by site. Each job is drawn on the first nodes that are free at its start: the files of a run
- * have the number of its nodes only.
+ * Chart of busy nodes over time, site by site. Each job is drawn on the first nodes that are free at its start, as the files of a run have
+ * only the number of its nodes.
  */
 final class NodeUsageChart {
 
@@ -34,7 +34,10 @@ final class NodeUsageChart {
 
     private record Bar(long start, long end, int nodes, boolean isMeta) {}
 
-    /** @param from first second of the run that is drawn; {@code until} is the last */
+    /**
+     * @param from first second of the run that is drawn
+     * @param until last second that is drawn
+     */
     NodeUsageChart(CompletedRun run, long from, long until) {
         this.run = run;
         this.from = from;

@@ -40,7 +40,10 @@ public final class RunComparison {
     private final List<RunMetric> metrics;
     private final Optional<String> axis;
 
-    /** @param axis the parameter on the plots' x axis; the first one that differs and is a number, when it is empty */
+    /**
+     * @param axis path of the parameter on the plots' x axis; if empty, the first that differs between runs and is a number
+     * @throws IllegalArgumentException when no run has the parameter
+     */
     public RunComparison(List<CompletedRun> runs, Optional<String> axis) {
         this.groups = RunGroup.of(runs);
         this.metrics = RunMetric.of(runs).stream().filter(this::isKnown).toList();
@@ -80,17 +83,17 @@ public final class RunComparison {
         return text.matches("-?\\d{1,12}(\\.\\d{1,12})?");
     }
 
-    /** Name of a group: the parameters in which groups differ, except the one of the name {@code besides}. */
-    String name(RunGroup group, String besides) {
+    /** Name of a group: the parameters in which groups differ, but for the parameter {@code except}; that may be empty. */
+    String name(RunGroup group, String except) {
         String name = group.parameters().entrySet().stream()
-                .filter(entry -> !entry.getKey().equals(besides)
-                        && values(entry.getKey()).size() > 1)
+                .filter(entry ->
+                        !entry.getKey().equals(except) && values(entry.getKey()).size() > 1)
                 .map(entry -> entry.getKey().substring(entry.getKey().lastIndexOf('.') + 1) + "=" + entry.getValue())
                 .collect(Collectors.joining(", "));
         if (!name.isEmpty()) {
             return name;
         }
-        return besides.isEmpty() ? group.runs().get(0).name() : "all";
+        return except.isEmpty() ? group.runs().get(0).name() : "all";
     }
 
     private boolean isKnown(RunMetric metric) {
@@ -106,7 +109,7 @@ public final class RunComparison {
                 + (Double.isFinite(estimate.halfWidth()) ? " ± " + LineChart.number(estimate.halfWidth()) : "");
     }
 
-    /** A line for each group, a column for each metric; the first line is the header. */
+    /** A row for each group, a column for each metric; the first row is the header. */
     public List<List<String>> table() {
         var table = new ArrayList<List<String>>();
         var header = new ArrayList<String>(List.of("run"));
@@ -124,8 +127,8 @@ public final class RunComparison {
     }
 
     /**
-     * Each group less the first, over the seeds that both have: a table for each group that has such a seed, of lines with a column
-     * for each metric.
+     * The differences of groups from the first one, over the seeds that both have: a table for each group with such a seed, with a column for
+     * each metric.
      */
     public List<List<List<String>>> differences() {
         return groups.stream()

@@ -45,7 +45,7 @@ public record RunGroup(Map<String, String> parameters, List<CompletedRun> runs) 
         return groups;
     }
 
-    /** Mean of a metric over the runs, with the interval between seeds or, for a single run, the run's own by batch means. */
+    /** Mean of a metric over the runs, with its interval over seeds or, for a single run, that of the run by batch means. */
     public ConfidenceEstimate estimate(RunMetric metric) {
         var values = new ArrayList<Double>();
         for (var run : runs) {
@@ -62,7 +62,7 @@ public record RunGroup(Map<String, String> parameters, List<CompletedRun> runs) 
         return new ConfidenceEstimate(overRuns.mean(), own * metric.scale(), 1);
     }
 
-    /** This group's metric less that of another, over the seeds that both have. */
+    /** A metric of this group less that of another, over the seeds that both have. */
     PairedDifference less(RunGroup other, RunMetric metric) {
         var differences = new ArrayList<Double>();
         pairs(other)
@@ -72,7 +72,7 @@ public record RunGroup(Map<String, String> parameters, List<CompletedRun> runs) 
         return PairedDifference.of(differences);
     }
 
-    /** The interval of that difference over weeks of local jobs, all seeds together; empty for metrics of other jobs. */
+    /** The interval of the same difference over weeks of local jobs, all seeds together; empty for metrics of other jobs. */
     Optional<ConfidenceInterval> lessByWeeks(RunGroup other, RunMetric metric) {
         var pairs = pairs(other);
         return weeks(pairs.keySet(), metric)
@@ -144,7 +144,7 @@ public record RunGroup(Map<String, String> parameters, List<CompletedRun> runs) 
         return json;
     }
 
-    /** The two ends of the interval over weeks. */
+    /** Puts the two ends of the interval over weeks. */
     static void put(ObjectNode metric, ConfidenceInterval weeks) {
         RunJson.put(metric, "weeksLow", weeks.low());
         RunJson.put(metric, "weeksHigh", weeks.high());

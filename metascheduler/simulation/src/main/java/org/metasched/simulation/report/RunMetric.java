@@ -6,7 +6,9 @@ import java.util.List;
 /**
  * A figure by which runs are compared.
  *
- * @param path path of the figure in {@code run.json}
+ * @param path dotted path of the figure in {@code run.json}
+ * @param title words for people
+ * @param unit unit for people; empty if there is none
  * @param scale factor from the figure to its value in the unit
  */
 public record RunMetric(String path, String title, String unit, double scale) {

@@ -39,7 +39,7 @@ public record ConfidenceEstimate(double mean, double halfWidth, int count) {
             Map.entry(60, 2.000),
             Map.entry(120, 1.980)));
 
-    /** The estimate of independent values, such as those of runs with other seeds. */
+    /** The estimate of independent values, such as those of runs with other seeds; its mean is NaN if there are none. */
     public static ConfidenceEstimate ofIndependent(List<Double> values) {
         int count = values.size();
         double mean = values.stream().mapToDouble(Double::doubleValue).sum() / Math.max(1, count);
@@ -51,12 +51,12 @@ public record ConfidenceEstimate(double mean, double halfWidth, int count) {
         return new ConfidenceEstimate(mean, quantile(count - 1) * Math.sqrt(squares / (count - 1) / count), count);
     }
 
-    /** The quantile of Student's t at 0.975. */
+    /** The quantile of Student's t at 0.975 for a number of degrees of freedom, from 1. */
     static double quantile(int degrees) {
         return QUANTILES.floorEntry(degrees).getValue();
     }
 
-    /** The estimate of a series in the order of time: the means of {@value #BATCHES} batches are taken for independent. */
+    /** The estimate of a series in the order of time, which takes the means of {@value #BATCHES} batches for independent. */
     public static ConfidenceEstimate ofSeries(double[] series) {
         double sum = 0;
         for (double value : series) {

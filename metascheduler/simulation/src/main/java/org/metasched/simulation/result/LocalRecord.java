@@ -6,7 +6,9 @@ import org.metasched.adapter.simulated.LocalJob;
  * A local job that ran.
  *
  * @param site index into the scenario's sites
- * @param submitted second of the run, like {@code start} and {@code end}
+ * @param submitted second of the run in which it was submitted
+ * @param start second in which it started
+ * @param end second in which it ended
  */
 public record LocalRecord(int site, LocalJob job, long submitted, long start, long end) {
 

@@ -1,7 +1,5 @@
 package org.metasched.simulation.result;
 
-import java.time.Duration;
-import java.time.Instant;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -16,25 +14,22 @@ final class MetaLine {
 
     private MetaLine() {}
 
+    /** An outcome as files spell it, such as {@code no-common-slot}. */
     static String word(MetaRecord.Outcome outcome) {
         return outcome.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** The seconds from submission to start; 0 counts as the start of a job that did not start. */
+    /** The seconds from submission to start. Only for granted jobs. */
     static long waited(Scenario scenario, MetaRecord record) {
-        return record.start().orElse(0L) - second(scenario, record.job().submitted());
+        return record.start().orElse(0L) - scenario.second(record.job().submitted());
     }
 
-    /** The seconds from the earliest wanted start to the start; 0 counts as the start of a job that did not start. */
+    /** The seconds from the earliest wanted start to the start. Only for granted jobs. */
     static long shift(Scenario scenario, MetaRecord record) {
-        return record.start().orElse(0L) - second(scenario, record.job().earliest());
+        return record.start().orElse(0L) - scenario.second(record.job().earliest());
     }
 
-    private static long second(Scenario scenario, Instant instant) {
-        return Duration.between(scenario.begin(), instant).toSeconds();
-    }
-
-    /** A line in the eighteen columns of the format: a job that was not granted is a cancelled one that never waited or ran. */
+    /** The line: the eighteen fields of the format, then further columns. A job that was not granted stands as cancelled before it ran. */
     static String of(Scenario scenario, MetaRecord record) {
         var job = record.job();
         var nodes = job.parts().stream()
@@ -46,7 +41,7 @@ final class MetaLine {
         // Indexes are the field numbers of the format less one.
         long[] swf = RunFiles.unknown();
         swf[0] = job.number();
-        swf[1] = second(scenario, job.submitted());
+        swf[1] = scenario.second(job.submitted());
         swf[2] = granted ? waited(scenario, record) : -1;
         swf[3] = granted ? job.run().toSeconds() : -1;
         swf[4] = granted ? total : -1;
@@ -59,7 +54,7 @@ final class MetaLine {
                 scenario.measures(job.submitted()) ? 1 : 0,
                 word(record.outcome()),
                 record.cause(),
-                job.hasGivenStart() ? second(scenario, job.earliest()) : -1,
+                job.hasGivenStart() ? scenario.second(job.earliest()) : -1,
                 record.start().orElse(-1L),
                 record.held().stream().mapToLong(MetaRecord.Held::until).max().orElse(-1),
                 granted && job.hasGivenStart() ? shift(scenario, record) : -1,

@@ -7,8 +7,8 @@ import org.metasched.simulation.stream.MetaJob;
 /**
  * A meta-job and its outcome.
  *
- * @param cause the site that made it fail; empty when it was granted
- * @param start second of the run at which all parts have begun to be usable; of the first part in a workflow
+ * @param cause the site that made it fail; an empty text if it was granted
+ * @param start second of the run at which its parts are to begin, in a workflow the first part; empty if it was not granted
  * @param rounds rounds of questions, or tries
  * @param calls messages to sites
  * @param attempts attempts to make all reservations
@@ -65,14 +65,14 @@ public record MetaRecord(
         return held.stream().mapToLong(Held::nodeSeconds).sum();
     }
 
-    /** Node-seconds of its reservations, whether or not they were given back early. */
+    /** Node seconds of its reservations as they were made. */
     long reservedNodeSeconds() {
         return held.stream()
                 .mapToLong(h -> h.nodes() * (h.reservedUntil() - h.from()))
                 .sum();
     }
 
-    /** Node-seconds that the job used. */
+    /** Node seconds that the job used. */
     long usedNodeSeconds() {
         return held.stream()
                 .mapToLong(h -> h.nodes() * Math.min(job.run().toSeconds(), Math.max(0, h.until() - h.usedFrom())))

@@ -36,8 +36,8 @@ public record PairedDifference(ConfidenceEstimate estimate, double deviation, do
     }
 
     /**
-     * Number of seeds that show a true difference of that size at the 5 % level with a probability of 80 %, if differences spread as these
-     * do (Guenther, The American Statistician 1981); at least {@value #FEWEST}.
+     * Number of seeds that show a true difference of a size at the 5 % level with a probability of 80 %, if differences spread as these
+     * (Guenther, The American Statistician 1981); at least {@value #FEWEST}.
      *
      * @return empty when the spread is not known or the size is 0
      */
@@ -48,6 +48,7 @@ public record PairedDifference(ConfidenceEstimate estimate, double deviation, do
                 : OptionalLong.empty();
     }
 
+    /** Share of the choices of signs whose sum is at least as far from 0 as that of the differences themselves. */
     private static double exactP(List<Double> differences) {
         int count = differences.size();
         if (count < 2 || count > MOST_EXACT) {

@@ -18,19 +18,22 @@ import org.metasched.simulation.scenario.Scenario;
 /**
  * The figures of one run, over the jobs that were submitted in its measured time. Times are seconds.
  *
- * @param without records of the same sites without meta-jobs
- * @param same these records by local job
+ * @param baseline records of the same sites without meta-jobs; empty if they were not run so
+ * @param baselineByJob these records by local job
  */
 public record RunFigures(
-        Scenario scenario, RunRecords records, Optional<RunRecords> without, Map<LocalJob, LocalRecord> same) {
+        Scenario scenario,
+        RunRecords records,
+        Optional<RunRecords> baseline,
+        Map<LocalJob, LocalRecord> baselineByJob) {
 
     /** The figures as JSON. */
-    public static ObjectNode of(Scenario scenario, RunRecords records, Optional<RunRecords> without) {
+    public static ObjectNode of(Scenario scenario, RunRecords records, Optional<RunRecords> baseline) {
         return new RunFigures(
                         scenario,
                         records,
-                        without,
-                        without.map(RunRecords::byJob).orElse(Map.of()))
+                        baseline,
+                        baseline.map(RunRecords::byJob).orElse(Map.of()))
                 .all();
     }
 
@@ -45,14 +48,14 @@ public record RunFigures(
         figures.put("warmUpSeconds", scenario.warmUp().toSeconds());
         figures.put("cutSeconds", scenario.cut().toSeconds());
         figures.set("local", local(measured(records, -1)));
-        without.ifPresent(base -> {
+        baseline.ifPresent(base -> {
             figures.set("localWithout", local(measured(base, -1)));
             figures.set("localChange", change(measured(records, -1)));
         });
         figures.set("meta", meta());
         var with = machines(records);
         figures.set("machines", with);
-        without.ifPresent(base -> {
+        baseline.ifPresent(base -> {
             var before = machines(base);
             figures.set("machinesWithout", before);
             RunJson.put(with, "metaYield", metaYield(with, before));
@@ -80,12 +83,11 @@ public record RunFigures(
     }
 
     /**
-     * Used share of the nodes that meta-jobs take. Taken are nodes held for them, and nodes that are idle because of them while local
-     * jobs wait.
+     * Used share of the nodes that meta-jobs take: nodes held for them, and nodes that are idle because of them while local jobs wait.
      */
-    private static double metaYield(ObjectNode with, ObjectNode without) {
+    private static double metaYield(ObjectNode with, ObjectNode baseline) {
         double idle = with.path("lossOfCapacity").asDouble()
-                - without.path("lossOfCapacity").asDouble();
+                - baseline.path("lossOfCapacity").asDouble();
         return with.path("metaUtilisation").asDouble()
                 / (with.path("reservedShare").asDouble() + idle);
     }
@@ -115,7 +117,7 @@ public record RunFigures(
         use(figures, SiteUse.of(scenario, index, records));
         figures.set("local", local(measured(records, index)));
         warmUp(figures, index);
-        without.ifPresent(base -> {
+        baseline.ifPresent(base -> {
             var own = figures.putObject("without");
             use(own, SiteUse.of(scenario, index, base));
             own.set("local", local(measured(base, index)));
@@ -152,7 +154,7 @@ public record RunFigures(
                 .toList();
     }
 
-    /** The jobs of a site, or of all sites if the index is negative, in the order of submission: batches of a series are parts of the time. */
+    /** The jobs of a site, or of all sites if the index is negative, in the order of submission, as {@link ConfidenceEstimate#ofSeries} needs. */
     private static Stream<LocalRecord> submitted(RunRecords all, int site) {
         return all.local().stream()
                 .filter(record -> site < 0 || record.site() == site)
@@ -221,7 +223,7 @@ public record RunFigures(
         weeks(figures, "delay", jobs, this::delay);
         RunJson.put(figures, "delayedShare", share(delays, 1));
         RunJson.put(figures, "advancedShare", share(delays, -1));
-        double before = Arrays.stream(series(jobs, job -> baseline(job).boundedSlowdown()))
+        double before = Arrays.stream(series(jobs, job -> inBaseline(job).boundedSlowdown()))
                 .average()
                 .orElse(Double.NaN);
         double after = Arrays.stream(series(jobs, LocalRecord::boundedSlowdown))
@@ -231,19 +233,19 @@ public record RunFigures(
         return figures;
     }
 
-    /** Share of the delays that have a sign. */
+    /** Share of the delays that have a sign, 1 or -1. */
     private static double share(double[] delays, int sign) {
         return delays.length == 0
                 ? Double.NaN
                 : Arrays.stream(delays).filter(delay -> delay * sign > 0).count() / (double) delays.length;
     }
 
-    private LocalRecord baseline(LocalRecord job) {
-        return same.getOrDefault(job.job(), job);
+    private LocalRecord inBaseline(LocalRecord job) {
+        return baselineByJob.getOrDefault(job.job(), job);
     }
 
     private double delay(LocalRecord job) {
-        return job.start() - (double) baseline(job).start();
+        return job.start() - (double) inBaseline(job).start();
     }
 
     private ObjectNode meta() {

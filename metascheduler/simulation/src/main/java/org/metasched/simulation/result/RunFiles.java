@@ -17,7 +17,7 @@ import org.metasched.simulation.scenario.Scenario;
 
 /**
  * Files of a run: {@code run.json}, {@code local-jobs.csv}, {@code meta-jobs.csv}. They are written to a folder whose name ends in
- * {@value #PARTIAL}, which loses the ending once all is written; so a folder without it is complete.
+ * {@value #PARTIAL}, and which is renamed once all is written; so a folder without that ending is complete.
  */
 public final class RunFiles {
 
@@ -44,6 +44,7 @@ public final class RunFiles {
         return fields;
     }
 
+    /** A line of a file, with its line break. */
     static String line(long[] fields, Object... more) {
         return Stream.concat(
                         Arrays.stream(fields).mapToObj(Long::toString),
@@ -51,6 +52,7 @@ public final class RunFiles {
                 .collect(Collectors.joining(",", "", "\n"));
     }
 
+    /** Whether a folder has the files of a complete run. */
     public static boolean isComplete(Path folder) {
         return Files.isRegularFile(folder.resolve(FIGURES));
     }
@@ -58,17 +60,17 @@ public final class RunFiles {
     /**
      * Writes all files, or none under the folder's name.
      *
-     * @param without records of the same sites without meta-jobs
+     * @param baseline records of the same sites without meta-jobs; empty if they were not run so
      * @throws IOException when the disk is full or the folder cannot be made; the message names the file
      */
     public static void write(
-            Path folder, Scenario scenario, RunRecords records, Optional<RunRecords> without, ObjectNode figures)
+            Path folder, Scenario scenario, RunRecords records, Optional<RunRecords> baseline, ObjectNode figures)
             throws IOException {
         var partial = folder.resolveSibling(folder.getFileName() + PARTIAL);
         try {
             delete(partial);
             Files.createDirectories(partial);
-            writeLocal(partial.resolve(LOCAL), scenario, records, without);
+            writeLocal(partial.resolve(LOCAL), scenario, records, baseline);
             try (var out = Files.newBufferedWriter(partial.resolve(META))) {
                 out.write(MetaLine.HEADER + "\n");
                 for (var record : records.meta()) {
@@ -101,9 +103,9 @@ public final class RunFiles {
         }
     }
 
-    private static void writeLocal(Path file, Scenario scenario, RunRecords records, Optional<RunRecords> without)
+    private static void writeLocal(Path file, Scenario scenario, RunRecords records, Optional<RunRecords> baseline)
             throws IOException {
-        var before = without.map(RunRecords::byJob).orElse(Map.of());
+        var before = baseline.map(RunRecords::byJob).orElse(Map.of());
         try (BufferedWriter out = Files.newBufferedWriter(file)) {
             out.write(LOCAL_HEADER);
             for (var job : records.local()) {

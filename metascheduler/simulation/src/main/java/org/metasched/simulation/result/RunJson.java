@@ -38,12 +38,13 @@ public final class RunJson {
         }
     }
 
-    /** The mean under the key, and half the width of its 95 % confidence interval under the key with {@code Ci}. */
+    /** Puts the mean under the key, and half the width of its 95 % confidence interval under the key with {@code Ci} appended. */
     static void put(ObjectNode target, String key, ConfidenceEstimate estimate) {
         put(target, key, estimate.mean());
         put(target, key + "Ci", estimate.halfWidth());
     }
 
+    /** A finite number with at most six decimals. */
     static BigDecimal decimal(double value) {
         var rounded = new BigDecimal(value).setScale(6, RoundingMode.HALF_EVEN).stripTrailingZeros();
         return rounded.scale() < 0 ? rounded.setScale(0) : rounded;
@@ -57,7 +58,11 @@ public final class RunJson {
         }
     }
 
-    /** @throws IOException when the file cannot be read or is not JSON; the message names it */
+    /**
+     * Reads a file.
+     *
+     * @throws IOException when the file cannot be read or is not JSON; the message names it
+     */
     public static JsonNode read(Path file) throws IOException {
         try {
             return MAPPER.readTree(Files.readString(file));

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.metasched.adapter.simulated.LocalJob;
 
 /**
- * All events of one run.
+ * Records of all jobs of one run.
  *
  * @param local local jobs, site by site, in the order of submission
  * @param meta meta-jobs in the order of submission
@@ -18,7 +18,7 @@ public record RunRecords(List<LocalRecord> local, List<MetaRecord> meta) {
         meta = List.copyOf(meta);
     }
 
-    /** The local jobs by the object that stands for them in the workload, which other runs of the same sites share. */
+    /** The local jobs by identity of their job in the workload, which runs of the same scenario share. */
     Map<LocalJob, LocalRecord> byJob() {
         Map<LocalJob, LocalRecord> byJob = new IdentityHashMap<>();
         local.forEach(record -> byJob.put(record.job(), record));

@@ -33,7 +33,7 @@ final class WarmUpEstimate {
             double before = count == 1 ? mean : sum / (count - 1);
             squares += (mean - before) * (mean - before) * (count - 1) / count;
             sum += mean;
-            // Of a few batches the error is small by chance; a tie goes to the earlier cut.
+            // The error of a few batches may be small by chance, so these are no cut. A tie goes to the earlier cut.
             if (count >= BATCH && squares / (count * count) <= least) {
                 least = squares / (count * count);
                 cut = batch;

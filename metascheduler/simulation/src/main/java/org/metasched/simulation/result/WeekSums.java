@@ -10,9 +10,8 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 
 /**
- * A figure of local jobs, summed by week of the measured time. A block bootstrap draws whole weeks, because jobs of one week depend
- * on each other. So its interval allows for other behaviour of local users; seeds do not, where they replay one trace and differ in their
- * meta-jobs only.
+ * A figure of local jobs, summed by week of the measured time. A block bootstrap draws whole weeks, because jobs of one week depend on each
+ * other. Its interval covers the variation of local users. Seeds do not, if their runs replay one trace and differ in meta-jobs only.
  *
  * @param jobs number of jobs submitted in each week; the last week may be shorter
  * @param sums sums of the figure over these jobs, by week
@@ -31,6 +30,8 @@ public record WeekSums(List<Double> jobs, List<Double> sums) {
     }
 
     /**
+     * Sums a figure of local jobs.
+     *
      * @param records jobs that were submitted from {@code from} on and before {@code until}
      * @param from second of the run at which the first week begins
      */
@@ -59,6 +60,7 @@ public record WeekSums(List<Double> jobs, List<Double> sums) {
 
     /** The interval of the mean over jobs; empty for fewer than {@value #FEWEST} weeks, or when weeks without jobs leave nothing to divide by. */
     public Optional<ConfidenceInterval> interval() {
+        // The other mean is 0 in each week.
         return less(new WeekSums(Collections.nCopies(jobs.size(), 1.0), Collections.nCopies(jobs.size(), 0.0)));
     }
 

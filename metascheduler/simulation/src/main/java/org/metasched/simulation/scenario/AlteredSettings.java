@@ -13,7 +13,7 @@ import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.adapter.text.NearestKey;
 
 /**
- * Settings of which some are altered, by dotted path, as a command line or a sweep does. A value is YAML. Immutable.
+ * Settings of which a command line or a sweep has altered some, by dotted path. A value is YAML. Immutable.
  *
  * @param own settings as the file has them
  * @param path path of this mapping in the file; empty for the whole

@@ -6,8 +6,8 @@ import java.util.function.ToDoubleFunction;
 import org.metasched.adapter.Settings;
 
 /**
- * A random amount: one of several values, each as likely as the others, or log-uniform between two ends, as sizes and lengths
- * of parallel jobs nearly are (uniform if the lower end is 0). Written {@code 8}, {@code [8, 16, 32]} or {@code 8..32}.
+ * A random amount: one of several equally likely values, or log-uniform between two ends (uniform if the lower end is 0), as sizes and
+ * lengths of parallel jobs nearly are. Written {@code 8}, {@code [8, 16, 32]} or {@code 8..32}.
  *
  * @param values the choices, or both ends
  * @param isRange whether the values are the ends of a range
@@ -18,7 +18,7 @@ public record RandomAmount(List<Double> values, boolean isRange) {
         values = List.copyOf(values);
         if (values.isEmpty() || (isRange && (values.size() != 2 || values.get(0) > values.get(1)))) {
             throw new IllegalArgumentException(
-                    "A spread needs one value or more, or two ends in order, not " + values + ".");
+                    "A random amount needs one value or more, or two ends in order, not " + values + ".");
         }
     }
 

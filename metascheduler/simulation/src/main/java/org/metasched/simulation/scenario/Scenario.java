@@ -10,7 +10,7 @@ import org.metasched.negotiation.NegotiationBudget;
  * One run, completely described: the same scenario and seed give the same bytes.
  *
  * @param begin second 0 of every workload, on the virtual clock
- * @param length time in which local jobs and meta-jobs are submitted; jobs that run at its end run on to their own
+ * @param length time in which local jobs and meta-jobs are submitted; jobs that run at its end go on to their own end
  * @param warmUp time at the beginning that is not measured
  * @param cut time at the end of the length that is not measured
  * @param withBaseline whether the sites are also run without meta-jobs, to compare each local job with itself
@@ -33,6 +33,11 @@ public record Scenario(
     public Scenario {
         sites = List.copyOf(sites);
         streams = List.copyOf(streams);
+    }
+
+    /** Seconds from the begin of the run to an instant. */
+    public long second(Instant instant) {
+        return Duration.between(begin, instant).toSeconds();
     }
 
     /** The first instant after the time in which jobs are submitted. */

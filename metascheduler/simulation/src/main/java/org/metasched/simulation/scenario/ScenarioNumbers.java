@@ -36,6 +36,7 @@ final class ScenarioNumbers {
         };
     }
 
+    /** A decimal number from 0, without an exponent. */
     static double number(String text) {
         if (!NUMBER.matcher(text).matches()) {
             throw new NumberFormatException(text);
@@ -43,7 +44,12 @@ final class ScenarioNumbers {
         return Double.parseDouble(text);
     }
 
-    /** The number of a setting between two bounds; empty if the setting is missing. */
+    /**
+     * The number of a setting; empty if the setting is missing.
+     *
+     * @param least smallest number allowed
+     * @param most greatest number allowed
+     */
     static Optional<Double> number(Settings settings, String key, double least, double most) {
         var text = settings.text(key);
         if (text.isEmpty()) {
@@ -55,7 +61,7 @@ final class ScenarioNumbers {
                 return Optional.of(value);
             }
         } catch (NumberFormatException e) {
-            // The message below says it.
+            // Refused below.
         }
         throw settings.invalid(
                 key, "expected a number from " + shown(least) + " to " + shown(most) + ", not (" + text.get() + ")");

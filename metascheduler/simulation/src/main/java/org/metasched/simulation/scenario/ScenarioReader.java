@@ -17,7 +17,7 @@ import org.metasched.choice.Preference;
 import org.metasched.negotiation.NegotiationBudget;
 
 /**
- * Reads scenarios. Each error is an {@link org.metasched.adapter.InvalidSettingException} that begins with
+ * Reads the scenarios of one file. Each error is an {@link org.metasched.adapter.InvalidSettingException} that begins with
  * {@code file:line:column}. Keeps the traces that it has read; not thread-safe.
  */
 public final class ScenarioReader {
@@ -39,7 +39,11 @@ public final class ScenarioReader {
         this.traces = new ScenarioTraces(folder == null ? Path.of("") : folder, traces);
     }
 
-    /** @param traces files by the names that the scenario uses for them */
+    /**
+     * Opens a scenario file.
+     *
+     * @param traces files of traces by the names that the scenario uses for them
+     */
     public static ScenarioReader open(Path file, Map<String, Path> traces) {
         return new ScenarioReader(file, traces);
     }
@@ -57,7 +61,11 @@ public final class ScenarioReader {
         return values;
     }
 
-    /** @param alterations values by dotted path, such as {@code streams.meta.share} */
+    /**
+     * Reads the scenario.
+     *
+     * @param alterations new values by dotted path, such as {@code streams.meta.share}
+     */
     public Scenario read(Map<String, String> alterations) {
         var altered = AlteredSettings.of(settings, alterations);
         altered.allowOnly(KEYS);

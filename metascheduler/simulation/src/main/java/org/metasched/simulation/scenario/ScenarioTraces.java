@@ -14,14 +14,17 @@ import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.adapter.simulated.SwfFormatException;
 import org.metasched.adapter.simulated.SwfTrace;
 
-/** The files that a scenario names: policies, and traces by the names under which it knows them, each read once. Nothing is fetched. Not thread-safe. */
+/** The files that a scenario names: policies, and traces, each of which is read once. Fetches nothing. Not thread-safe. */
 final class ScenarioTraces {
 
     private final Path folder;
     private final Map<String, Path> named;
     private final Map<Path, SwfTrace> read = new HashMap<>();
 
-    /** @param folder folder from which relative paths count */
+    /**
+     * @param folder folder from which relative paths count
+     * @param named files of traces by the names that the scenario uses for them
+     */
     ScenarioTraces(Path folder, Map<String, Path> named) {
         this.folder = folder;
         this.named = named;

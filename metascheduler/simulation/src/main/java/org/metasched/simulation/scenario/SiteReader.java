@@ -25,7 +25,9 @@ record SiteReader(ScenarioTraces traces, long seed) {
             Set.of(("workload without nodes jobs from load seed resample estimates policy backfilling"
                             + " nodes-named look-ahead grid reservable bandwidth licences cost")
                     .split(" "));
+    /** Value of {@code from}: the seed chooses the part of the workload. */
     private static final String BY_SEED = "by-seed";
+
     private static final int MOST_NODES = 100_000;
     private static final int MOST_JOBS = 10_000_000;
 
@@ -42,7 +44,8 @@ record SiteReader(ScenarioTraces traces, long seed) {
                 Backfilling.read(settings),
                 settings.oneOf("nodes-named", "at-start", "in-advance").equals("at-start"),
                 window(settings),
-                (int) (reservable * nodes),
+                // A share such as 0.29 of 100 nodes must not lose a node to the rounding of its product.
+                (int) (reservable * nodes + 1e-9),
                 settings.number("bandwidth", 0, Integer.MAX_VALUE).orElse(0),
                 licences(settings),
                 ScenarioNumbers.number(settings, "cost", 0, 1e9).orElse(0.0),
@@ -98,7 +101,7 @@ record SiteReader(ScenarioTraces traces, long seed) {
                 .orElse(trace);
     }
 
-    /** The jobs from {@code from} on for the length of the run, the first {@code jobs} of them; second 0 is {@code from}. */
+    /** The part of a workload that the settings {@code from} and {@code jobs} and the length of the run leave; second 0 is {@code from}. */
     private Workload cut(Settings settings, Workload all, Optional<Duration> length) {
         long from = from(settings, all, length);
         double exact = ScenarioNumbers.number(settings, "estimates", 0, 1).orElse(0.0);
@@ -119,15 +122,17 @@ record SiteReader(ScenarioTraces traces, long seed) {
         return new Workload(all.name(), all.nodes(), kept);
     }
 
-    /** Second of the workload at which the run begins. Under {@code by-seed}, successive seeds take successive parts of the run's length. */
+    /** Second of the workload at which the run begins. With {@code by-seed}, successive seeds take successive parts of the run's length. */
     private long from(Settings settings, Workload all, Optional<Duration> length) {
-        if (!settings.text("from").filter(BY_SEED::equals).isPresent()) {
+        if (settings.text("from").filter(BY_SEED::equals).isEmpty()) {
             return settings.duration("from").orElse(Duration.ZERO).toSeconds();
         }
         long last = all.jobs().stream().mapToLong(LocalJob::submitSeconds).max().orElse(0);
         long part = length.map(Duration::toSeconds).orElse(Long.MAX_VALUE);
         settings.refuseIf(
-                part > last, "from", "by-seed needs a 'length' that is shorter than the workload (" + last + " s)");
+                part < 1 || part > last,
+                "from",
+                "by-seed needs a 'length' that is shorter than the workload (" + last + " s)");
         return Math.floorMod(seed - 1, last / part) * part;
     }
 

@@ -1,79 +1,61 @@
 package org.metasched.simulation.scenario;
 
 import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
 import org.metasched.choice.Preference;
 
-/** The policy by which a simulation searches a start that suits all sites. */
+/** The policy by which a simulation searches a start that suits all sites of a meta-job, and chooses the sites if it does so. */
 public sealed interface StartSearchPolicy {
 
-    /** Its name in a scenario file. */
-    String name();
+    /** The names of the policies in a scenario file. */
+    Map<Class<?>, String> NAMES = Map.of(
+            Windows.class, "windows",
+            ListingOne.class, "listing1",
+            ChoiceInTime.class, "choice",
+            GangFirst.class, "gang",
+            TrialAndError.class, "trial-and-error",
+            Padded.class, "padded");
 
-    /** Whether the policy chooses the sites of each meta-job; otherwise its stream, a source of meta-jobs in the scenario, draws them. */
+    /** Its name in a scenario file. */
+    default String name() {
+        return Objects.requireNonNull(NAMES.get(getClass()));
+    }
+
+    /** Whether the policy chooses the sites of each meta-job; otherwise the {@link StreamScenario} draws them. */
     default boolean choosesSites() {
         return this instanceof ChoiceInTime || this instanceof GangFirst;
     }
 
     /** All starts of every site in one question round: the product's usual strategy. */
-    record Windows() implements StartSearchPolicy {
-        @Override
-        public String name() {
-            return "windows";
-        }
-    }
+    record Windows() implements StartSearchPolicy {}
 
     /** Listing 1 of Streit et al. (ParCo 2005), repaired as in {@code NamedNegotiation}: each site's next start, until all agree. */
-    record ListingOne() implements StartSearchPolicy {
-        @Override
-        public String name() {
-            return "listing1";
-        }
-    }
+    record ListingOne() implements StartSearchPolicy {}
 
     /**
-     * Sites and start are decided together over the windows of all candidates, as the product does for an offer that leaves
-     * sites open.
+     * Sites and start are chosen together over the windows of all candidates, as the product does for offers that do not name sites.
      *
      * @param preference order by which the best of several plans is chosen
      */
-    record ChoiceInTime(Preference preference) implements StartSearchPolicy {
-        @Override
-        public String name() {
-            return "choice";
-        }
-    }
+    record ChoiceInTime(Preference preference) implements StartSearchPolicy {}
 
-    /** The gang of sites that ranks highest, whatever their time, and then {@link Windows} over these. */
-    record GangFirst() implements StartSearchPolicy {
-        @Override
-        public String name() {
-            return "gang";
-        }
-    }
+    /** First the sites that rank highest together, at any time; then {@link Windows} over these. */
+    record GangFirst() implements StartSearchPolicy {}
 
     /**
-     * Reserves everywhere, and if a site refuses tries again later, without looking first: one of two ways that Streit et al. reject
-     * (section 3.1).
+     * Reserves everywhere without asking for starts first, and tries again later if a site refuses: one of two policies that Streit et al.
+     * reject (ParCo 2005, section 3.1).
      *
      * @param step time from one start that is tried to the next
      */
-    record TrialAndError(Duration step) implements StartSearchPolicy {
-        @Override
-        public String name() {
-            return "trial-and-error";
-        }
-    }
+    record TrialAndError(Duration step) implements StartSearchPolicy {}
 
     /**
-     * Reserves at each site from its own next start on, longer than needed, in the hope that all the slots have enough in
-     * common: the other way that Streit et al. reject.
+     * Reserves at each site from its own next start on, longer than needed, if all slots have enough time in common: the other policy that
+     * Streit et al. reject.
      *
      * @param factor factor by which reservations are longer than the job
      */
-    record Padded(double factor) implements StartSearchPolicy {
-        @Override
-        public String name() {
-            return "padded";
-        }
-    }
+    record Padded(double factor) implements StartSearchPolicy {}
 }

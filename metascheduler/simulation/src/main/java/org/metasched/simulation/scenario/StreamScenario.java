@@ -7,14 +7,14 @@ import java.util.Optional;
 import org.metasched.adapter.simulated.SwfTrace;
 
 /**
- * Meta-jobs of one kind.
+ * A stream of meta-jobs of one kind.
  *
- * @param sites indexes into the scenario's sites, from which each job takes some at random
+ * @param sites the candidate sites of its jobs, as indexes into the scenario's sites; each job takes some at random
  * @param parts number of sites that a job wants, at most all of them
  * @param nodes nodes of each part, or of all parts together if {@code byTotal}
- * @param byTotal whether the size is given for the whole job, and is split by the sizes of the machines
+ * @param byTotal whether the nodes are of the whole job, and are split in proportion to the sizes of the machines
  * @param duration reserved duration of each part, in seconds
- * @param run share of that duration that the job really uses, 0 to 1
+ * @param run share of the duration that the job uses, 0 to 1
  * @param start time at which jobs want to begin
  * @param chain whether each part begins when the part before it ends (a workflow), not all at once
  * @param beside resources beside the nodes
@@ -60,11 +60,11 @@ public record StreamScenario(
          *
          * @param perDay mean number of jobs a day; empty if {@code share} is given
          * @param share share of the candidate sites' capacity that the jobs ask for on average
-         * @param isDaily whether the rate follows the day (most at 14 h UTC, least at 2 h) instead of being the same all day
+         * @param isDaily whether the rate follows the time of day (highest at 14 h UTC, lowest at 2 h); otherwise it is constant
          */
         record Poisson(Optional<Double> perDay, Optional<Double> share, boolean isDaily) implements Arrivals {}
 
-        /** Arrivals of a trace, with the sizes and lengths of its jobs: sizes are totals, and durations the estimates. */
+        /** Arrivals of a trace, with its jobs' numbers of processors as total nodes, and their estimates as durations. */
         record Traced(List<SwfTrace.Job> jobs) implements Arrivals {}
     }
 }

@@ -8,10 +8,9 @@ import java.util.TreeMap;
 import org.metasched.adapter.simulated.SwfTrace;
 
 /**
- * Traces that might have been recorded in place of one: each user's weeks are drawn again, with replacement, from the weeks
- * between the user's first job and last. Who uses the machine in which week, the hours and days of the week, and what each
- * user asks for stay as they were; what users have in common in one week does not. The method is a simplified one of
- * Zakay and Feitelson, "Workload resampling for performance evaluation of parallel job schedulers" (2014).
+ * Resampling of a trace by users: each user's weeks are drawn again, with replacement, from the weeks between the user's first job and last.
+ * The weeks in which a user is there, the days and hours of jobs, and their sizes keep their distribution; dependences between users of one
+ * week are lost. Simplified from Zakay and Feitelson, "Workload resampling for performance evaluation of parallel job schedulers" (2014).
  */
 final class UserResampling {
 
@@ -19,7 +18,7 @@ final class UserResampling {
 
     private UserResampling() {}
 
-    /** The same trace and seed give the same jobs, which are numbered anew by submission. In O(n log n) of the jobs. */
+    /** A resampled trace, with jobs numbered by submission; the same for the same trace and seed. {@code O(n log n)} in the jobs. */
     static SwfTrace of(SwfTrace trace, long seed) {
         var users = new TreeMap<Long, TreeMap<Long, List<SwfTrace.Job>>>();
         for (var job : trace.jobs()) {

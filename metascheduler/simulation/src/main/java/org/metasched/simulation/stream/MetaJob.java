@@ -10,11 +10,12 @@ import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.CoAllocationRequest.SitePart;
 
 /**
- * A job that wants several sites.
+ * A job that needs several sites.
  *
  * @param number number from 1, in the order of submission over all streams
  * @param parts parts of its request, with their sites
- * @param run time for which it really uses each part, at most the requested one
+ * @param stream name of its stream
+ * @param run time for which it uses each part, at most the reserved duration
  * @param hasGivenStart whether it wants to start at {@code earliest} rather than as soon as possible
  * @param latest latest start that it accepts
  */
@@ -38,6 +39,7 @@ public record MetaJob(
         return new CoAllocationRequest(parts, earliest, latest.plus(span));
     }
 
+    /** The job with another number. */
     MetaJob numbered(long itsNumber) {
         return new MetaJob(itsNumber, stream, submitted, parts, run, hasGivenStart, earliest, latest);
     }

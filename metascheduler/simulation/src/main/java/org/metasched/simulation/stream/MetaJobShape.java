@@ -51,7 +51,7 @@ record MetaJobShape(List<SiteScenario> sites, List<Integer> nodes, Duration dura
         return chosen;
     }
 
-    /** Splits nodes in proportion to the machines, at least one node each; what rounding leaves goes to the first ones with room. */
+    /** Splits nodes in proportion to the machines, at least one node each; nodes left over by rounding go to the first sites with room. */
     static List<Integer> split(int total, List<SiteScenario> sites) {
         long machines = sites.stream().mapToLong(SiteScenario::nodes).sum();
         var nodes = new ArrayList<Integer>();

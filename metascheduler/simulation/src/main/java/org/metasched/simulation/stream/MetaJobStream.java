@@ -25,6 +25,7 @@ public final class MetaJobStream {
     /** Greatest deviation of the rate of a daily stream from its mean, as a share of the mean. */
     private static final double SWING = 0.8;
 
+    /** Hour of the day, UTC, at which the rate of a daily stream is highest. */
     private static final double BUSIEST_HOUR = 14;
 
     private final Scenario scenario;
@@ -67,6 +68,7 @@ public final class MetaJobStream {
         }
         double peakPerDay = poisson.isDaily() ? perDay * (1 + SWING) : perDay;
         double second = 0;
+        // Thinning: jobs are drawn at the peak rate, and kept with the share of the rate at their instant.
         while (true) {
             second -= StrictMath.log(1 - random.nextDouble()) / peakPerDay * SECONDS_A_DAY;
             var submitted = scenario.begin().plusSeconds((long) second);

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** Runs command lines in parallel on this machine, at most a given number at once. The output of each goes to its log. */
+/** Runs command lines in parallel on this machine, at most a given number at once. The output of each goes to its log. For one use, by one thread. */
 public final class ParallelProcesses {
 
     /** Characters of a failed process's output that are reported. */
@@ -25,16 +25,20 @@ public final class ParallelProcesses {
         this.most = most;
     }
 
-    /** @param log file for the output; deleted when the process succeeds */
+    /**
+     * A command line to run.
+     *
+     * @param log file for the output, another one for each order; deleted when the process succeeds
+     */
     public record Order(List<String> command, Path log) {}
 
     /**
      * Runs all processes, also after one has failed. An interrupt ends those that run.
      *
-     * @param over receives the number of processes that have ended so far
+     * @param progress receives the number of processes that have ended so far
      * @return for each process that failed: its log, exit code and the end of its output
      */
-    public List<String> run(List<Order> orders, Consumer<Integer> over) throws IOException, InterruptedException {
+    public List<String> run(List<Order> orders, Consumer<Integer> progress) throws IOException, InterruptedException {
         var waiting = new ArrayDeque<>(orders);
         int ended = 0;
         try {
@@ -49,7 +53,7 @@ public final class ParallelProcesses {
                                     .start());
                 }
                 waitForOne();
-                over.accept(++ended);
+                progress.accept(++ended);
             }
             return failures;
         } finally {
@@ -62,14 +66,14 @@ public final class ParallelProcesses {
             for (var entry : running.entrySet()) {
                 if (entry.getValue().waitFor(50, TimeUnit.MILLISECONDS)) {
                     running.remove(entry.getKey());
-                    settle(entry.getKey(), entry.getValue().exitValue());
+                    recordEnd(entry.getKey(), entry.getValue().exitValue());
                     return;
                 }
             }
         }
     }
 
-    private void settle(Path log, int exit) throws IOException {
+    private void recordEnd(Path log, int exit) throws IOException {
         if (exit == 0) {
             Files.deleteIfExists(log);
             return;

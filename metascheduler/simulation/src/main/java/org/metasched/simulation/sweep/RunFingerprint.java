@@ -14,8 +14,8 @@ import org.metasched.simulation.result.RunJson;
 import org.metasched.simulation.scenario.Scenario;
 
 /**
- * Digest by which the run in a folder is recognised: of the scenario, its alterations, its
- * sites' rules and the sizes of its traces.
+ * Digest by which the run in a folder is recognised: over the scenario file, its alterations, the rules of its sites and the sizes of its
+ * traces.
  */
 public final class RunFingerprint {
 
@@ -28,7 +28,8 @@ public final class RunFingerprint {
      * The fingerprint of a run.
      *
      * @param scenario the scenario file
-     * @param read the scenario as read from it, with alterations
+     * @param read the scenario as read from the file, with alterations
+     * @param traces files of traces by the names that the scenario uses for them
      * @throws IOException when a file cannot be read
      */
     public static String of(Path scenario, Scenario read, Map<String, Path> traces) throws IOException {

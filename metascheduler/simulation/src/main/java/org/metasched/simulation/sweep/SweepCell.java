@@ -17,7 +17,7 @@ public record SweepCell(String name, Map<String, String> alterations) {
     private static final int LONGEST_NAME = 120;
 
     /**
-     * All combinations of the swept values, the last path changing fastest. A path in {@code fixed} is not swept.
+     * All combinations of the swept values, with the last path changing fastest. A path in {@code fixed} is not swept.
      *
      * @throws IllegalArgumentException when there are more than 100,000
      */

@@ -118,6 +118,21 @@ class ScenarioReaderTest {
     }
 
     @Test
+    void aShareOfTheNodesIsNotANodeTooFew() throws Exception {
+        var site = reader(GOOD)
+                .read(Map.of("sites.a.nodes", "100", "sites.a.reservable", "0.29"))
+                .sites()
+                .get(0);
+
+        assertThat(site.reservable()).isEqualTo(29);
+    }
+
+    @Test
+    void partsOfAWorkloadHaveALength() throws Exception {
+        assertRefused(GOOD, Map.of("length", "PT0.5S", "sites.a.from", "by-seed"), "by-seed needs a 'length'");
+    }
+
+    @Test
     void eitherARateOrAShareMustBeThere() throws Exception {
         assertRefused(GOOD, Map.of("streams.meta.share", "0.1"), "expected either per-day (jobs) or share");
         assertRefused(GOOD.replace("per-day: 3, ", ""), Map.of(), "expected either per-day (jobs) or share");
