@@ -7,8 +7,8 @@ import java.time.format.DateTimeFormatter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code xs:dateTime} with a zone. A time without a zone is refused: two sites would read it as two instants. The hour 24 is the next day's first
- * instant (XML Schema, part 2, 3.2.7).
+ * {@code xs:dateTime} with a zone. A time without a zone is refused: two sites would read it as two instants. The hour 24 is the first
+ * instant of the next day (XML Schema, part 2, 3.2.7).
  */
 public final class InstantAdapter extends XmlAdapter<String, Instant> {
 
