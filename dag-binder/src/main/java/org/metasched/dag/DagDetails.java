@@ -13,12 +13,18 @@ import org.metasched.dag.DagNodes.Remark;
 final class DagDetails {
 
     private final boolean isKept;
+    private final boolean keepsFamilies;
     private final List<Remark> remarks = new ArrayList<>();
     private final List<Family> families = new ArrayList<>();
     private final Map<String, Integer> throttles = new LinkedHashMap<>();
 
-    DagDetails(boolean isKept) {
+    /**
+     * @param isKept whether to keep the properties of the nodes, and not only the graph
+     * @param keepsFamilies whether to keep the dependencies by name too
+     */
+    DagDetails(boolean isKept, boolean keepsFamilies) {
         this.isKept = isKept;
+        this.keepsFamilies = keepsFamilies;
     }
 
     boolean isKept() {
@@ -35,7 +41,7 @@ final class DagDetails {
 
     /** @param set number of a PARENT line in the scope's {@link ParentChildSets} */
     void family(NodeNamespace scope, int set, boolean isWeak) {
-        if (isKept) {
+        if (keepsFamilies) {
             families.add(new Family(names(scope, set, true), names(scope, set, false), isWeak));
         }
     }

@@ -1,7 +1,6 @@
 package org.metasched.dag;
 
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,7 +10,7 @@ import java.util.Optional;
  * that a million nodes fit. Immutable.
  *
  * @param parsed the graph and the problems of the DAG; if it is not sound, nodes may be missing
- * @param nodes nodes by name, in the order of the files; those of a splice in the splice's place
+ * @param nodes nodes by name, in the order of the files; those of a splice in the splice's place. Not copied: it must not change
  * @param remarks commands that a runner must honour or refuse and that are not in {@code nodes}; some are in both
  * @param families the dependencies in the order of the files
  * @param throttles number of nodes of a category that may have jobs at once; 0 or less for any number
@@ -40,7 +39,7 @@ public record DagNodes(
     }
 
     public DagNodes {
-        nodes = Collections.unmodifiableMap(new LinkedHashMap<>(nodes));
+        nodes = Collections.unmodifiableMap(nodes);
         remarks = List.copyOf(remarks);
         families = List.copyOf(families);
         throttles = Map.copyOf(throttles);

@@ -43,7 +43,7 @@ public final class DagParser {
      * @throws IOException if the file itself cannot be read
      */
     public ParsedDag parse(Path file, Path directory) throws IOException {
-        return read(file, directory, false).parsed();
+        return read(file, directory, false, false).parsed();
     }
 
     /**
@@ -62,7 +62,12 @@ public final class DagParser {
      * @throws IOException if the file itself cannot be read
      */
     public DagNodes nodes(Path file, Path directory) throws IOException {
-        return read(file, directory, true);
+        return read(file, directory, true, true);
+    }
+
+    /** Reads a DAG as {@link #nodes(Path, Path)} does, without its {@link DagNodes#families}, which a large DAG has millions of. */
+    public DagNodes nodesWithoutFamilies(Path file, Path directory) throws IOException {
+        return read(file, directory, true, false);
     }
 
     /** The absolute path of the folder in which a file lies. */
@@ -71,8 +76,9 @@ public final class DagParser {
         return parent == null ? Path.of("/") : parent;
     }
 
-    private DagNodes read(Path file, Path directory, boolean keepsNodes) throws IOException {
-        DagSession session = new DagSession(directory.toAbsolutePath().normalize(), limits, keepsNodes);
+    private DagNodes read(Path file, Path directory, boolean keepsNodes, boolean keepsFamilies) throws IOException {
+        DagSession session = new DagSession(
+                directory.toAbsolutePath().normalize(), limits, new DagDetails(keepsNodes, keepsFamilies));
         NodeNamespace scope = new NodeNamespace(session, "", "");
         try {
             String problem = CommandReader.read(scope, file, file.toString(), 0);

@@ -26,13 +26,12 @@ final class DagSession {
     final GlobalSettings settings;
     final DagDetails details;
 
-    /** @param keepsNodes whether to keep the properties of the nodes, and not only the graph */
-    DagSession(Path root, DagLimits limits, boolean keepsNodes) {
+    DagSession(Path root, DagLimits limits, DagDetails details) {
         this.root = root;
         this.limits = limits;
         this.problems = new ProblemList(limits.problems());
         this.settings = new GlobalSettings(limits.problems());
-        this.details = new DagDetails(keepsNodes);
+        this.details = details;
         directories.intern("");
     }
 

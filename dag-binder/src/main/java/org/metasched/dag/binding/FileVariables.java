@@ -8,6 +8,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.metasched.dag.DagNode;
+import org.metasched.dag.DagNode.Variable;
 import org.metasched.submit.SubmitStatement;
 import org.metasched.submit.SubmitStatement.Kind;
 
@@ -74,12 +75,14 @@ final class FileVariables {
 
     /** The values that two nodes must have in common to read the same files. */
     Map<String, String> of(DagNode node) {
-        boolean refers =
-                node.variables().stream().anyMatch(variable -> variable.value().contains("$("));
-        Map<String, String> values = new HashMap<>(Map.of("job", node.name()));
-        node.variables()
-                .forEach(variable -> values.put(
-                        variable.name().toLowerCase(Locale.ROOT) + (variable.append() ? "+" : ""), variable.value()));
+        Map<String, String> values = new HashMap<>();
+        values.put("job", node.name());
+        boolean refers = false;
+        for (Variable variable : node.variables()) {
+            String name = variable.name().toLowerCase(Locale.ROOT);
+            values.put(variable.append() ? name + "+" : name, variable.value());
+            refers |= variable.value().contains("$(");
+        }
         boolean joins = joinsOutputs
                 && values.entrySet().stream()
                         .anyMatch(entry ->

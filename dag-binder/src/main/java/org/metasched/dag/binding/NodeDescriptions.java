@@ -32,8 +32,14 @@ public final class NodeDescriptions {
 
     private final Map<String, String> environment;
     private final Set<Object> seen = new HashSet<>();
-    private final Map<Path, ParsedDescription> texts = new HashMap<>();
-    private final Map<Path, FileVariables> variables = new HashMap<>();
+    /** Descriptions by directory and name of their files. */
+    private final Map<Path, Map<String, Optional<Description>>> files = new HashMap<>();
+
+    private record Description(ParsedDescription text, FileVariables variables) {
+        Description(ParsedDescription text) {
+            this(text, new FileVariables(text));
+        }
+    }
 
     /** @param environment variables for the descriptions */
     NodeDescriptions(Map<String, String> environment) {
@@ -86,24 +92,31 @@ public final class NodeDescriptions {
      * @param mustExist whether the node's files must exist now; it is not compared with nodes for which this differs
      */
     Optional<ParsedDescription> firstOfItsKind(DagNode node, Path directory, boolean mustExist) throws IOException {
-        Path file = directory.resolve(node.description());
-        Optional<ParsedDescription> text;
+        return description(node, directory)
+                .filter(description -> seen.add(List.of(
+                        directory,
+                        node.description(),
+                        node.inlineDescription(),
+                        mustExist,
+                        description.variables().of(node))))
+                .map(Description::text);
+    }
+
+    private Optional<Description> description(DagNode node, Path directory) throws IOException {
         if (node.inlineDescription().isPresent()) {
-            text = Optional.of(ParsedDescription.of(
-                    node.inlineDescription().get(), node.place().file()));
-        } else {
-            if (!texts.containsKey(file) && Files.isRegularFile(file)) {
-                texts.put(file, BindingRun.description(file));
-            }
-            text = Optional.ofNullable(texts.get(file));
+            return Optional.of(new Description(ParsedDescription.of(
+                    node.inlineDescription().get(), node.place().file())));
         }
-        return text.filter(description -> {
-            FileVariables deciding = node.inlineDescription().isPresent()
-                    ? new FileVariables(description)
-                    : variables.computeIfAbsent(file, path -> new FileVariables(description));
-            return seen.add(
-                    List.of(directory, node.description(), node.inlineDescription(), mustExist, deciding.of(node)));
-        });
+        var ofDirectory = files.computeIfAbsent(directory, path -> new HashMap<>());
+        var known = ofDirectory.get(node.description());
+        if (known == null) {
+            Path file = directory.resolve(node.description());
+            known = Files.isRegularFile(file)
+                    ? Optional.of(new Description(BindingRun.description(file)))
+                    : Optional.empty();
+            ofDirectory.put(node.description(), known);
+        }
+        return known;
     }
 
     /** @param source text of the description, if it is not to be read from its file */

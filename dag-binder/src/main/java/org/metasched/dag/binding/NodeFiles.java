@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.metasched.dag.DagNode;
 import org.metasched.dag.DagNodes;
@@ -44,6 +46,7 @@ final class NodeFiles {
     private SiteValues forNodes;
     private Map<String, String> environment = Map.of();
     private NodeDescriptions descriptions = new NodeDescriptions(Map.of());
+    private final Map<String, Path> directories = new HashMap<>();
 
     /**
      * @param valuesOf values for the nodes of each DAG, by its file
@@ -75,7 +78,8 @@ final class NodeFiles {
             environment = new HashMap<>(submitter);
             environment.putAll(forNodes.variables());
             descriptions = new NodeDescriptions(environment);
-            DagNodes nodes = new DagParser().nodes(member.file(), member.directory());
+            directories.clear();
+            DagNodes nodes = new DagParser().nodesWithoutFamilies(member.file(), member.directory());
             Set<String> children = children(nodes);
             for (DagNode node : nodes.all()) {
                 boolean isFirst =
@@ -95,19 +99,20 @@ final class NodeFiles {
     }
 
     private static Set<String> children(DagNodes nodes) {
-        var children = new HashSet<String>();
         var dag = nodes.parsed().dag();
+        var children = new BitSet();
         for (int vertex = 0; vertex < dag.vertexCount(); vertex++) {
-            dag.children(vertex).forEach(child -> children.add(dag.name(child)));
+            dag.children(vertex).forEach(children::set);
         }
-        return children;
+        return children.stream().mapToObj(dag::name).collect(Collectors.toSet());
     }
 
     private void addNode(NestedDag.Member member, DagNode node, boolean isFirst) throws IOException {
         if (node.isDone()) {
             return;
         }
-        Path directory = member.directory().resolve(node.directory()).normalize();
+        Path directory = directories.computeIfAbsent(
+                node.directory(), name -> member.directory().resolve(name).normalize());
         node.pre().ifPresent(script -> addScript(script, directory, node, isFirst));
         node.post().ifPresent(script -> addScript(script, directory, node, false));
         if (node.isNoop() || node.kind() == NodeKind.SUBDAG) {
