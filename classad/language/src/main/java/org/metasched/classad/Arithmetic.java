@@ -105,7 +105,7 @@ final class Arithmetic extends CompiledExpr.Strict {
 
     /** The code of {@code & | ^ << >> >>>}, which takes integers only, no booleans. */
     static CompiledExpr bitwise(BinaryOperator operator, CompiledExpr left, CompiledExpr right) {
-        return new CompiledExpr.Inner(left, right) {
+        return new CompiledExpr(left, right) {
             @Override
             public Value value(Evaluation e, Scope s) {
                 Value a = left.value(e, s);
@@ -123,7 +123,7 @@ final class Arithmetic extends CompiledExpr.Strict {
 
     /** The code of a prefix {@code -}, {@code +} or {@code ~}. */
     static CompiledExpr prefix(UnaryOperator operator, CompiledExpr operand) {
-        return new CompiledExpr.Inner(operand) {
+        return new CompiledExpr(operand) {
             @Override
             public Value value(Evaluation e, Scope s) {
                 Value value = operand.value(e, s);

@@ -34,6 +34,22 @@ public abstract class CompiledExpr {
     /** The result of {@link #number} for any other value, which is in the evaluation's register for these. */
     public static final int OTHER = 4;
 
+    /** The number of nodes in this tree, about: the steps that an evaluation takes. */
+    final int size;
+
+    /** The code of a node with parts. */
+    protected CompiledExpr(CompiledExpr... parts) {
+        int nodes = 1;
+        for (CompiledExpr part : parts) {
+            nodes += part.size;
+        }
+        size = nodes;
+    }
+
+    private CompiledExpr(int size) {
+        this.size = size;
+    }
+
     /** The value of the expression in a scope, as a part of an evaluation. */
     public abstract Value value(Evaluation e, Scope s);
 
@@ -111,11 +127,6 @@ public abstract class CompiledExpr {
             return new Value.Text(Times.printRelative((long) time.seconds()));
         }
         return new Value.Text(LanguageServices.loaded().octets(value));
-    }
-
-    /** The number of nodes in this tree, about. */
-    int size() {
-        return 1;
     }
 
     /** Whether the value is a string in every scope. */
@@ -204,6 +215,7 @@ public abstract class CompiledExpr {
         private final Literal[] literals;
 
         Parametrised(CompiledExpr code, List<Literal> literals) {
+            super(code.size);
             this.code = code;
             Value value = literals.get(0).value();
             this.firstKind = value instanceof Value.Int ? INTEGER : value instanceof Value.Real ? REAL : OTHER;
@@ -250,34 +262,10 @@ public abstract class CompiledExpr {
             e.parameters = before;
             return kind;
         }
-
-        @Override
-        int size() {
-            return code.size();
-        }
-    }
-
-    /** The code of a node with parts. */
-    public abstract static class Inner extends CompiledExpr {
-
-        private final int size;
-
-        protected Inner(CompiledExpr... parts) {
-            int nodes = 1;
-            for (CompiledExpr part : parts) {
-                nodes += part.size();
-            }
-            size = nodes;
-        }
-
-        @Override
-        final int size() {
-            return size;
-        }
     }
 
     /** The code of a node whose value is a boolean, UNDEFINED or ERROR. */
-    public abstract static class Truth extends Inner {
+    public abstract static class Truth extends CompiledExpr {
 
         protected Truth(CompiledExpr... parts) {
             super(parts);
@@ -301,7 +289,7 @@ public abstract class CompiledExpr {
      * The code of a strict operator on two operands that may be numbers: ERROR if either is ERROR, else UNDEFINED if either is
      * UNDEFINED.
      */
-    abstract static class Strict extends Inner {
+    abstract static class Strict extends CompiledExpr {
 
         private final CompiledExpr left;
         private final CompiledExpr right;

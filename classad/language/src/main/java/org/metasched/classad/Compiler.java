@@ -215,7 +215,7 @@ final class Compiler {
 
         /** The code of {@code c ? a : b} and {@code ifThenElse(c,a,b)}, which evaluates only the chosen one of the two. */
         static CompiledExpr choice(CompiledExpr condition, CompiledExpr whenTrue, CompiledExpr whenFalse) {
-            return new CompiledExpr.Inner(condition, whenTrue, whenFalse) {
+            return new CompiledExpr(condition, whenTrue, whenFalse) {
                 @Override
                 public Value value(Evaluation e, Scope s) {
                     int c = condition.truth(e, s);
@@ -240,7 +240,7 @@ final class Compiler {
 
         /** The code of {@code a ?: b}: a unless it is UNDEFINED. */
         static CompiledExpr elvis(CompiledExpr first, CompiledExpr second) {
-            return new CompiledExpr.Inner(first, second) {
+            return new CompiledExpr(first, second) {
                 @Override
                 public Value value(Evaluation e, Scope s) {
                     Value value = first.value(e, s);
@@ -271,7 +271,7 @@ final class Compiler {
     record SharedCode(Expr example, CompiledExpr code) {
 
         private static final BoundedCache<SharedCode> CACHE =
-                new BoundedCache<>(1 << 12, shared -> 256 + 160L * shared.code.size());
+                new BoundedCache<>(1 << 12, shared -> 256 + 160L * shared.code.size);
 
         /** The code of an expression. {@code O(n)} in its nodes; compiles nothing while the code of an alike expression is cached. */
         static CompiledExpr of(Expr expr) {

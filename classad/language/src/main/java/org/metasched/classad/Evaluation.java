@@ -293,12 +293,13 @@ public final class Evaluation extends EvaluationBudget {
         if (expr instanceof Literal literal) {
             return literal.value();
         }
-        int refused = enter(expr, scope);
+        var attribute = (Expr.Evaluated) expr;
+        int refused = enter(attribute, scope);
         if (refused != 0) {
             return CompiledExpr.valueOf(refused);
         }
-        Value value = expr.code().value(this, scope);
-        leave(expr);
+        Value value = attribute.code().value(this, scope);
+        leave(attribute);
         return value;
     }
 
@@ -307,12 +308,13 @@ public final class Evaluation extends EvaluationBudget {
         if (expr instanceof Literal literal) {
             return CompiledExpr.truthOf(literal.value());
         }
-        int refused = enter(expr, scope);
+        var attribute = (Expr.Evaluated) expr;
+        int refused = enter(attribute, scope);
         if (refused != 0) {
             return refused;
         }
-        int truth = expr.code().truth(this, scope);
-        leave(expr);
+        int truth = attribute.code().truth(this, scope);
+        leave(attribute);
         return truth;
     }
 
@@ -321,17 +323,18 @@ public final class Evaluation extends EvaluationBudget {
         if (expr instanceof Literal literal) {
             return literal.number(this);
         }
-        int refused = enter(expr, scope);
+        var attribute = (Expr.Evaluated) expr;
+        int refused = enter(attribute, scope);
         if (refused != 0) {
             return refused;
         }
-        int kind = expr.code().number(this, scope);
-        leave(expr);
+        int kind = attribute.code().number(this, scope);
+        leave(attribute);
         return kind;
     }
 
     /** Begins the evaluation of an attribute and returns 0; or, as in the reference, returns UNDEFINED for a circle, ERROR beyond a limit. */
-    private int enter(Expr expr, Scope scope) {
+    private int enter(Expr.Evaluated expr, Scope scope) {
         for (int i = depth - 1; i >= 0; i--) {
             if (running[i] == expr && scopes[i].isSameAs(scope)) {
                 return CompiledExpr.UNDEFINED;
@@ -341,7 +344,7 @@ public final class Evaluation extends EvaluationBudget {
         if (level + levels > limits().evaluationLevels()) {
             failed = true;
         } else {
-            steps -= expr.code().size();
+            steps -= expr.code().size;
             failed |= steps < 0;
         }
         if (failed) {
@@ -358,7 +361,7 @@ public final class Evaluation extends EvaluationBudget {
     }
 
     /** Ends the evaluation of the attribute that was entered last. */
-    private void leave(Expr expr) {
+    private void leave(Expr.Evaluated expr) {
         depth--;
         level -= expr.height() + 1;
     }
@@ -370,7 +373,7 @@ public final class Evaluation extends EvaluationBudget {
             return fail();
         }
         CompiledExpr code = expr.code();
-        if (!spend(code.size())) {
+        if (!spend(code.size)) {
             return Value.ERROR;
         }
         level += levels;

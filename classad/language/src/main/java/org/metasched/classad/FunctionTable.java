@@ -194,7 +194,7 @@ public final class FunctionTable {
     public static CompiledExpr code(ValueBody body, Call call, CompiledExpr[] arguments) {
         // A lexical call evaluates elements of list arguments in the scope of their list, any other in its own scope.
         boolean lexical = call.isLexical();
-        return new CompiledExpr.Inner(arguments) {
+        return new CompiledExpr(arguments) {
             @Override
             public Value value(Evaluation e, Scope s) {
                 var values = new Value[arguments.length];
@@ -214,7 +214,7 @@ public final class FunctionTable {
 
     /** The code that calls the body with its arguments unevaluated. */
     private static CompiledExpr ofCall(CallBody body, Call call, CompiledExpr[] arguments) {
-        return new CompiledExpr.Inner(arguments) {
+        return new CompiledExpr(arguments) {
             @Override
             public Value value(Evaluation e, Scope s) {
                 return e.made(body.of(e, s, call, arguments));

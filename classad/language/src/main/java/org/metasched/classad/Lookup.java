@@ -244,6 +244,7 @@ final class Lookup {
         private final Memo memo;
 
         Selected(CompiledExpr base, Name name) {
+            super(base);
             this.base = base;
             this.memo = new Memo(name);
         }
@@ -298,16 +299,11 @@ final class Lookup {
             }
             return Value.ListOf.of(selected);
         }
-
-        @Override
-        int size() {
-            return base.size() + 1;
-        }
     }
 
     /** The code of {@code base[index]}. */
     static CompiledExpr subscripted(CompiledExpr base, CompiledExpr index) {
-        return new CompiledExpr.Inner(base, index) {
+        return new CompiledExpr(base, index) {
             @Override
             public Value value(Evaluation e, Scope s) {
                 Value of = base.value(e, s);

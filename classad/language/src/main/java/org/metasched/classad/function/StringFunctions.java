@@ -34,7 +34,7 @@ final class StringFunctions {
 
     /** {@code strcat}. The first argument that is UNDEFINED or ERROR is the result; later ones are not evaluated. */
     private static CompiledExpr concatenation(CompiledExpr[] arguments) {
-        return new CompiledExpr.Inner(arguments) {
+        return new CompiledExpr(arguments) {
             @Override
             public Value value(Evaluation e, Scope s) {
                 var out = new StringBuilder(32);
@@ -63,7 +63,7 @@ final class StringFunctions {
 
     /** {@code toUpper} and {@code toLower}. */
     private static CompiledExpr cased(boolean upper, CompiledExpr argument) {
-        return new CompiledExpr.Inner(argument) {
+        return new CompiledExpr(argument) {
             @Override
             public Value value(Evaluation e, Scope s) {
                 Value text = e.text(argument.value(e, s));
