@@ -23,16 +23,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * This process among those that work on one database: a row with a lease, renewed in the database's time. A process whose lease has run out
- * is declared gone by another, which deletes its row; what its epoch owns is then for any to take, and nothing can be committed in its
- * name. A process that was only stopped finds that out and goes on with a new epoch. Shared work is done by the server whose epoch has the
- * highest hash together with its name. Thread-safe.
+ * is declared gone by another, which deletes its row. Any process may then take over what its epoch owns, and nothing can be committed in its
+ * name. A process that was only stopped finds that out and goes on with a new epoch. Shared work of a name is done by the server whose epoch and
+ * that name have the highest digest. Thread-safe.
  */
 public final class ClusterNode implements AutoCloseable {
 
     /** Condition that the owner of a row is gone, or that it has none. */
     static final String LEFT = "NOT EXISTS (SELECT 1 FROM node WHERE epoch = owner)";
-    /** Condition that the process of the epoch in the parameter was not declared gone. */
-    static final String STANDS = "EXISTS (SELECT 1 FROM node WHERE epoch = ?)";
+    /** Condition that the process of an epoch was not declared gone. */
+    static String stands(long epoch) {
+        return "EXISTS (SELECT 1 FROM node WHERE epoch = " + epoch + ")";
+    }
 
     /** The most by which the clock of a server that does shared chores may be off its database's. */
     static final Duration MOST_OFFSET = Duration.ofSeconds(2);
@@ -45,13 +47,15 @@ public final class ClusterNode implements AutoCloseable {
 
     private static final String LEASE_TERM = "INTERVAL '" + LEASE.toSeconds() + "' SECOND";
     /**
-     * Declares a server gone when its lease has run out though the database was there: another has renewed its own all the time since,
-     * or for so long that this one would have come back too.
+     * Declares a server gone when its lease has run out though the database was there: another server has renewed its own lease all the time since,
+     * or for 4 seconds, two beats, in which this one would have come back too.
      */
-    private static final String BURY = "DELETE FROM node WHERE epoch IN (SELECT epoch FROM node dead WHERE lease_end < "
-            + "CURRENT_TIMESTAMP AND EXISTS (SELECT 1 FROM node WHERE node.lease_end >= CURRENT_TIMESTAMP AND (node.steady"
-            + " <= dead.lease_end - " + LEASE_TERM + " OR node.steady < CURRENT_TIMESTAMP - INTERVAL '4' SECOND))"
-            + " FOR UPDATE SKIP LOCKED)";
+    private static final String REMOVE_GONE =
+            "DELETE FROM node WHERE epoch IN (SELECT epoch FROM node late WHERE lease_end < "
+                    + "CURRENT_TIMESTAMP AND EXISTS (SELECT 1 FROM node WHERE node.lease_end >= CURRENT_TIMESTAMP AND (node.steady"
+                    + " <= late.lease_end - " + LEASE_TERM
+                    + " OR node.steady < CURRENT_TIMESTAMP - INTERVAL '4' SECOND))"
+                    + " FOR UPDATE SKIP LOCKED)";
 
     private final SqlTransactions database;
     private final boolean alone;
@@ -66,12 +70,14 @@ public final class ClusterNode implements AutoCloseable {
 
     private final ReentrantLock beating = new ReentrantLock();
     private volatile boolean hasWritten = true;
+    /** Whether the clock was at most a second off when that was last logged. */
     private boolean isNear = true;
+
     private volatile boolean isWorking;
     private final AtomicBoolean left = new AtomicBoolean();
 
     /**
-     * Joins.
+     * Joins the servers of a database.
      *
      * @param alone whether no other process can use the database: then every earlier one is gone
      */
@@ -83,12 +89,12 @@ public final class ClusterNode implements AutoCloseable {
         }
         join();
         long now = System.nanoTime();
-        boolean unusedStands = database.unqueued(connection -> renew(now), true);
+        boolean unusedStands = database.unqueued(connection -> renew(now));
         heart = Executors.newSingleThreadScheduledExecutor(FanOutExecutor.daemons("node-heart"));
         var unused = heart.scheduleWithFixedDelay(this::beat, BEAT.toMillis(), BEAT.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** The epoch in whose name this process works. It changes after the others took this process for dead. */
+    /** The epoch in whose name this process works. It changes after another server has declared this process gone. */
     public long epoch() {
         return epoch;
     }
@@ -123,7 +129,7 @@ public final class ClusterNode implements AutoCloseable {
         return offset().abs().compareTo(MOST_OFFSET) <= 0;
     }
 
-    /** Whether shared work is this server's: of the live ones, its epoch has the highest hash together with the name of the work. */
+    /** Whether shared work of this name falls to this server, among the live ones. */
     public boolean isOurs(String what) {
         return isAlive()
                 && isOnTime()
@@ -155,13 +161,13 @@ public final class ClusterNode implements AutoCloseable {
         beating.lock();
         try {
             long now = System.nanoTime();
-            if (!database.unqueued(connection -> renew(now), true)) {
+            if (!database.unqueued(connection -> renew(now))) {
                 LOG.warn("Another server has taken the work of node {} over: its lease had run out", epoch);
                 join();
             }
             renewedAt = now;
             if (!alone && !peers.stream().allMatch(Peer::alive)) {
-                bury();
+                removeGone();
             }
             logOffset();
             if (alone) {
@@ -208,7 +214,10 @@ public final class ClusterNode implements AutoCloseable {
         return stands;
     }
 
-    /** @param ads number of the last change of an ad */
+    /**
+     * @param fit whether it takes part in shared work
+     * @param ads number of the last change of an ad
+     */
     private record Peer(long epoch, boolean alive, boolean fit, Instant now, long ads) {}
 
     /** Reads which servers are there, and returns the time of the database. */
@@ -231,9 +240,9 @@ public final class ClusterNode implements AutoCloseable {
 
     private void logOffset() {
         double off = offset().toMillis() / 1000.0;
-        boolean now = Math.abs(off) <= 1;
-        if (now != isNear) {
-            isNear = now;
+        boolean isNearNow = Math.abs(off) <= 1;
+        if (isNearNow != isNear) {
+            isNear = isNearNow;
             LOG.warn(
                     "The clock of this server is {} s off its database's{}",
                     off,
@@ -241,9 +250,9 @@ public final class ClusterNode implements AutoCloseable {
         }
     }
 
-    /** Declares those gone whose lease has run out. */
-    void bury() {
-        int gone = execute(BURY);
+    /** Declares the servers gone whose lease has run out. */
+    void removeGone() {
+        int gone = execute(REMOVE_GONE);
         if (gone > 0) {
             left.set(true);
             LOG.warn("{} servers have let their lease run out; their work is taken over", gone);

@@ -12,7 +12,7 @@ import org.flywaydb.core.api.FlywayException;
 import org.flywaydb.core.api.exception.FlywayValidateException;
 import org.metasched.negotiation.StoreUnavailableException;
 
-/** Opens the pool of connections to a database, migrates its schema, and says why where that fails. */
+/** Opens the pool of connections to a database and migrates its schema; a failure is an exception with its likely cause. */
 final class ConnectionPool {
 
     /** H2's number of a corrupted file. */
@@ -69,9 +69,10 @@ final class ConnectionPool {
         config.setConnectionTimeout(10_000);
         config.setAutoCommit(false);
         if (!settings.isH2()) {
-            // Before use a connection is checked by the first statement of the transaction that follows; the driver's
-            // check would be
-            // a transaction of its own. A check of an idle one would leave its transaction open.
+            // A connection is checked before use by a statement, which begins the transaction that follows; the
+            // driver's check
+            // would be a transaction of its own. Idle connections are not checked, as that would leave a transaction
+            // open.
             config.setConnectionTestQuery("SELECT 1");
             config.setKeepaliveTime(0);
             // A server that was stopped, or cut off, in the middle of a transaction must not hold up the others.

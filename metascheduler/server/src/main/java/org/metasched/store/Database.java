@@ -52,7 +52,7 @@ public final class Database extends SqlTransactions {
                 this);
     }
 
-    /** Call-backs that are owed; its methods join the transactions of {@link #books()}. */
+    /** Call-backs that are to be made; its methods join the transactions of {@link #books()}. */
     public Outbox outbox() {
         return new JdbcOutbox(this);
     }
@@ -81,7 +81,11 @@ public final class Database extends SqlTransactions {
         return new JdbcReplayCache(this);
     }
 
-    /** @param earlier store whose standings are loaded until the first save */
+    /**
+     * The standings of fair share.
+     *
+     * @param earlier store whose standings are loaded until the first save
+     */
     public AccountantStore accountant(AccountantStore earlier) {
         return new JdbcAccountantStore(this, earlier);
     }
@@ -96,7 +100,7 @@ public final class Database extends SqlTransactions {
      *
      * @param living agreements that are observed, also while they are being terminated, as {@link #countLiving} last counted them; at
      *     least 1 if there is one. Pending ones count as unsettled
-     * @param owed messages to receivers outside
+     * @param owed messages to receivers outside that are not delivered yet
      * @param leased leases on matches of sites
      * @param unsettled offers, negotiations, holds, reservations and changes that are not decided, or decided and not carried out
      * @param servers servers that have registered; one that died counts until another removes it

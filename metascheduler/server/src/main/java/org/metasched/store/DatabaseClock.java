@@ -27,8 +27,9 @@ final class DatabaseClock extends Clock {
     private volatile Reading reading = new Reading(Instant.EPOCH, System.nanoTime());
 
     /**
-     * Adjusts to the time that the database told; a slow answer alone changes nothing. Called by one thread.
+     * Adjusts to a time of the database, unless it fits between question and answer already. Called by one thread.
      *
+     * @param told time of the database
      * @param asked steady time before the question
      * @param answered steady time after the answer
      */

@@ -72,7 +72,7 @@ public record DatabaseSettings(String url, String user, String password, int con
         return file.getFileSystem().supportedFileAttributeViews().contains("posix");
     }
 
-    /** Lets no other user of the machine read the file of H2, which makes it as the umask says. */
+    /** Makes the file of H2 unreadable for other users of the machine, as H2 creates it by the umask. */
     void hide() {
         file().filter(file -> hasPermissions(file) && Files.exists(file)).ifPresent(file -> {
             try {
@@ -83,7 +83,7 @@ public record DatabaseSettings(String url, String user, String password, int con
         });
     }
 
-    /** Makes the folder of an H2 file, for this user alone, if it is missing; returns the reason why it can hold no file, which H2 itself hides. */
+    /** Makes the folder of an H2 file, for this user alone, if it is missing. Returns the reason why it can hold no file, as H2 itself gives none. */
     Optional<String> makeFolder() {
         var file = file();
         if (file.isEmpty()) {
@@ -106,7 +106,7 @@ public record DatabaseSettings(String url, String user, String password, int con
                         "the user " + System.getProperty("user.name") + " must not write to the folder " + folder);
     }
 
-    /** Whether H2 would take the file for a new one, though a database begins with more. */
+    /** Whether the file of H2 exists and is empty: H2 would begin a new database in it. */
     boolean isEmptied() {
         return file().map(Path::toFile)
                 .filter(file -> file.exists() && file.length() == 0)
@@ -114,8 +114,8 @@ public record DatabaseSettings(String url, String user, String password, int con
     }
 
     /**
-     * The URL with the settings of H2, which then writes when it is told to, see {@link GroupCommit}. Without asynchronous channels, it would
-     * close the whole database when a thread is interrupted in the middle of a write. It stays open while the server drains.
+     * The URL with settings by which H2 writes only when it is told to, see {@link GroupCommit}, and stays open while the server drains. Without
+     * asynchronous channels, H2 would close the whole database when a thread is interrupted in the middle of a write.
      */
     String durableUrl() {
         if (!isH2()) {

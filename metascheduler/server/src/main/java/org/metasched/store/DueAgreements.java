@@ -10,21 +10,21 @@ import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.StatusDigest;
 import org.metasched.store.JdbcAgreementRepository.Versioned;
 
-/** The time of the next look at each agreement, in a column. */
+/** The times of the next look at agreements, in a column of their table. */
 record DueAgreements(SqlTransactions database) {
 
-    /** @param watch version and status digest that a look compares; nothing if a look needs the whole agreement */
+    /** @param watch version and status digest that a look compares; null if a look needs the whole agreement */
     record Taken(Versioned versioned, @Nullable String watch) {
 
         Optional<StatusDigest> watched() {
-            String about = versioned.version() + " ";
+            String prefix = versioned.version() + " ";
             return Optional.ofNullable(watch)
-                    .filter(text -> text.startsWith(about))
-                    .map(text -> StatusDigest.read(new AgreementId(versioned.id()), text.substring(about.length())));
+                    .filter(text -> text.startsWith(prefix))
+                    .map(text -> StatusDigest.read(new AgreementId(versioned.id()), text.substring(prefix.length())));
         }
     }
 
-    /** Takes the agreements that are due, and which no other server is taking now; due again at the time given, unless ended. */
+    /** Takes the agreements that are due and that no other server is taking now. Those that have not ended are due again at {@code again}. */
     List<Taken> take(Instant now, Instant again, int limit) {
         return database.inTransaction(() -> {
             var taken = database.all(

@@ -11,13 +11,13 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.h2.mvstore.MVStore;
 
 /**
- * Several transactions of H2 become durable by one write: H2 keeps what is committed in memory until it is told to write, and a transaction
- * returns when a write has ended that began after its commit. So does one that only reads, where it may have seen what is not written yet.
- * PostgreSQL groups commits itself. Thread-safe.
+ * Group commit for H2: several transactions become durable by one write. H2 keeps commits in memory until it is told to write, and a transaction
+ * returns when a write has ended that began after its commit. So does one that only reads, where it may have seen changes that are not written
+ * yet. PostgreSQL groups commits itself. Thread-safe.
  */
 final class GroupCommit {
 
-    /** The most milliseconds for which a write waits for more commits: one for each other that waits, or came with the last. */
+    /** Most milliseconds for which a write waits for more commits: one for each other transaction that waits now or waited for the last write. */
     private static final long LONGEST_GATHERING = 10;
 
     /** Transactions that are being committed, or are committed and not written. */
@@ -28,9 +28,9 @@ final class GroupCommit {
     private final Condition wrote = lock.newCondition();
     private final AtomicLong lastTicket = new AtomicLong();
     private long writtenTicket;
-    private boolean writing;
+    private boolean isWriting;
     /** The number of transactions that waited for the last write. */
-    private long crowd;
+    private long lastWaiting;
 
     GroupCommit(boolean isH2) {
         this.isH2 = isH2;
@@ -55,12 +55,12 @@ final class GroupCommit {
             return () -> {};
         }
         var store = H2File.store(connection);
-        int mine = changes ? 1 : 0;
-        unwritten.addAndGet(mine);
+        int own = changes ? 1 : 0;
+        unwritten.addAndGet(own);
         try {
             connection.commit();
         } catch (SQLException | RuntimeException e) {
-            unwritten.addAndGet(-mine);
+            unwritten.addAndGet(-own);
             throw e;
         }
         return () -> {
@@ -69,7 +69,7 @@ final class GroupCommit {
                     awaitWritten(store);
                 }
             } finally {
-                unwritten.addAndGet(-mine);
+                unwritten.addAndGet(-own);
             }
         };
     }
@@ -78,13 +78,13 @@ final class GroupCommit {
         long ticket = lastTicket.incrementAndGet();
         lock.lock();
         try {
-            while (writing && writtenTicket < ticket) {
+            while (isWriting && writtenTicket < ticket) {
                 wrote.awaitUninterruptibly();
             }
             if (writtenTicket >= ticket) {
                 return;
             }
-            writing = true;
+            isWriting = true;
         } finally {
             lock.unlock();
         }
@@ -95,17 +95,17 @@ final class GroupCommit {
     private void write(MVStore store) throws SQLException {
         long upTo = 0;
         try {
-            long others = Math.max(crowd, unwritten.get()) - 1;
+            long others = Math.max(lastWaiting, unwritten.get()) - 1;
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(Math.min(others, LONGEST_GATHERING)));
-            long come = lastTicket.get();
+            long covered = lastTicket.get();
             H2File.write(store);
-            upTo = come;
+            upTo = covered;
         } finally {
             lock.lock();
             try {
-                crowd = Math.max(0, upTo - writtenTicket);
+                lastWaiting = Math.max(0, upTo - writtenTicket);
                 writtenTicket = Math.max(upTo, writtenTicket);
-                writing = false;
+                isWriting = false;
                 wrote.signalAll();
             } finally {
                 lock.unlock();

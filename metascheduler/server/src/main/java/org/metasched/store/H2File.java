@@ -11,19 +11,19 @@ import org.h2.mvstore.MVStore;
 import org.h2.mvstore.MVStoreException;
 
 /**
- * Keeps H2's file small. H2 does so from time to time when it also writes from time to time, which is not often enough for what was promised
- * (see {@link GroupCommit}). And it dates what it writes by the wall clock: when that is set back, what was overwritten would stay in the file
- * until the clock has caught up.
+ * Compaction of H2's file. H2 compacts by itself only if it also writes by itself, which is not often enough for commits that are promised to be
+ * durable (see {@link GroupCommit}). H2 dates its writes by the wall clock: after that is set back, overwritten data would stay in the file until
+ * the clock has caught up.
  */
 final class H2File {
 
-    /** Bytes below which nothing is worth a write. */
+    /** Size of a file in bytes below which it is not compacted. */
     private static final long SMALL_BYTES = 8 << 20;
-    /** Per cent of a chunk that is in use. */
+    /** Chunks of which less per cent is in use are written anew. */
     private static final int FILLED_PERCENT = 60;
-    /** Bytes that are written anew at most. */
+    /** Bytes that one call writes anew at most. */
     private static final int MOST_BYTES = 2 << 20;
-    /** Steps of that. Commits of others wait while one is taken. */
+    /** Steps in which they are written; other commits wait during a step only. */
     private static final int STEPS = 8;
 
     private static final long TOLERANCE_MILLIS = 1000;

@@ -12,7 +12,7 @@ import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.RefusedOffer;
 
-/** Keeps a row for each event of an agreement, and one for each refused offer: at most {@value #MOST}, of the last week. */
+/** History in tables: a row for each event of an agreement, and one for each refused offer, at most {@value #MOST} of the last week. */
 record JdbcAgreementHistory(SqlTransactions database) implements AgreementHistory {
 
     private static final Duration KEPT = Duration.ofDays(7);
@@ -48,6 +48,9 @@ record JdbcAgreementHistory(SqlTransactions database) implements AgreementHistor
         long expected = number + 1;
         for (int i = 0; i < events.size(); i++) {
             var next = events.get(i).event();
+            // A gap in the numbers may be of a transaction that has not committed yet, unless the event after it was
+            // stored long ago. An event
+            // may tell of a time long before it was stored, so a young event of the same agreement counts too.
             if (next.number() != expected
                     && events.stream().skip(i).anyMatch(later -> later.isYoung() && later.isOf(next.agreement()))) {
                 return events.stream().limit(i).map(AgedEvent::event).toList();
@@ -57,7 +60,7 @@ record JdbcAgreementHistory(SqlTransactions database) implements AgreementHistor
         return events.stream().map(AgedEvent::event).toList();
     }
 
-    /** @param isYoung whether a transaction with a lower number may still commit; then the page ends before the gap */
+    /** @param isYoung whether a transaction that took a lower number may still commit */
     private record AgedEvent(NumberedEvent event, boolean isYoung) {
 
         boolean isOf(AgreementId agreement) {

@@ -94,7 +94,7 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
         }
     }
 
-    /** Leaves the offer's documents alone: they never change, and may be long. The time of the next look changes only with the state. */
+    /** Updates a row, except the offer's documents, which never change and may be long. The time of the next look changes only with the state. */
     private Agreement update(Agreement agreement) {
         var saved = agreement.saved(agreement.version() + 1);
         int changed = database.update(
@@ -119,16 +119,17 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
         return saved;
     }
 
+    /** An end of the time for which an agreement holds reservations; null if it holds none or has ended. */
     private static @Nullable Instant heldBound(Agreement saved, Function<TimeSlot, Instant> end) {
         return saved.state().isFinal() ? null : saved.held().map(end).orElse(null);
     }
 
-    /** The time at which an agreement is looked at next: that of its change. Nothing for one that has ended. */
+    /** The time at which an agreement is looked at next: that of its change; null for one that has ended. */
     private static @Nullable Instant due(Agreement saved) {
         return saved.state().isFinal() ? null : saved.changed();
     }
 
-    /** The version and the status digest of this version. Older servers change the version alone: then the digest does not count. */
+    /** The version and its status digest; null without one. Older servers change the version only, and the digest then counts no more. */
     private static @Nullable String watch(Agreement saved) {
         return StatusDigest.of(saved)
                 .map(digest -> saved.version() + " " + digest.write())
@@ -138,16 +139,16 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
     @Override
     public Due take(Instant now, Instant again, int limit) {
         var taken = due.take(now, again, limit);
-        var calm = taken.stream()
+        var digests = taken.stream()
                 .flatMap(row -> row.watched().stream())
                 .filter(digest -> digest.until().isAfter(now))
                 .toList();
-        var ids = calm.stream().map(digest -> digest.id().value()).collect(Collectors.toSet());
+        var ids = digests.stream().map(digest -> digest.id().value()).collect(Collectors.toSet());
         var whole = taken.stream()
                 .map(DueAgreements.Taken::versioned)
                 .filter(row -> !ids.contains(row.id()))
                 .toList();
-        return new Due(calm, whole.isEmpty() ? List.of() : alive(() -> whole));
+        return new Due(digests, whole.isEmpty() ? List.of() : alive(() -> whole));
     }
 
     @Override
@@ -190,15 +191,15 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
         return database.all(list, row -> new Versioned(row.getString(1), row.getLong(2)), values);
     }
 
-    /** The agreements of a list of versions, in its order: only those not known in that version are read. */
+    /** The agreements of a list of versions, in its order. Only those that are not known in that version are read. */
     private List<Agreement> listed(Supplier<List<Versioned>> list) {
         // An open transaction may be rolled back; then another content may get the version that was read.
-        boolean remembers = !database.isInTransaction();
+        boolean mayRemember = !database.isInTransaction();
         return database.inTransaction(() -> {
             var versions = list.get();
             Map<String, Agreement> agreements = new HashMap<>();
             versions.forEach(version -> known.find(version.id())
-                    .filter(a -> remembers && a.version() == version.version())
+                    .filter(a -> mayRemember && a.version() == version.version())
                     .ifPresent(a -> agreements.put(version.id(), a)));
             var missing = versions.stream()
                     .map(Versioned::id)
@@ -208,7 +209,7 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
                     .flatMap(ids -> agreements("WHERE id = ANY(?)", ids).stream())
                     .forEach(agreement -> {
                         agreements.put(agreement.id().value(), agreement);
-                        if (remembers) {
+                        if (mayRemember) {
                             known.put(agreement);
                         }
                     });
@@ -265,16 +266,16 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
     /** Reads a page of each state, a range of an index, and takes the newest of all pages. */
     @Override
     public List<Agreement> newest(Set<AgreementState> states, Optional<AgreementId> after, int limit) {
-        boolean all = states.size() == AgreementState.values().length;
-        String page = "(SELECT id, version, created FROM agreement WHERE " + (all ? "TRUE" : "state = ?")
+        boolean isForAll = states.size() == AgreementState.values().length;
+        String page = "(SELECT id, version, created FROM agreement WHERE " + (isForAll ? "TRUE" : "state = ?")
                 + (after.isPresent() ? " AND created <= ? AND (created < ? OR id > ?)" : "")
-                + " ORDER BY " + (all ? "" : "state, ") + "created DESC, id FETCH FIRST ? ROWS ONLY)";
-        var union = String.join(" UNION ALL ", Collections.nCopies(all ? 1 : states.size(), page));
+                + " ORDER BY " + (isForAll ? "" : "state, ") + "created DESC, id FETCH FIRST ? ROWS ONLY)";
+        var union = String.join(" UNION ALL ", Collections.nCopies(isForAll ? 1 : states.size(), page));
         var created = after.map(this::created);
         var values = new ArrayList<Object>();
         // For all states there is one page, so one round.
-        for (var state : all ? Set.of(AgreementState.PENDING) : states) {
-            if (!all) {
+        for (var state : isForAll ? Set.of(AgreementState.PENDING) : states) {
+            if (!isForAll) {
                 values.add(state.name());
             }
             created.ifPresent(at -> values.addAll(List.of(at, at, after.get().value())));

@@ -13,6 +13,7 @@ record JdbcAgreementRetention(SqlTransactions database) implements AgreementRete
     /** Most agreements that one transaction deletes: others wait for it, and PostgreSQL limits the time of a statement. */
     static final int MOST_AT_ONCE = 2_000;
 
+    /** Most agreements that one call deletes. */
     private static final int MOST = 1_000_000;
 
     @Override

@@ -14,37 +14,38 @@ record JdbcOfferLockTable(SqlTransactions database) implements OfferLockTable {
             return true;
         }
         long epoch = database.node().epoch();
-        boolean isMine = turn(
+        boolean isOwn = changesRow(
                 "INSERT INTO offer_turn AS turn (offer_digest, owner) VALUES (?, ?) ON CONFLICT (offer_digest) DO"
                         + " UPDATE SET owner = EXCLUDED.owner WHERE turn.owner = EXCLUDED.owner OR NOT EXISTS (SELECT 1"
                         + " FROM node WHERE epoch = turn.owner)",
                 key,
                 epoch);
         // From now on no other server can save an agreement of the offer; one may have done so just before.
-        if (isMine && isMade(key)) {
+        if (isOwn && isMade(key)) {
             release(key);
             return false;
         }
-        return isMine;
+        return isOwn;
     }
 
     @Override
     public void release(OfferKey key) {
         if (!database.node().isAlone()) {
-            turn(RELEASE, key, database.node().epoch());
+            changesRow(RELEASE, key, database.node().epoch());
         }
     }
 
     @Override
     public void settle(OfferKey key) {
-        if (!database.node().isAlone() && !turn(RELEASE, key, database.node().epoch())) {
+        if (!database.node().isAlone()
+                && !changesRow(RELEASE, key, database.node().epoch())) {
             throw new IllegalStateException("The offer " + key.id() + " of " + key.initiator()
                     + " is another server's to decide.\n"
                     + "Maybe this one was stopped for so long that its work was taken over.");
         }
     }
 
-    private boolean turn(String sql, OfferKey key, long epoch) {
+    private boolean changesRow(String sql, OfferKey key, long epoch) {
         return database.update(sql, JdbcAgreementRepository.digest(key), epoch) == 1;
     }
 

@@ -6,11 +6,12 @@ import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.trust.ReplayCache;
 
 /**
- * Replay cache in the database: each proof counts once for all its servers, also after a restart. Proofs that may be forgotten are
- * deleted. Thread-safe.
+ * Replay cache in the database: each proof counts once for all its servers, also after a restart. Proofs are deleted some time after they
+ * may be forgotten. Thread-safe.
  */
 final class JdbcReplayCache implements ReplayCache {
 
+    /** Calls between two deletions of old proofs. */
     private static final int SWEEP_EVERY = 256;
 
     private final SqlTransactions database;

@@ -62,8 +62,7 @@ record JdbcReservationJournal(SqlTransactions database) implements ReservationJo
             int[] changed = settle(
                     reservations,
                     "KEPT",
-                    "standing <> 'STRANDED' AND owner = " + epoch + " AND "
-                            + ClusterNode.STANDS.replace("?", "" + epoch));
+                    "standing <> 'STRANDED' AND owner = " + epoch + " AND " + ClusterNode.stands(epoch));
             for (int i = 0; i < changed.length; i++) {
                 if (changed[i] == 0) {
                     throw new IllegalStateException("The reservation "
@@ -136,7 +135,7 @@ record JdbcReservationJournal(SqlTransactions database) implements ReservationJo
         int[] advanced = database.batch(
                 "UPDATE reservation_change SET target = ?, standing = ?, may_arrive_until = ? WHERE request_key = ? AND "
                         + "(standing = 'HELD' OR standing = 'WIDENED' AND owner = " + epoch + " AND "
-                        + ClusterNode.STANDS.replace("?", "" + epoch) + ")",
+                        + ClusterNode.stands(epoch) + ")",
                 next.stream()
                         .map(change -> new Object[] {
                             StoredJson.write(change.target()),

@@ -13,7 +13,7 @@ import org.metasched.subscription.NoticeOccasion;
 import org.metasched.subscription.NoticeSubscription;
 import org.metasched.subscription.SubscriptionStore;
 
-/** A row for each subscription; the time of the last look for slots that begin soon is in the table {@code book}. */
+/** Subscriptions in a table; the time of the last look for slots that begin soon is in the table {@code book}. */
 record JdbcSubscriptionStore(SqlTransactions database) implements SubscriptionStore {
 
     private static final String SELECT =

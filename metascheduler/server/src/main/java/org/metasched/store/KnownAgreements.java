@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.metasched.agreement.Agreement;
 
-/** Agreements that were read before, as long as there is memory for them; their version tells whether they are still as they were. Thread-safe. */
+/** Cache of agreements, as long as there is memory for them. Their versions tell whether they are still current. Thread-safe. */
 final class KnownAgreements {
 
     private static final int MOST = 20_000;

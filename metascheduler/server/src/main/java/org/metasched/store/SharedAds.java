@@ -31,19 +31,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The ads of all servers of a database, each server with all of them in memory. What one takes is written to a table in batches, and the
- * others read what is new there: within half a second or so, and within a beat of {@link ClusterNode} after half a second without news of others. Of two ads the one that was
- * received later, in the time of the database, stays. Ads outlive the server, with their age. While the database is away each server goes on with what it has.
- * Thread-safe; queries touch memory only.
+ * The ads of all servers of a database, with a copy of all in the memory of each server. A server writes its new ads to a table in batches; the
+ * others read them there within about half a second or, after half a second without any, within a beat of {@link ClusterNode}. Of two ads the one
+ * that was received later, in the time of the database, stays. Ads outlive the server, with their age. While the database is away, each server
+ * goes on with its copy. Thread-safe; queries touch memory only.
  */
 public final class SharedAds implements Collector, AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(SharedAds.class);
     private static final Duration EXCHANGE_EVERY = Duration.ofMillis(250);
-    /** Turns without news of others, after which a turn reads only when a beat has seen a change. */
+    /** Turns without ads of others, after which a turn reads only when a beat has seen a change. */
     private static final int CALM_TURNS = 2;
 
+    /** Rows of one write or read. */
     private static final int MOST_ROWS = 2000;
+
     /** The time for which others are told that an ad was withdrawn. */
     private static final Duration WITHDRAWAL_KEPT = Duration.ofMinutes(15);
 
@@ -58,8 +60,10 @@ public final class SharedAds implements Collector, AutoCloseable {
     /** The number of the last change that was read; guarded by this. */
     private long lastRead;
 
+    /** Turns without ads of others until now; guarded by this. */
     private int calmTurns;
-    /** The last change that a beat had seen when this was read. */
+
+    /** The last change that a beat had seen before the last read. */
     private long lastSeen;
 
     /** Reads all ads there are. */
@@ -168,14 +172,11 @@ public final class SharedAds implements Collector, AutoCloseable {
             @Nullable String body) {}
 
     private void write(Map<AdKey, Instant> batch) {
-        boolean written = false;
         try {
             write(rows(batch));
-            written = true;
-        } finally {
-            if (!written) {
-                batch.forEach(changed::putIfAbsent);
-            }
+        } catch (RuntimeException e) {
+            batch.forEach(changed::putIfAbsent);
+            throw e;
         }
     }
 
@@ -232,7 +233,7 @@ public final class SharedAds implements Collector, AutoCloseable {
                 digest(key));
     }
 
-    /** Counts so many changes, and returns the number of the last. Writers come one after the other, so that numbers grow as commits do. */
+    /** Takes numbers for changes, and returns the last. Writers wait for each other, so that numbers grow in the order of commits. */
     private long tick(int changes) {
         database.update("UPDATE ad_clock SET seq = seq + ?", changes);
         return database.first("SELECT seq FROM ad_clock", row -> row.getLong(1)).orElseThrow();

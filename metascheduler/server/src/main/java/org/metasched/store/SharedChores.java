@@ -5,8 +5,8 @@ import java.time.Instant;
 import org.metasched.negotiation.StoreUnavailableException;
 
 /**
- * Assigns each chore that servers share to one of them, and says when it is due, in the time of the database. A chore is that of
- * one server until that one is gone or hands it over. Thread-safe.
+ * The chores that servers share: each is assigned to one of them, and due at a time of the database. A chore stays with its server until that
+ * server is gone or hands it over. Thread-safe.
  */
 public final class SharedChores {
 
@@ -16,7 +16,7 @@ public final class SharedChores {
         this.database = database;
     }
 
-    /** Notes a chore that is new, or is to be done more often than before. */
+    /** Registers a chore. A known one is due earlier, if this time is. */
     public void note(String name, Instant due) {
         boolean known = database.first("SELECT 1 FROM chore WHERE name = ?", row -> true, name)
                 .isPresent();
@@ -32,7 +32,7 @@ public final class SharedChores {
     }
 
     /**
-     * Begins a chore that is due and no other server's.
+     * Begins a chore that is due, unless it is assigned to another live server.
      *
      * @param next time at which it is due again
      * @return whether it is to be done by this server, now

@@ -26,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Transactions and statements on a pool of connections. A transaction belongs to the thread that opened it. One that ended by a
+ * Transactions and statements on a pool of connections. A transaction belongs to the thread that opened it. A transaction that ended by a
  * deadlock or a lock timeout is run again. Thread-safe.
  */
 abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseable permits Database {
@@ -162,7 +162,9 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
     }
 
     /**
-     * @param values instants, collections of texts, and what JDBC knows
+     * Runs a statement that changes rows.
+     *
+     * @param values instants, collections of texts, and other values that JDBC takes
      * @return rows changed
      */
     int update(String sql, @Nullable Object... values) {
@@ -218,10 +220,12 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
                 .mapToObj(i -> ids.subList(i, Math.min(ids.size(), i + most)));
     }
 
+    /** All rows of a query, in its order. */
     <T> List<T> all(String sql, Reader<T> reader, @Nullable Object... values) {
         return all(true, sql, reader, values);
     }
 
+    /** @param absenceCounts whether the caller may act on having found no row */
     private <T> List<T> all(boolean absenceCounts, String sql, Reader<T> reader, @Nullable Object... values) {
         Work<List<T>> reading = connection -> {
             try (var statement = connection.prepareStatement(sql)) {
@@ -245,8 +249,8 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
     }
 
     /**
-     * The first row, if there is one, for callers that, if there is none, only write. A transaction that finds none does not wait
-     * until earlier changes of others are durable.
+     * The first row, if there is one, for callers that only write if there is none. A transaction that finds no row does not wait until earlier
+     * changes of others are durable.
      */
     <T> Optional<T> firstWithoutWaiting(String sql, Reader<T> reader, @Nullable Object... values) {
         return all(false, sql, reader, values).stream().findFirst();
@@ -278,9 +282,9 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
         return transaction(work, changes, queue::leave);
     }
 
-    /** Runs work in a transaction of its own, by a connection outside the queue. */
-    <T> T unqueued(Work<T> work, boolean changes) {
-        return transaction(work, changes, () -> {});
+    /** Runs work that changes rows in a transaction of its own, by a connection outside the queue. */
+    <T> T unqueued(Work<T> work) {
+        return transaction(work, true, () -> {});
     }
 
     /** @param leave run when the connection is free again, before the wait until the commit is durable */
@@ -330,7 +334,7 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
         return new StoreUnavailableException("The database failed: " + e.getMessage(), e);
     }
 
-    /** A deadlock, a lock that was not to be had in time, or a part of H2's file that was removed while it was read. */
+    /** Whether a transaction failed by a deadlock, a lock timeout, or a part of H2's file that was removed while it was read. */
     private static boolean isCollision(StoreUnavailableException e) {
         return e.getCause() instanceof SQLException cause
                 && (String.valueOf(cause.getSQLState()).matches("40.*|HYT00|55P03")

@@ -35,9 +35,9 @@ import org.metasched.agreement.OfferDocument;
 import org.metasched.negotiation.SiteReservation;
 
 /**
- * Agreements, holds and requests as JSON in the database, written from their records: a component is a key, and a record with
- * one text is that text. The form is a contract with rows that exist: golden rows fail when a component is renamed, and a
- * mix-in then keeps its key. {@code form} counts changes that older servers cannot read. Thread-safe.
+ * Agreements, holds and requests as JSON in the database, written from their records: each component has a key, and a record of one text is
+ * that text. The form is a contract with stored rows: a test with golden rows fails when a component is renamed, and a mix-in then keeps its key.
+ * {@code form} counts changes that older servers cannot read. Thread-safe.
  */
 final class StoredJson {
 
@@ -66,9 +66,9 @@ final class StoredJson {
                         new StdDelegatingSerializer(Requester.class, new StdConverter<Requester, Object>() {
                             @Override
                             public Object convert(Requester who) {
-                                boolean alone =
+                                boolean isAlone =
                                         who.users().isEmpty() && who.project().isEmpty();
-                                return alone
+                                return isAlone
                                         ? who.subject()
                                         : new StoredRequester(who.subject(), who.users(), who.project());
                             }

@@ -91,11 +91,11 @@ abstract class NodesContract {
     void onlyWhatBelongsToAServerThatIsGoneIsAnOrphan() throws Exception {
         a.books().journal().intend(List.of(new Intent(KEY, new SiteId("fzj"), NOW)));
 
-        b.node().bury();
+        b.node().removeGone();
         assertThat(b.books().journal().orphanUnfinished(NOW)).isZero();
 
         stopAndGoOn(a, () -> {
-            b.node().bury();
+            b.node().removeGone();
             assertThat(b.books().journal().orphanUnfinished(NOW)).isEqualTo(1);
         });
     }
@@ -166,7 +166,7 @@ abstract class NodesContract {
 
         // Nothing is an orphan yet: its epoch alone is in the way.
         stopAndGoOn(a, () -> {
-            b.node().bury();
+            b.node().removeGone();
             assertThatThrownBy(() -> journal.keep(List.of(reservation())))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("stopped for so long");
@@ -199,7 +199,7 @@ abstract class NodesContract {
         second.release(key);
         assertThat(second.acquire(key)).isFalse();
         stopAndGoOn(a, () -> {
-            b.node().bury();
+            b.node().removeGone();
             assertThat(second.acquire(key)).isTrue();
         });
         assertThatThrownBy(() -> first.settle(key)).isInstanceOf(IllegalStateException.class);
