@@ -12,6 +12,7 @@ final class AgreementBody {
 
     private AgreementBody() {}
 
+    /** The agreement without its request; {@code start} and {@code end} are null while it has no slot. */
     static ObjectNode of(Agreement agreement) {
         var body = ApiAnswer.object();
         body.put("agreementId", agreement.id().value());
@@ -42,7 +43,7 @@ final class AgreementBody {
         }
     }
 
-    static void put(ObjectNode body, AgreementEvent event) {
+    static void putEvent(ObjectNode body, AgreementEvent event) {
         body.put("at", event.at().toString());
         body.put("kind", event.kind().name());
         body.put("what", event.what());

@@ -47,7 +47,7 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
     private ApiAnswer create(ApiRequest request) throws InterruptedException {
         var body = new OfferBody(request.body());
         String initiator = request.call().subject().name();
-        if (!request.isAsync()) {
+        if (!request.prefersAsync()) {
             return made(201, jsonOffers.decide(request, body, initiator, offers::offer));
         }
         guard.enter(request.call().during("AgreementFactory/CreatePendingAgreement"));
@@ -56,7 +56,7 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
         return made(isDecided ? 201 : 202, created).with("Preference-Applied", "respond-async");
     }
 
-    private ApiAnswer made(int status, Created created) {
+    private static ApiAnswer made(int status, Created created) {
         var agreement = created.agreement();
         return ApiAnswer.json(status, detail(agreement)).tagged().with("Location", address(agreement.id()));
     }
@@ -75,7 +75,7 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
         String initiator = owner.isEmpty() ? request.call().subject().name() : owner;
         var repeated = request.header(JsonOffers.KEY_HEADER).flatMap(key -> offers.find(new OfferKey(initiator, key)));
         if (repeated.isPresent()) {
-            return Optional.of(again(request, repeated.get(), initiator));
+            return Optional.of(repeated(request, repeated.get(), initiator));
         }
         var tag = request.header("If-Match")
                 .orElseThrow(() -> new ProblemException(
@@ -96,8 +96,8 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
                 .with("Content-Location", address(created.agreement().id()));
     }
 
-    /** Answers a repeated change with the agreement that its key made before, if it asks for the same again. */
-    private ApiAnswer again(ApiRequest request, Agreement earlier, String initiator) {
+    /** The answer to a repeated change: the agreement that its key made before, if it asks for the same again. */
+    private ApiAnswer repeated(ApiRequest request, Agreement earlier, String initiator) {
         if (!jsonOffers.isRepeated(request, OfferBody.of(earlier.offer(), granted(earlier)), initiator)) {
             throw new ProblemException(
                     422, "AGREEMENT_ID_TAKEN", "The Idempotency-Key was used for another request before.");
@@ -105,12 +105,14 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
         return renegotiated(new Created(earlier, true));
     }
 
-    /** The request that an agreement grants, with the agreement's start as its earliest. */
+    /** The request that an agreement grants, with the agreement's start as its earliest, for a change to be merged in. */
     private ObjectNode current(Agreement agreement) {
         var request = granted(agreement);
-        if (request.parts().stream().anyMatch(part -> part.program().isPresent())) {
-            throw new IllegalArgumentException(
-                    "The agreement " + agreement.id() + " runs a program, and is renegotiated over SOAP only.");
+        if (request.parts().stream().anyMatch(part -> part.program().isPresent())
+                || !OfferBody.isExpressible(request)) {
+            throw new IllegalArgumentException("The agreement " + agreement.id()
+                    + " runs a program, or has parts of one stage that differ in length;"
+                    + " it is renegotiated over SOAP only.");
         }
         var json = OfferBody.of(agreement.offer(), request);
         Instant now = clock.instant();
@@ -120,7 +122,7 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
         return json;
     }
 
-    /** The alternative of the offer that was taken. */
+    /** The alternative of the offer that the agreement grants; the first while it grants none. */
     private static AgreementRequest granted(Agreement agreement) {
         var terms = agreement.commitments().stream().map(SiteCommitment::term).toList();
         var alternatives = agreement.offer().alternatives();
@@ -142,12 +144,12 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
         var outcome = offers.end(permitted.get().id(), "Terminated by the initiator.");
         return outcome.fold(
                 ending -> Optional.of(ended(ending.agreement())),
-                ended -> {
+                hasEnded -> {
                     throw new ProblemException(
                             409,
                             "AGREEMENT_FINAL",
                             "The agreement " + request.id() + " has ended already: it is "
-                                    + ended.agreement().state().term() + ".");
+                                    + hasEnded.agreement().state().term() + ".");
                 },
                 unknown -> Optional.empty());
     }
@@ -168,15 +170,17 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
         }
     }
 
-    /** The agreement, if the caller may end it; another's is as unknown as a missing one. */
+    /** The agreement of the request, if the caller may end it; another's is as unknown as a missing one. */
     private Optional<Agreement> permitted(ApiRequest request) {
         return offers.named(request.id(), a -> guard.permits(request.call().during(TERMINATE), ApiRequest.resource(a)));
     }
 
+    /** The agreement of the request, if the caller may see it. */
     private Optional<Agreement> shown(ApiRequest request) {
         return offers.named(request.id(), agreement -> request.isShown(guard, ApiRequest.resource(agreement)));
     }
 
+    /** The agreement with its request. */
     static ObjectNode detail(Agreement agreement) {
         var body = AgreementBody.of(agreement);
         body.set("request", OfferBody.of(agreement.offer(), granted(agreement)));
@@ -205,7 +209,7 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
     private ApiAnswer history(Agreement agreement) {
         var json = ApiAnswer.object().put("agreementId", agreement.id().value());
         var events = json.putArray("events");
-        offers.history(agreement.id()).forEach(event -> AgreementBody.put(events.addObject(), event));
+        offers.history(agreement.id()).forEach(event -> AgreementBody.putEvent(events.addObject(), event));
         return ApiAnswer.json(json);
     }
 }

@@ -13,7 +13,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.metasched.trust.Sha256Digest;
 
-/** An answer of the API: its status, media type, body, whose bytes must not be changed, and headers. */
+/**
+ * An answer of the API.
+ *
+ * @param type media type
+ * @param body bytes that must not be changed; none for an answer without a body
+ */
 record ApiAnswer(int status, String type, byte[] body, Map<String, String> headers) {
 
     /** The heartbeat of a waiting request, which is dispatched again. */
@@ -55,6 +60,7 @@ record ApiAnswer(int status, String type, byte[] body, Map<String, String> heade
         return new ApiAnswer(problem.status, "application/problem+json", bytes(body), problem.headers);
     }
 
+    /** The answer with another header. */
     ApiAnswer with(String name, String value) {
         Map<String, String> more = new LinkedHashMap<>(headers);
         more.put(name, value);
@@ -66,6 +72,7 @@ record ApiAnswer(int status, String type, byte[] body, Map<String, String> heade
         return with("ETag", tag());
     }
 
+    /** The entity tag of the body. */
     String tag() {
         return '"' + HexFormat.of().formatHex(Sha256Digest.of(body), 0, 16) + '"';
     }
@@ -76,9 +83,9 @@ record ApiAnswer(int status, String type, byte[] body, Map<String, String> heade
         response.setHeader("X-Content-Type-Options", "nosniff");
         boolean isRead =
                 request.getMethod().equals("GET") || request.getMethod().equals("HEAD");
-        boolean isKept = isRead && status == 200 && !type.equals(EventRoutes.STREAM);
-        response.setHeader("Cache-Control", isKept ? "private, no-cache" : "no-store");
-        if (isKept) {
+        boolean isCacheable = isRead && status == 200 && !type.equals(EventRoutes.STREAM);
+        response.setHeader("Cache-Control", isCacheable ? "private, no-cache" : "no-store");
+        if (isCacheable) {
             response.setHeader("ETag", tag());
             if (hasTag(request.getHeader("If-None-Match"), tag())) {
                 response.setStatus(HttpServletResponse.SC_NOT_MODIFIED);
@@ -88,6 +95,7 @@ record ApiAnswer(int status, String type, byte[] body, Map<String, String> heade
         response.setStatus(status);
         if (body.length > 0) {
             response.setContentType(type);
+            // A heartbeat leaves the response open: the request is dispatched again and writes more.
             if (this != LATER) {
                 response.setContentLength(body.length);
             }
@@ -100,7 +108,7 @@ record ApiAnswer(int status, String type, byte[] body, Map<String, String> heade
         }
     }
 
-    /** Whether a list of entity tags in a header names this one. */
+    /** Whether a list of entity tags in a header, weak ones too, names this one or all ({@code *}). */
     static boolean hasTag(@Nullable String header, String tag) {
         return header != null
                 && Arrays.stream(header.split(",", -1))

@@ -25,8 +25,8 @@ final class ApiProblems {
         ApiAnswer answer() throws IOException, InterruptedException;
     }
 
-    /** The answer of the work, or the problem that it met. A wrong argument of a read is a fault of its query, of others of the offer. */
-    static ApiAnswer guarded(Subject speaker, String path, boolean isRead, Work work)
+    /** The answer of the work, or the problem that it met. For a read, a wrong argument is one of the query, else one of the offer. */
+    static ApiAnswer guarded(Subject caller, String path, boolean isRead, Work work)
             throws IOException, InterruptedException {
         try {
             return work.answer();
@@ -40,7 +40,7 @@ final class ApiProblems {
             return ApiAnswer.problem(
                     new ProblemException(isRead ? 400 : 422, code, String.valueOf(e.getMessage())), path);
         } catch (NotAllowedException e) {
-            return ApiAnswer.problem(notAllowed(speaker, e), path);
+            return ApiAnswer.problem(notAllowed(caller, e), path);
         } catch (StoreBusyException e) {
             return ApiAnswer.problem(busy(String.valueOf(e.getMessage())), path);
         } catch (StoreUnavailableException e) {
@@ -54,12 +54,12 @@ final class ApiProblems {
         }
     }
 
-    private static ProblemException notAllowed(Subject speaker, NotAllowedException e) {
+    private static ProblemException notAllowed(Subject caller, NotAllowedException e) {
         String why = String.valueOf(e.getMessage());
         if (e.isBusy()) {
             return new ProblemException(e.isUnrecorded() ? 503 : 429, "BUSY", why).with(RETRY_AFTER, "1");
         }
-        return speaker.isKnown()
+        return caller.isKnown()
                 ? new ProblemException(403, "NOT_ALLOWED", why)
                 : new ProblemException(401, "NOT_ALLOWED", why).with("WWW-Authenticate", "Bearer");
     }

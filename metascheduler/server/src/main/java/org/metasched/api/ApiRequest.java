@@ -16,7 +16,7 @@ import org.metasched.trust.ProtectedResource;
  *
  * @param id id in its path; empty if there is none
  * @param body JSON object; the null node for a method without a body
- * @param call subject that asks, with the operation of the route
+ * @param call the caller, with the operation of the route
  */
 record ApiRequest(HttpServletRequest http, String id, JsonNode body, Authorizer.Call call) {
 
@@ -29,7 +29,7 @@ record ApiRequest(HttpServletRequest http, String id, JsonNode body, Authorizer.
         return guard.shows(call.during("Agreement/GetResourceProperty"), agreement);
     }
 
-    /** The resource as the guard knows it. */
+    /** The agreement as the guard knows it. */
     static ProtectedResource resource(Agreement agreement) {
         return ProtectedResource.agreement(
                 agreement.id().value(), agreement.offer().key().initiator());
@@ -39,8 +39,8 @@ record ApiRequest(HttpServletRequest http, String id, JsonNode body, Authorizer.
         return Optional.ofNullable(http.getHeader(name)).map(String::strip).filter(text -> !text.isEmpty());
     }
 
-    /** The address of the same request with another parameter. */
-    String with(String name, String value) {
+    /** The address of the same request with another value of a parameter. */
+    String addressWith(String name, String value) {
         var parameters = new TreeMap<>(http.getParameterMap());
         parameters.put(name, new String[] {value});
         return http.getContextPath() + ApiServlet.BASE + http.getPathInfo() + "?"
@@ -53,8 +53,8 @@ record ApiRequest(HttpServletRequest http, String id, JsonNode body, Authorizer.
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
 
-    /** {@code Prefer: respond-async} of RFC 7240. */
-    boolean isAsync() {
+    /** Whether the request has {@code Prefer: respond-async} of RFC 7240. */
+    boolean prefersAsync() {
         return header("Prefer")
                 .filter(text -> text.matches("(?i)(.*,)?\\s*respond-async\\s*([,;].*)?"))
                 .isPresent();

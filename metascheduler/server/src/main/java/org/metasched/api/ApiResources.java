@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.RefusedOffer;
@@ -25,7 +26,7 @@ import org.metasched.trust.Authorizer;
 import org.metasched.trust.Role;
 
 /**
- * Sites, ads, refused offers, and who asks: each as the subject may see it. Thread-safe.
+ * Sites, ads, refused offers and the caller itself in the REST API, as far as the caller may see them. Thread-safe.
  *
  * @param advertised ads in the collector
  */
@@ -49,13 +50,19 @@ public record ApiResources(
     }
 
     private Optional<ApiAnswer> site(ApiRequest request) throws InterruptedException {
-        var named = sites.sites().stream()
-                .filter(site -> site.value().equals(request.id()))
-                .toList();
-        return sites.snapshots(named).stream().findFirst().map(site -> ApiAnswer.json(json(site)));
+        return sites.snapshots(named(request).stream().toList()).stream()
+                .findFirst()
+                .map(site -> ApiAnswer.json(json(site)));
     }
 
-    /** A site, what is free at it now, and what its newest ad says. A site that gives no answer has the state {@code silent}. */
+    /** The site that the path names. */
+    private Optional<SiteId> named(ApiRequest request) {
+        return sites.sites().stream()
+                .filter(site -> site.value().equals(request.id()))
+                .findFirst();
+    }
+
+    /** A site with its free nodes and the time of its newest ad. A site that gives no answer has the state {@code silent}. */
     private static ObjectNode json(SiteSnapshot site) {
         var entry = ApiAnswer.object();
         entry.put("site", site.site().value());
@@ -80,9 +87,7 @@ public record ApiResources(
     /** The windows in which a request can begin at a site. */
     private Optional<ApiAnswer> windows(ApiRequest request) throws InterruptedException {
         var query = request.query();
-        var site = sites.sites().stream()
-                .filter(candidate -> candidate.value().equals(request.id()))
-                .findFirst();
+        var site = named(request);
         if (site.isEmpty()) {
             return Optional.empty();
         }
@@ -143,6 +148,7 @@ public record ApiResources(
         putBound(json, "left", limit >= Integer.MAX_VALUE ? limit : Math.max(0, limit - used));
     }
 
+    /** Puts a limit; one from {@link Integer#MAX_VALUE} on stands for none, and is null. */
     private static void putBound(ObjectNode json, String key, double limit) {
         json.put(key, limit >= Integer.MAX_VALUE ? null : Double.valueOf(limit));
     }
@@ -220,7 +226,7 @@ public record ApiResources(
         shown.forEach(element -> list.add(entry.apply(element)));
         next.ifPresent(last -> body.put("next", last));
         var answer = ApiAnswer.json(body);
-        return next.map(last -> answer.with("Link", "<" + request.with("after", last) + ">; rel=\"next\""))
+        return next.map(last -> answer.with("Link", "<" + request.addressWith("after", last) + ">; rel=\"next\""))
                 .orElse(answer);
     }
 }

@@ -7,15 +7,15 @@ import java.util.regex.Pattern;
 /**
  * A method at a path of the API.
  *
- * @param path below the base, with at most one {@code {id}}
- * @param operation name for which the guard is asked, as policies have it; empty for reads, which the listener has decided
+ * @param path path below {@value ApiServlet#BASE}, with at most one variable such as {@code {id}}
+ * @param operation name by which the guard decides, as policies have it; empty for reads, which the listener has decided
  * @param produces the media type of its answer
  */
 public record ApiRoute(String method, String path, String operation, String produces, Handler handler) {
 
     private static final String JSON = "application/json";
 
-    /** Makes the answer; nothing where the resource is missing, or hidden from the caller. */
+    /** Makes the answer; empty where the resource is missing, or hidden from the caller. */
     @FunctionalInterface
     interface Handler {
         Optional<ApiAnswer> answer(ApiRequest request) throws IOException, InterruptedException;
@@ -37,7 +37,7 @@ public record ApiRoute(String method, String path, String operation, String prod
         return pattern().matcher(requestPath).matches();
     }
 
-    /** The value in the place of {@code {id}}; empty without one. */
+    /** The value of the variable in the path; empty without one. */
     String id(String requestPath) {
         var matcher = pattern().matcher(requestPath);
         return matcher.matches() && matcher.groupCount() > 0 ? matcher.group(1) : "";

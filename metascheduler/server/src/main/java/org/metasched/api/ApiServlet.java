@@ -24,8 +24,8 @@ import org.metasched.trust.Authorizer;
 import org.metasched.trust.Subject;
 
 /**
- * {@code /api/v1/...}: the REST API. Finds the route of a request, asks the guard for its operation, reads the body as strict JSON, and
- * writes the answer with an entity tag, or a problem. The listener has asked the guard for reads already. The contract is
+ * {@code /api/v1/...}: the REST API. Finds the route of a request, asks the guard about its operation, reads the body as strict JSON,
+ * and writes the answer with an entity tag, or a problem. The listener has asked the guard about reads already. The contract is
  * {@code openapi.json}, which is served too. Thread-safe.
  */
 public final class ApiServlet extends HttpServlet {
@@ -42,7 +42,7 @@ public final class ApiServlet extends HttpServlet {
     private final transient List<ApiRoute> routes;
     private final transient Authorizer guard;
 
-    /** @param guard decider of all requests but reads, for which the listener has asked it */
+    /** @param guard decider on all requests but reads, on which the listener has asked it already */
     public ApiServlet(Authorizer guard, Collection<List<ApiRoute>> routes) {
         this.guard = guard;
         this.routes = Stream.concat(
@@ -58,23 +58,19 @@ public final class ApiServlet extends HttpServlet {
                 .collect(Collectors.toCollection(TreeSet::new));
     }
 
-    @Override
-    protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        answer(request, response);
-    }
-
-    /** Answers as {@link #service} does for all methods; its presence tells the listener that the servlet has reads. */
+    /** Answers as {@link #service} does. The listener looks for this method to tell whether a servlet answers reads. */
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        answer(request, response);
+        service(request, response);
     }
 
-    private void answer(HttpServletRequest request, HttpServletResponse response) throws IOException {
+    @Override
+    protected void service(HttpServletRequest request, HttpServletResponse response) throws IOException {
         String path = Optional.ofNullable(request.getPathInfo()).orElse("/sites");
         ApiAnswer answer;
         try {
             answer = ApiProblems.guarded(
-                    speaker(request), BASE + path, READS.contains(request.getMethod()), () -> answer(request, path));
+                    caller(request), BASE + path, READS.contains(request.getMethod()), () -> answer(request, path));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             answer = ApiAnswer.problem(new ProblemException(503, "BUSY", "The server is shutting down."), BASE + path);
@@ -106,7 +102,7 @@ public final class ApiServlet extends HttpServlet {
                         .with("Allow", String.join(", ", allowed)));
         checkAccepted(request, route);
         var call = new Authorizer.Call(
-                speaker(request), route.operation(), request.getRemoteAddr() + ":" + request.getRemotePort());
+                caller(request), route.operation(), request.getRemoteAddr() + ":" + request.getRemotePort());
         if (!route.operation().isEmpty()) {
             guard.enter(call);
         }
@@ -117,7 +113,7 @@ public final class ApiServlet extends HttpServlet {
                 .orElseThrow(() -> new ProblemException(404, "NOT_FOUND", "There is nothing at " + path + "."));
     }
 
-    /** Checks that the caller accepts what the route produces; a problem goes to callers that accept JSON of any kind. */
+    /** Checks that the caller accepts what the route produces. A problem is sent whatever the caller accepts. */
     private static void checkAccepted(HttpServletRequest request, ApiRoute route) {
         String accepted =
                 Optional.ofNullable(request.getHeader("Accept")).orElse("*/*").toLowerCase(Locale.ROOT);
@@ -162,7 +158,8 @@ public final class ApiServlet extends HttpServlet {
         throw new ProblemException(400, "NOT_JSON", "The body must be a JSON object.");
     }
 
-    static Subject speaker(HttpServletRequest request) {
+    /** The subject that the listener has recognised. */
+    static Subject caller(HttpServletRequest request) {
         return request.getAttribute(Subject.ATTRIBUTE) instanceof Subject subject ? subject : Subject.ANONYMOUS;
     }
 

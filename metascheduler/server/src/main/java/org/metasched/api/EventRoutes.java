@@ -18,8 +18,8 @@ import org.metasched.trust.Authorizer;
 import org.metasched.trust.ProtectedResource;
 
 /**
- * Events of agreements as server-sent events. An answer has the events after {@code Last-Event-ID} that are stored, waits for some when there
- * are none, with a comment as heartbeat, and ends: the client asks again by itself, at any server, with the last id. So a watcher holds no
+ * Events of agreements as server-sent events. An answer has the stored events after {@code Last-Event-ID}, and ends. Where there are none,
+ * it waits for some, with a comment as heartbeat. The client asks again by itself, at any server, with the last id. So a watcher holds no
  * thread, and misses nothing when a server ends. Thread-safe.
  */
 public record EventRoutes(OfferService offers, Authorizer guard, EventWatchers watchers) {
@@ -28,7 +28,7 @@ public record EventRoutes(OfferService offers, Authorizer guard, EventWatchers w
     /** Tells the client to wait 1,000 ms before it asks again. */
     private static final String RETRY = "retry: 1000\n\n";
 
-    /** A comment that shows that the server lives. */
+    /** Heartbeat: a comment, which clients ignore. */
     static final String NOTHING_NEW = RETRY + ": nothing new\n\n";
 
     private static final int MOST_EVENTS = 500;
@@ -79,7 +79,7 @@ public record EventRoutes(OfferService offers, Authorizer guard, EventWatchers w
                 });
     }
 
-    /** A page of events; a page for a caller that tells no number is read anew. */
+    /** A page of events. Watchers that know a number share it; a caller that tells none gets one of its own. */
     private Page page(Optional<Long> since, Optional<AgreementId> agreement, long after) {
         var place = new Place(agreement, after);
         return since.isPresent() ? watchers.page(place, this::read) : read(place);
@@ -125,8 +125,9 @@ public record EventRoutes(OfferService offers, Authorizer guard, EventWatchers w
     private static void appendEvent(NumberedEvent next, StringBuilder stream) {
         var event = next.event();
         var json = ApiAnswer.object().put("agreementId", next.agreement().value());
-        AgreementBody.put(json, event);
+        AgreementBody.putEvent(json, event);
         if (event.kind() == AgreementEvent.Kind.STATE) {
+            // The text of such an event is "Old to New: reason", or without a reason.
             json.put("state", event.what().replaceFirst("(?s)^\\S+ to ", "").replaceFirst("(?s):.*", ""));
         }
         stream.append("id: ").append(next.number());

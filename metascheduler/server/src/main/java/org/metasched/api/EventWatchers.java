@@ -32,6 +32,7 @@ public final class EventWatchers implements AutoCloseable {
     /** Attribute of a request: the look after which it waits no more. */
     private static final String UNTIL = EventWatchers.class.getName();
 
+    /** Pages that are kept between two looks; further places are read for each watcher. */
     private static final int MOST_PAGES = 64;
 
     /** The most requests that wait; more are answered at once. */
@@ -40,14 +41,15 @@ public final class EventWatchers implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EventWatchers.class);
 
     private final Queue<Waiting> waiting = new ConcurrentLinkedQueue<>();
-    private final Semaphore places = new Semaphore(MOST_WAITING);
+    private final Semaphore room = new Semaphore(MOST_WAITING);
     private final AtomicLong looks = new AtomicLong();
     private volatile Map<Place, Page> pages = new ConcurrentHashMap<>();
     private volatile boolean isClosed;
 
+    /** @param until the look at which the request is dispatched again at the latest */
     private record Waiting(AsyncContext request, long place, long until) {}
 
-    /** @param agreement agreement whose events are meant; nothing for all */
+    /** @param agreement agreement whose events are meant; empty for all */
     record Place(Optional<AgreementId> agreement, long after) {}
 
     /**
@@ -58,7 +60,7 @@ public final class EventWatchers implements AutoCloseable {
      */
     record Page(long newest, List<NumberedEvent> events, Map<AgreementId, ProtectedResource> agreements) {}
 
-    /** The events after a place, as of the last look or later. */
+    /** The events after a place, read since the last look. */
     Page page(Place place, Function<Place, Page> read) {
         var recent = pages;
         return recent.size() < MOST_PAGES ? recent.computeIfAbsent(place, read) : read.apply(place);
@@ -71,7 +73,7 @@ public final class EventWatchers implements AutoCloseable {
      */
     boolean hold(HttpServletRequest request, long place) {
         long until = request.getAttribute(UNTIL) instanceof Long bound ? bound : looks.get() + MOST_LOOKS;
-        if (isClosed || until <= looks.get() || request.getMethod().equals("HEAD") || !places.tryAcquire()) {
+        if (isClosed || until <= looks.get() || request.getMethod().equals("HEAD") || !room.tryAcquire()) {
             return false;
         }
         request.setAttribute(UNTIL, until);
@@ -98,7 +100,7 @@ public final class EventWatchers implements AutoCloseable {
         waiting.removeIf(request -> {
             boolean isOver = request.place() < newest || request.until() <= looks.get();
             if (isOver) {
-                places.release();
+                room.release();
                 answer(request.request());
             }
             return isOver;

@@ -11,10 +11,10 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.metasched.adapter.DisplayText;
 
-/** Fields of a body in JSON, each checked; errors name the key, its value and what was expected. */
+/** Readers of the fields of a JSON body. They throw {@link IllegalArgumentException} with the key, its value and what was expected. */
 final class JsonFields {
 
-    private static final int MOST_WORDS = 1000;
+    private static final int MOST_TEXTS = 1000;
     private static final Pattern FIT_FOR_XML =
             Pattern.compile("[\\x{9}\\x{A}\\x{D}\\x{20}-\\x{D7FF}\\x{E000}-\\x{FFFD}\\x{10000}-\\x{10FFFF}]*");
 
@@ -62,11 +62,12 @@ final class JsonFields {
     }
 
     static List<String> texts(JsonNode json, String key) {
-        return list(json, key, MOST_WORDS).stream()
+        return list(json, key, MOST_TEXTS).stream()
                 .map(value -> valueText(value, key))
                 .toList();
     }
 
+    /** The elements of a list; none where it is missing. */
     static List<JsonNode> list(JsonNode json, String key, int most) {
         var list = json.path(key);
         if (json.has(key) && (!list.isArray() || list.size() > most)) {
@@ -77,14 +78,16 @@ final class JsonFields {
         return all;
     }
 
+    /** The same JSON, checked to be an object with no other keys. */
     static JsonNode object(JsonNode json, Set<String> keys, String what) {
         if (!json.isObject()) {
             throw invalid(what, json, "an object");
         }
-        return only(json, keys, what);
+        return checkKeys(json, keys, what);
     }
 
-    static JsonNode only(JsonNode json, Set<String> keys, String what) {
+    /** The same object, checked to have no other keys. */
+    static JsonNode checkKeys(JsonNode json, Set<String> keys, String what) {
         json.fieldNames().forEachRemaining(key -> {
             if (!keys.contains(key)) {
                 throw unknown("key of a " + what, key, String.join(", ", new TreeSet<>(keys)));

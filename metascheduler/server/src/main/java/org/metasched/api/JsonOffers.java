@@ -20,12 +20,14 @@ import org.metasched.overview.DocumentOffers;
 /** Turns requests in JSON into offer documents, and decides or plans those. Thread-safe. */
 public final class JsonOffers {
 
-    private static final int MOST_PLANS = 100;
+    /** The most plans that a request may ask for. */
+    static final int MOST_PLANS = 100;
+
     private static final String KEY_FORM = "[\\x21-\\x7e]{1,255}";
 
     static final String KEY_HEADER = "Idempotency-Key";
 
-    /** Requests that are being decided here, by initiator and key; another server lets a second one wait. */
+    /** Requests that this server is deciding, by initiator and key. Their repetitions are refused here; at another server they wait. */
     private final Set<String> underWay = ConcurrentHashMap.newKeySet();
 
     private final OfferService offers;
@@ -36,7 +38,11 @@ public final class JsonOffers {
         this.documents = documents;
     }
 
-    /** The agreement that a request makes, or made when it was sent before; a refusal is thrown as a {@link ProblemException}. */
+    /**
+     * The agreement that a request makes, or made when it was sent before.
+     *
+     * @throws ProblemException when the request is refused, or under way already
+     */
     Created decide(ApiRequest request, OfferBody body, String initiator, Decision decision)
             throws InterruptedException {
         var key = request.header(KEY_HEADER).map(name -> initiator + "\n" + name);
@@ -97,7 +103,7 @@ public final class JsonOffers {
         return TemplateBody.answer(documents.templates(request.call()));
     }
 
-    /** Plans a request; nothing is held. */
+    /** Plans a request and holds nothing. */
     Optional<ApiAnswer> plan(ApiRequest request) throws InterruptedException {
         var body = new OfferBody(request.body());
         int most = request.query().number("most", 3, MOST_PLANS);

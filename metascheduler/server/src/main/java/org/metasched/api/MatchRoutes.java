@@ -13,8 +13,8 @@ import org.metasched.overview.MatchService.Match;
 import org.metasched.trust.Authorizer;
 
 /**
- * Matches of sites, and the DAGs that hold some. Shows callers their own, and operators all. Acquires, renews, commits and releases a
- * caller's own. Thread-safe.
+ * Matches of sites, and the DAGs that hold some, in the REST API. Callers see their own matches and operators all. Callers acquire, renew,
+ * commit and release their own. Thread-safe.
  *
  * @param matches reader of all matches that are held now
  * @param own writer of the caller's own matches
@@ -74,7 +74,7 @@ public record MatchRoutes(MatchService matches, OwnMatches own, Authorizer guard
     }
 
     private ApiAnswer take(ApiRequest request) {
-        var body = JsonFields.only(request.body(), Set.of("site", "holder", "nodes"), "match");
+        var body = JsonFields.checkKeys(request.body(), Set.of("site", "holder", "nodes"), "match");
         String site = JsonFields.text(body, "site").orElse("");
         String holder = JsonFields.text(body, "holder").orElse("");
         int nodes = JsonFields.number(body, "nodes").orElse(1);
@@ -90,7 +90,7 @@ public record MatchRoutes(MatchService matches, OwnMatches own, Authorizer guard
 
     /** Renews the lease of a match, or commits the match where the body has {@code confirmed}. */
     private Optional<ApiAnswer> renewOrCommit(ApiRequest request) {
-        var body = JsonFields.only(request.body(), Set.of("confirmed"), "match");
+        var body = JsonFields.checkKeys(request.body(), Set.of("confirmed"), "match");
         boolean commits = JsonFields.isTrue(body, "confirmed");
         var call = commits ? request.call().during("Collector/SettleMatch") : request.call();
         if (commits) {

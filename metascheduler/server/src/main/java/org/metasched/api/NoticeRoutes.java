@@ -52,7 +52,7 @@ public record NoticeRoutes(OfferService offers, AgreementNotices notices, SiteDi
     }
 
     private ApiAnswer subscribe(ApiRequest request) {
-        var body = JsonFields.only(request.body(), Set.of("to", "events", "lead", "agreement"), "subscription");
+        var body = JsonFields.checkKeys(request.body(), Set.of("to", "events", "lead", "agreement"), "subscription");
         String to = JsonFields.text(body, "to")
                 .orElseThrow(() -> new IllegalArgumentException("The address (to) is missing."));
         notices.check(to);
@@ -85,7 +85,7 @@ public record NoticeRoutes(OfferService offers, AgreementNotices notices, SiteDi
 
     /** Makes a calendar of the caller, or of a site without the initiators of its reservations. Its address is shown once. */
     private ApiAnswer calendar(ApiRequest request) {
-        var body = JsonFields.only(request.body(), Set.of("site"), "calendar");
+        var body = JsonFields.checkKeys(request.body(), Set.of("site"), "calendar");
         var site = JsonFields.text(body, "site");
         site.map(SiteId::new).ifPresent(sites::get);
         if (site.isEmpty() && owner(request).isEmpty()) {

@@ -34,8 +34,8 @@ import org.metasched.negotiation.TemporalConstraint;
 import org.w3c.dom.Document;
 
 /**
- * A request in JSON, turned into the WS-Agreement document that is offered, stored and served; and a request as such JSON. Readers throw
- * {@link IllegalArgumentException} with a sentence.
+ * A request in JSON. It is turned into the WS-Agreement document that is offered, stored and served, and made from a request that was
+ * understood. Readers throw {@link IllegalArgumentException} with a sentence.
  */
 record OfferBody(JsonNode json) {
 
@@ -59,11 +59,11 @@ record OfferBody(JsonNode json) {
      * @param usual template of a body that names none
      * @param templates templates that the body may name
      * @param id the initiator's own name for the agreement
-     * @param speaker name of the caller; the initiator unless the body names another
+     * @param caller name of the caller; the initiator unless the body names another
      */
-    String document(TemplateKey usual, Supplier<List<AgreementTemplate>> templates, String id, String speaker) {
-        JsonFields.only(json, REQUEST_KEYS, "request");
-        String initiator = JsonFields.text(json, "initiator").orElse(speaker);
+    String document(TemplateKey usual, Supplier<List<AgreementTemplate>> templates, String id, String caller) {
+        JsonFields.checkKeys(json, REQUEST_KEYS, "request");
+        String initiator = JsonFields.text(json, "initiator").orElse(caller);
         var document = isFromTemplate()
                 ? TemplateBody.offer(json, templates.get(), id, initiator)
                 : OfferWriter.write(usual, wish(id, initiator));
@@ -87,7 +87,7 @@ record OfferBody(JsonNode json) {
                         .orElse(Preference.START));
     }
 
-    /** Adds what the body says beside the terms to the document. */
+    /** Adds label, users, project, policy and program to the document. */
     private Document completed(Document document) {
         OfferWriter.share(
                 document,
@@ -217,7 +217,19 @@ record OfferBody(JsonNode json) {
                 .orElseThrow(() -> new IllegalArgumentException("The duration is missing."));
     }
 
-    /** The request as JSON without its program; the JSON makes the same request again. */
+    /** Whether JSON can express a request, its program aside: the parts of a stage have one duration. */
+    static boolean isExpressible(AgreementRequest request) {
+        var durations = request.parts().stream()
+                .map(part -> List.of(part.service(), part.request().duration()))
+                .distinct();
+        return durations.count()
+                == request.parts().stream()
+                        .map(RequestedPart::service)
+                        .distinct()
+                        .count();
+    }
+
+    /** The request as JSON without its program. The JSON makes the same request again if the request {@link #isExpressible}. */
     static ObjectNode of(AgreementRequest request) {
         var json = ApiAnswer.object();
         var services =
@@ -288,6 +300,7 @@ record OfferBody(JsonNode json) {
         });
     }
 
+    /** Puts the keys of a need, and returns the entry. */
     static ObjectNode putNeed(ObjectNode entry, Need need) {
         return need.fold(
                 nodes -> {
@@ -304,7 +317,10 @@ record OfferBody(JsonNode json) {
                 licences -> entry.put("feature", licences.feature()).put("licences", licences.count()));
     }
 
-    /** Another request as JSON, with this body's program, policy, initiator, label, users and project; a template's body is repeated. */
+    /**
+     * Another request as JSON, with this body's program, policy, initiator, label, users and project. A body that names a template is repeated
+     * as it is.
+     */
     ObjectNode like(AgreementRequest other, String remark) {
         if (isFromTemplate()) {
             return json.deepCopy();
@@ -321,7 +337,7 @@ record OfferBody(JsonNode json) {
     /** The request patched by RFC 7396, with {@code nodes} for a request of one part. */
     static OfferBody merged(ObjectNode request, JsonNode patch) {
         var changed = request.deepCopy();
-        var changes = JsonFields.only(patch, CHANGE_KEYS, "change").<ObjectNode>deepCopy();
+        var changes = JsonFields.checkKeys(patch, CHANGE_KEYS, "change").<ObjectNode>deepCopy();
         if (changes.has("nodes")) {
             if (changed.path("parts").size() != 1) {
                 throw new IllegalArgumentException(

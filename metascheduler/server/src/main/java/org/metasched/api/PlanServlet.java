@@ -18,8 +18,6 @@ import org.metasched.trust.Authorizer;
 /** Servlet of {@code POST /services/Plans?most=5&nearest=true}: answers an offer in XML with its plans in JSON. Nothing is held. */
 public final class PlanServlet extends HttpServlet {
 
-    private static final int MOST_PLANS = 100;
-
     private final transient DocumentOffers documents;
 
     public PlanServlet(DocumentOffers documents) {
@@ -46,8 +44,8 @@ public final class PlanServlet extends HttpServlet {
         try {
             var advice = documents.plan(
                     document,
-                    new Authorizer.Call(ApiServlet.speaker(request), "", ""),
-                    mostPlans(request.getParameter("most")),
+                    new Authorizer.Call(ApiServlet.caller(request), "", ""),
+                    new QueryParameters(request::getParameter).number("most", 1, JsonOffers.MOST_PLANS),
                     Boolean.parseBoolean(request.getParameter("nearest")));
             if (advice.code().filter(RefusalCode.BUSY::equals).isPresent()) {
                 refuse(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, advice.reason());
@@ -60,17 +58,6 @@ public final class PlanServlet extends HttpServlet {
             Thread.currentThread().interrupt();
             refuse(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, "The service is shutting down.");
         }
-    }
-
-    private static int mostPlans(String text) {
-        if (text == null) {
-            return 1;
-        }
-        if (!text.matches("\\d{1,3}") || Integer.parseInt(text) < 1 || Integer.parseInt(text) > MOST_PLANS) {
-            throw new IllegalArgumentException("The number of plans (" + text.replaceAll("\\p{Cntrl}", "?")
-                    + ") must be from 1 to " + MOST_PLANS + ".");
-        }
-        return Integer.parseInt(text);
     }
 
     private static void refuse(HttpServletResponse response, int status, String reason) throws IOException {

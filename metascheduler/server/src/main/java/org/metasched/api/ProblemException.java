@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The reason why a request is not done, for people and for programs. */
+/** Refusal of a request of the API: its status, a code for programs, and sentences for people. */
 final class ProblemException extends RuntimeException {
 
     final int status;

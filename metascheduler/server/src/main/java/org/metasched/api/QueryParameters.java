@@ -43,7 +43,7 @@ record QueryParameters(Function<String, @Nullable String> parameters) {
         return text(name).map(text -> WireValues.time(text, name));
     }
 
-    /** The filter of a list: by site, initiator, label, a time within which something is held, or a time of change. */
+    /** The filter of a list: by site, initiator, label, a time that the slot overlaps, and the earliest time of the last change. */
     Predicate<Agreement> agreements() {
         var site = text("site");
         var initiator = text("initiator");

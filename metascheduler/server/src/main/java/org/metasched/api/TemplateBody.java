@@ -22,7 +22,12 @@ final class TemplateBody {
 
     private TemplateBody() {}
 
-    /** @throws ProblemException when the sender may use no template of that name */
+    /**
+     * The offer of a body that names a template.
+     *
+     * @param id the initiator's own name for the agreement
+     * @throws ProblemException when the sender may use no template of that name
+     */
     static Document offer(JsonNode json, List<AgreementTemplate> templates, String id, String initiator) {
         String name = JsonFields.text(json, KEY).orElse("");
         new TreeSet<>(FIXED_KEYS).stream().filter(json::has).findFirst().ifPresent(key -> {

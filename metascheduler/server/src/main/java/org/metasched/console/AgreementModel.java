@@ -11,7 +11,7 @@ import org.metasched.agreement.AgreementEvent;
 import org.metasched.agreement.SiteCommitment;
 import org.metasched.console.ConsoleOffers.SlotRequest;
 
-/** One agreement: its parts at the sites, its guarantees, what it cost to find. */
+/** An agreement, with the history that its page shows. */
 record AgreementModel(Agreement agreement, List<AgreementEvent> history) {
 
     List<SiteCommitment> programs() {
@@ -20,14 +20,10 @@ record AgreementModel(Agreement agreement, List<AgreementEvent> history) {
                 .toList();
     }
 
-    /**
-     * A moment in the life of the agreement.
-     *
-     * @param kind kind of moment, in one word
-     */
+    /** @param kind kind of event in one word, which also is its style class */
     record Moment(Instant at, String kind, String what) {}
 
-    /** Moments in the life of the agreement, past and to come. */
+    /** Events of the agreement, past and to come. */
     List<Moment> life(Instant now) {
         List<Moment> life = new ArrayList<>();
         history.forEach(
@@ -42,7 +38,7 @@ record AgreementModel(Agreement agreement, List<AgreementEvent> history) {
         return life;
     }
 
-    /** The agreement's request, for a form that asks for another; nothing where no form can show it. */
+    /** The agreement's request, for a form that asks for another; empty where no form can show it. */
     Optional<SlotRequest> renegotiable(Instant now) {
         var alternatives = agreement.offer().alternatives();
         return alternatives.size() == 1 ? OfferForm.like(alternatives.get(0), now) : Optional.empty();

@@ -13,7 +13,7 @@ import org.metasched.overview.ListPage;
 /**
  * A page of the agreements that a filter selects, the newest first.
  *
- * @param fields the filter's fields; an empty one selects all
+ * @param fields the filter's fields; an empty field selects all
  */
 record AgreementsModel(OfferForm fields, List<SiteId> sites, ListPage<Agreement, AgreementId> page) {
 
@@ -23,12 +23,12 @@ record AgreementsModel(OfferForm fields, List<SiteId> sites, ListPage<Agreement,
         String site = fields.text("site");
         var from = fields.time("from");
         var to = fields.time("to");
-        return agreement -> words(agreement).contains(text)
+        return agreement -> searchText(agreement).contains(text)
                 && (site.isEmpty() || agreement.isAt(site))
                 && agreement.overlaps(from, to);
     }
 
-    private static String words(Agreement agreement) {
+    private static String searchText(Agreement agreement) {
         var key = agreement.offer().key();
         return (agreement.id() + "\n" + key.initiator() + "\n" + key.id()).toLowerCase(Locale.ROOT);
     }

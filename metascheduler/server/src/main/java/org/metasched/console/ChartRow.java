@@ -11,17 +11,23 @@ import org.metasched.agreement.Agreement;
 import org.metasched.agreement.SiteCommitment;
 import org.metasched.overview.SiteSnapshot;
 
-/** The bars of one site: each as high as its share of the nodes, at the first height where it fits. {@code O(n k)} in n bars, k at one time. */
+/**
+ * The bars of one site: each as high as its share of the nodes, at the topmost place where it fits. Placing n bars, of which k overlap at a time,
+ * takes {@code O(n k)}.
+ */
 final class ChartRow {
 
     /** Height in pixels of a bar that takes all nodes of the site. */
     private static final int WHOLE = 64;
-    /** Height of a bar in pixels: low enough for many bars. */
-    private static final int THIN_HEIGHT = 5;
+    /** Least height in pixels of the bars of a row that has many at a time. */
+    private static final int THIN = 5;
 
+    /** Least height in pixels of a bar that has a label. */
     static final int READABLE = 16;
+    /** Height of a row in pixels above which its bars become thin. */
     private static final int MOST_READABLE_HEIGHT = 192;
-    /** Height of a row in pixels; further bars are counted, not drawn. */
+
+    /** Greatest height of a row in pixels; further bars are counted, not drawn. */
     private static final int MOST_HEIGHT = 240;
 
     /** @param y pixels from the row's top to the bar's */
@@ -56,6 +62,7 @@ final class ChartRow {
         return bars;
     }
 
+    /** Number of the bars that are not drawn. */
     int hidden() {
         return hidden;
     }
@@ -64,6 +71,7 @@ final class ChartRow {
         return Math.max(2 * READABLE, height);
     }
 
+    /** Gives each bar its place. Called once, after the last bar is added. */
     void placeBars() {
         bars.sort(Comparator.comparing((Bar b) -> b.slot().start())
                 .thenComparing(b -> b.agreement().created())
@@ -71,7 +79,7 @@ final class ChartRow {
         var all = List.copyOf(bars);
         stack(all, READABLE);
         if (hidden > 0 || height > MOST_READABLE_HEIGHT) {
-            stack(all, THIN_HEIGHT);
+            stack(all, THIN);
         }
     }
 

@@ -44,18 +44,20 @@ public record ConsoleOffers(OfferService offers, DocumentOffers documents, Autho
      *
      * @throws IllegalArgumentException when the request cannot be offered
      */
-    OfferAdvice ask(SlotRequest wish, Authorizer.Call call) throws InterruptedException {
+    OfferAdvice plan(SlotRequest wish, Authorizer.Call call) throws InterruptedException {
         guard.enter(call.during("POST /services/Plans"));
         return documents.plan(document(wish, call), call, MOST_PLANS, true);
     }
 
     /** Plans the alternatives of an earlier offer, of whatever kind; holds nothing. */
-    OfferAdvice ask(List<AgreementRequest> alternatives, Authorizer.Call call) throws InterruptedException {
+    OfferAdvice plan(List<AgreementRequest> alternatives, Authorizer.Call call) throws InterruptedException {
         guard.enter(call.during("POST /services/Plans"));
         return offers.plan(alternatives, MOST_PLANS);
     }
 
     /**
+     * Offers a request.
+     *
      * @param replaced agreement that ends when the new one is made, and that the person may end, as the caller has checked
      * @throws IllegalArgumentException when the request cannot be offered
      */
@@ -70,12 +72,13 @@ public record ConsoleOffers(OfferService offers, DocumentOffers documents, Autho
         return documents.decide(document, call, offer -> offers.renegotiate(offer, Optional.empty(), replaced));
     }
 
-    /** A request as an offer document; nothing for a program, or for parts of one stage that differ in length. */
+    /** A request as an offer document; empty for a program, or for parts of one stage that differ in length. */
     Optional<String> document(AgreementRequest request, Authorizer.Call call) {
         return OfferWriter.wish("console-" + UUID.randomUUID(), call.subject().name(), request)
                 .map(wish -> AgreementClient.text(OfferWriter.write(template(), wish)));
     }
 
+    /** The template of offers that name none. */
     private TemplateKey template() {
         return offers.templates().get(0).key();
     }

@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Pages for people under {@code /console}, made on the server: nothing is loaded from elsewhere. Shows what the person may see, and ends what
- * the person may end: the guard decides each action by the name that it has as an operation of a service.
+ * Servlet of the pages under {@code /console}, which are made on the server and load nothing from elsewhere. It shows what the person may
+ * see, and ends what the person may end: the guard decides each action by the name that it has as an operation of a service.
  */
 public final class ConsoleServlet extends HttpServlet implements AgreementListener {
 
@@ -64,19 +64,24 @@ public final class ConsoleServlet extends HttpServlet implements AgreementListen
 
     /** The servlet of the server's root, which redirects to the console. */
     public static HttpServlet entrance() {
-        return new Entrance();
+        return new HttpServlet() {
+            @Override
+            protected void doGet(HttpServletRequest request, HttpServletResponse response) {
+                response.setStatus(HttpServletResponse.SC_FOUND);
+                response.setHeader("Location", request.getContextPath() + PATH);
+            }
+        };
     }
 
-    /** Work that answers a request. */
+    /** Answers a request. */
     private interface Work {
-        void run(PageReply reply, PageContext view) throws IOException, InterruptedException;
+        void run(String path, OfferForm fields, PageReply reply) throws IOException, InterruptedException;
     }
 
     @Override
     protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        String path = Optional.ofNullable(request.getPathInfo()).orElse("/");
-        var fields = new OfferForm(request::getParameter);
-        work(request, response, (reply, view) -> {
+        work(request, response, (path, fields, reply) -> {
+            var view = reply.view();
             switch (path) {
                 case "/" -> reply.show(JteHomeGenerated::render, models.home(view));
                 case "/picture" -> reply.show(JtePictureGenerated::render, models.picture(view, fields));
@@ -96,10 +101,8 @@ public final class ConsoleServlet extends HttpServlet implements AgreementListen
 
     @Override
     protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
-        String path = Optional.ofNullable(request.getPathInfo()).orElse("/");
-        var fields = new OfferForm(request::getParameter);
-        work(request, response, (reply, view) -> {
-            if (!CsrfToken.isRight(request, view.call().subject())) {
+        work(request, response, (path, fields, reply) -> {
+            if (!CsrfToken.isRight(request, reply.view().call().subject())) {
                 String why =
                         "This form was not made here for you, or is too old. Go back, load the page again and repeat"
                                 + " it.";
@@ -118,7 +121,8 @@ public final class ConsoleServlet extends HttpServlet implements AgreementListen
     private void work(HttpServletRequest request, HttpServletResponse response, Work work) throws IOException {
         var reply = new PageReply(response, view(request, response));
         try {
-            work.run(reply, reply.view());
+            String path = Optional.ofNullable(request.getPathInfo()).orElse("/");
+            work.run(path, new OfferForm(request::getParameter), reply);
         } catch (IllegalArgumentException e) {
             reply.say(HttpServletResponse.SC_BAD_REQUEST, "Not understood", String.valueOf(e.getMessage()));
         } catch (NotAllowedException e) {
@@ -173,7 +177,7 @@ public final class ConsoleServlet extends HttpServlet implements AgreementListen
                 reply.show(JtePromiseGenerated::render, models.promise(reply.view(), fields));
             }
         } catch (IllegalArgumentException e) {
-            var model = models.refused(fields, "", String.valueOf(e.getMessage()));
+            var model = models.form(fields, "", String.valueOf(e.getMessage()));
             reply.show(HttpServletResponse.SC_BAD_REQUEST, JteFindGenerated::render, model);
         }
     }
@@ -187,13 +191,13 @@ public final class ConsoleServlet extends HttpServlet implements AgreementListen
         var calendar = CALENDAR.matcher(path);
         if (agreement.matches() && agreement.group(2) == null) {
             show(
-                    models.find(agreement.group(1)).filter(view::sees).map(models::detail),
+                    models.agreement(agreement.group(1)).filter(view::sees).map(models::detail),
                     JteAgreementDetailGenerated::render,
                     reply);
         } else if (match.matches() && match.group(2) == null) {
             show(models.match(match.group(1), view).map(models::detail), JteMatchDetailGenerated::render, reply);
         } else if (calendar.matches()) {
-            reply.calendar(models.find(calendar.group(1)).filter(view::sees));
+            reply.calendar(models.agreement(calendar.group(1)).filter(view::sees));
         } else if (refused.matches()) {
             show(models.refused(view, Long.parseLong(refused.group(1))), JteRefusedOfferDetailGenerated::render, reply);
         } else {
@@ -223,11 +227,12 @@ public final class ConsoleServlet extends HttpServlet implements AgreementListen
                 },
                 Optional::of);
         if (refused.isPresent()) {
-            var model = models.refused(reply.view(), fields, refused.get());
+            var model = models.form(reply.view(), fields, refused.get());
             reply.show(HttpServletResponse.SC_CONFLICT, JteFindGenerated::render, model);
         }
     }
 
+    /** Releases or rebinds a match, renegotiates or ends an agreement, as the path of a form says. */
     private void act(String path, OfferForm fields, PageReply reply) throws IOException, InterruptedException {
         var agreementPath = AGREEMENT.matcher(path);
         var match = MATCH.matcher(path);
@@ -245,7 +250,7 @@ public final class ConsoleServlet extends HttpServlet implements AgreementListen
             return;
         }
         var agreement = agreementPath.matches() && agreementPath.group(2) != null
-                ? models.find(agreementPath.group(1)).filter(reply.view()::sees)
+                ? models.agreement(agreementPath.group(1)).filter(reply.view()::sees)
                 : Optional.<Agreement>empty();
         if (agreement.isPresent()) {
             change(agreement.get(), agreementPath.group(2), fields, reply);
@@ -268,15 +273,6 @@ public final class ConsoleServlet extends HttpServlet implements AgreementListen
             String why = "Terminated in the console by " + call.subject() + (remark.isEmpty() ? "." : ": " + remark);
             sources.agreements().end(agreement.id(), why.substring(0, Math.min(LONGEST_REASON, why.length())));
             reply.goTo("/agreement/" + agreement.id());
-        }
-    }
-
-    private static final class Entrance extends HttpServlet {
-
-        @Override
-        protected void doGet(HttpServletRequest request, HttpServletResponse response) {
-            response.setStatus(HttpServletResponse.SC_FOUND);
-            response.setHeader("Location", request.getContextPath() + PATH);
         }
     }
 }

@@ -15,7 +15,7 @@ import org.metasched.trust.Sha256Digest;
 import org.metasched.trust.Subject;
 
 /**
- * Shows that a form was made here for the person who sends it. No other site can read or send its cookie, and only the person and a server
+ * Proof that a form was made here for the person who sends it. No other site can read or send its cookie, and only the person and a server
  * can make the stamp in the form from the cookie. Nothing is kept on the server, so that any server of a cluster takes the form of
  * another.
  */
@@ -45,6 +45,7 @@ final class CsrfToken {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
     }
 
+    /** Whether a form has the stamp for its cookie and the subject, and comes from a page of this server. */
     static boolean isRight(HttpServletRequest request, Subject subject) {
         String sent = Optional.ofNullable(request.getParameter(FIELD)).orElse("");
         return isFromHere(request)
@@ -66,11 +67,10 @@ final class CsrfToken {
     private static boolean isOwn(String origin, HttpServletRequest request) {
         String own = request.getRequestURL().toString();
         return Stream.of(origin, origin.replace("//localhost", "//127.0.0.1"), origin.replace("//localhost", "//[::1]"))
-                .anyMatch(o ->
-                        !o.equals("null") && own.startsWith(o + URI.create(own).getRawPath()));
+                .anyMatch(o -> own.startsWith(o + URI.create(own).getRawPath()));
     }
 
-    /** Sets a cookie for this session of the browser, for the console only, out of reach of scripts and of other web sites. */
+    /** Sets a cookie for this session of the browser, for the console only, out of reach of scripts and of other sites. An empty value deletes it. */
     static void setCookie(HttpServletRequest request, HttpServletResponse response, String name, String value) {
         setCookie(request, response, name, value, "Strict");
     }
@@ -85,7 +85,7 @@ final class CsrfToken {
     }
 
     private static Optional<String> cookie(HttpServletRequest request) {
-        return cookie(request, COOKIE).filter(value -> value.matches("[A-Za-z0-9_-]{24}"));
+        return cookie(request, COOKIE).filter(value -> value.matches("[A-Za-z0-9_-]{" + COOKIE_BYTES * 4 / 3 + "}"));
     }
 
     static Optional<String> cookie(HttpServletRequest request, String name) {

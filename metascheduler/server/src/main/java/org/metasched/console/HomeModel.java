@@ -24,11 +24,11 @@ record HomeModel(List<Agreement> living, List<Agreement> past, List<RefusedOffer
     /**
      * Use of a bound.
      *
-     * @param of VO whose bound it is; empty for the person's own
+     * @param vo VO whose bound it is; empty for the person's own
      * @param what name of the bounded quantity, such as Node-hours
-     * @param limit infinite where there is no bound
+     * @param limit from {@link Integer#MAX_VALUE} on where there is no bound
      */
-    record Quota(String of, String what, double used, double limit) {
+    record Quota(String vo, String what, double used, double limit) {
 
         boolean isBounded() {
             return limit < Integer.MAX_VALUE;
@@ -39,8 +39,8 @@ record HomeModel(List<Agreement> living, List<Agreement> past, List<RefusedOffer
         }
 
         String words() {
-            String whose = of.isEmpty() ? "" : " of VO " + of;
-            return what + whose + ": " + PageLabels.number(used)
+            String owner = vo.isEmpty() ? "" : " of VO " + vo;
+            return what + owner + ": " + PageLabels.number(used)
                     + (isBounded() ? " of " + PageLabels.number(limit) : ", no bound");
         }
     }
@@ -49,19 +49,20 @@ record HomeModel(List<Agreement> living, List<Agreement> past, List<RefusedOffer
         return agreement.slot().map(TimeSlot::start).orElse(agreement.created());
     }
 
-    List<Agreement> now(Instant now) {
-        return living.stream().filter(agreement -> !isNext(agreement, now)).toList();
+    /** The agreements that have begun. */
+    List<Agreement> begun(Instant now) {
+        return living.stream().filter(agreement -> !isToCome(agreement, now)).toList();
     }
 
-    /** The agreements to come, the first to begin first. */
-    List<Agreement> next(Instant now) {
+    /** The agreements to come, the first to begin first; one without a slot counts as beginning when it was made. */
+    List<Agreement> toCome(Instant now) {
         return living.stream()
-                .filter(agreement -> isNext(agreement, now))
+                .filter(agreement -> isToCome(agreement, now))
                 .sorted(Comparator.comparing(HomeModel::start))
                 .toList();
     }
 
-    private static boolean isNext(Agreement agreement, Instant now) {
+    private static boolean isToCome(Agreement agreement, Instant now) {
         return agreement.slot().isEmpty() || start(agreement).isAfter(now);
     }
 

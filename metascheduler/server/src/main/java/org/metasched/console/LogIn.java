@@ -23,16 +23,16 @@ public final class LogIn extends HttpServlet {
     /** Browsers drop longer cookies. */
     private static final int LONGEST_TOKEN = 3_800;
 
-    private final transient Authentication proofs;
+    private final transient Authentication authentication;
     private final transient Optional<OpenIdLogIn> provider;
     private final transient Clock clock;
 
     /**
-     * @param proofs proofs that the listener takes; without tokens and passwords the page tells that there is nothing to log in with
+     * @param authentication proofs that the listener takes; without tokens and passwords the page tells that there is nothing to log in with
      * @param provider OpenID provider, if there is one
      */
-    public LogIn(Authentication proofs, Optional<OpenIdLogIn> provider, Clock clock) {
-        this.proofs = proofs;
+    public LogIn(Authentication authentication, Optional<OpenIdLogIn> provider, Clock clock) {
+        this.authentication = authentication;
         this.provider = provider;
         this.clock = clock;
     }
@@ -51,7 +51,11 @@ public final class LogIn extends HttpServlet {
     private void endOpenIdLogIn(HttpServletRequest request, HttpServletResponse response) throws IOException {
         try {
             String token = provider.get().accessToken(request, response);
-            logIn(request, response, token, proofs.tokens().orElseThrow().verify(token));
+            logIn(
+                    request,
+                    response,
+                    token,
+                    authentication.tokens().orElseThrow().verify(token));
             // A redirection would still count as coming from the provider, for which the browser holds the cookie back.
             var reply = PageReply.toAnyone(request, response, clock.instant());
             reply.show(JteSignedInGenerated::render, reply.view().home());
@@ -77,7 +81,7 @@ public final class LogIn extends HttpServlet {
             String why = "The token (" + token.length() + " characters) must have at most " + LONGEST_TOKEN
                     + ": browsers keep no longer cookies.";
             show(request, response, HttpServletResponse.SC_BAD_REQUEST, why);
-        } else if (token.isEmpty() && proofs.passwords().isPresent()) {
+        } else if (token.isEmpty() && authentication.passwords().isPresent()) {
             byPassword(request, response);
         } else {
             byToken(request, response, token);
@@ -87,8 +91,13 @@ public final class LogIn extends HttpServlet {
     private void byToken(HttpServletRequest request, HttpServletResponse response, String token) throws IOException {
         try {
             UntrustedException.throwIf(
-                    proofs.tokens().isEmpty() || !token.matches("[A-Za-z0-9._~+/=-]+"), "no token that is taken here");
-            logIn(request, response, token, proofs.tokens().orElseThrow().verify(token));
+                    authentication.tokens().isEmpty() || !token.matches("[A-Za-z0-9._~+/=-]+"),
+                    "no token that is taken here");
+            logIn(
+                    request,
+                    response,
+                    token,
+                    authentication.tokens().orElseThrow().verify(token));
             PageReply.toAnyone(request, response, clock.instant()).goTo("");
         } catch (UntrustedException e) {
             recordRefusal(request, "token", String.valueOf(e.getMessage()));
@@ -101,7 +110,7 @@ public final class LogIn extends HttpServlet {
         boolean isSafe = request.isSecure() || InetAddress.getByName(from).isLoopbackAddress();
         String password = Optional.ofNullable(request.getParameter("password")).orElse("");
         var session = isSafe
-                ? proofs.passwords().get().session(text(request, "name"), password, from, clock.instant())
+                ? authentication.passwords().get().session(text(request, "name"), password, from, clock.instant())
                 : Optional.<String>empty();
         if (session.isEmpty()) {
             String why = isSafe
@@ -116,7 +125,7 @@ public final class LogIn extends HttpServlet {
     }
 
     private void recordRefusal(HttpServletRequest request, String method, String reason) {
-        proofs.guard().refused(method, operation(request), from(request), reason);
+        authentication.guard().refused(method, operation(request), from(request), reason);
     }
 
     private static String operation(HttpServletRequest request) {
@@ -128,7 +137,7 @@ public final class LogIn extends HttpServlet {
     }
 
     private void logIn(HttpServletRequest request, HttpServletResponse response, String session, Subject person) {
-        proofs.guard().signedIn(new Authorizer.Call(person, operation(request), from(request)));
+        authentication.guard().signedIn(new Authorizer.Call(person, operation(request), from(request)));
         CsrfToken.setCookie(request, response, HttpServer.SESSION, session);
     }
 
@@ -141,8 +150,8 @@ public final class LogIn extends HttpServlet {
         var model = new LogInModel(
                 problem,
                 provider.map(OpenIdLogIn::name),
-                proofs.passwords().isPresent(),
-                proofs.tokens().isPresent());
+                authentication.passwords().isPresent(),
+                authentication.tokens().isPresent());
         PageReply.toAnyone(request, response, clock.instant()).show(status, JteLogInFormGenerated::render, model);
     }
 }

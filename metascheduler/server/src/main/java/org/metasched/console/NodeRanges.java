@@ -15,24 +15,34 @@ final class NodeRanges {
 
     private NodeRanges() {}
 
-    /** Names that differ in a number become ranges. Numbers are padded to a width where one of that width has leading zeros. */
+    /** @param width digits to which a number is padded with zeros; 0 for none, {@link #UNNUMBERED} for a name without a number */
+    private record NamePattern(String prefix, int width, String suffix) {
+
+        static final int UNNUMBERED = -1;
+
+        String with(Integer number) {
+            return width == 0 ? number.toString() : String.format("%0" + width + "d", number);
+        }
+    }
+
+    /** Names that differ in a number only become ranges. Numbers are padded to a width where one of that width has leading zeros. */
     static String folded(List<String> names) {
         var padded = names.stream()
                 .map(NUMBERED::matcher)
                 .filter(numbered -> numbered.matches() && numbered.group(2).startsWith("0"))
                 .map(numbered -> numbered.group(1) + numbered.group(2).length())
                 .collect(Collectors.toSet());
-        Map<List<String>, TreeSet<Integer>> numbers = new LinkedHashMap<>();
+        Map<NamePattern, TreeSet<Integer>> numbers = new LinkedHashMap<>();
         for (String name : names) {
             var numbered = NUMBERED.matcher(name);
             if (numbered.matches()) {
                 String digits = numbered.group(2);
-                String width = String.valueOf(digits.length());
-                width = padded.contains(numbered.group(1) + width) ? width : "";
-                numbers.computeIfAbsent(List.of(numbered.group(1), width, numbered.group(3)), k -> new TreeSet<>())
+                int width = padded.contains(numbered.group(1) + digits.length()) ? digits.length() : 0;
+                numbers.computeIfAbsent(
+                                new NamePattern(numbered.group(1), width, numbered.group(3)), s -> new TreeSet<>())
                         .add(Integer.valueOf(digits));
             } else {
-                numbers.put(List.of(name, "", ""), new TreeSet<>());
+                numbers.put(new NamePattern(name, NamePattern.UNNUMBERED, ""), new TreeSet<>());
             }
         }
         return numbers.entrySet().stream()
@@ -40,8 +50,7 @@ final class NodeRanges {
                 .collect(Collectors.joining(", "));
     }
 
-    private static String folded(List<String> prefixWidthSuffix, TreeSet<Integer> numbers) {
-        String format = prefixWidthSuffix.get(1).isEmpty() ? "%d" : "%0" + prefixWidthSuffix.get(1) + "d";
+    private static String folded(NamePattern shape, TreeSet<Integer> numbers) {
         List<String> ranges = new ArrayList<>();
         for (int first : numbers) {
             if (!numbers.contains(first - 1)) {
@@ -49,10 +58,10 @@ final class NodeRanges {
                 while (numbers.contains(last + 1)) {
                     last++;
                 }
-                ranges.add(String.format(format, first) + (last == first ? "" : "-" + String.format(format, last)));
+                ranges.add(shape.with(first) + (last == first ? "" : "-" + shape.with(last)));
             }
         }
         String inside = String.join(",", ranges);
-        return prefixWidthSuffix.get(0) + (numbers.size() < 2 ? inside : "[" + inside + "]") + prefixWidthSuffix.get(2);
+        return shape.prefix() + (numbers.size() < 2 ? inside : "[" + inside + "]") + shape.suffix();
     }
 }

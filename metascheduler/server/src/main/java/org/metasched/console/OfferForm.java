@@ -17,12 +17,14 @@ import org.metasched.adapter.Need;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.making.OfferAdvice.Way;
+import org.metasched.choice.Preference;
 import org.metasched.console.ConsoleOffers.Part;
 import org.metasched.console.ConsoleOffers.SlotRequest;
 
 /** A request as the fields of a form: read, and written. Readers throw {@link IllegalArgumentException} with a sentence. */
 record OfferForm(Function<String, @Nullable String> fields) {
 
+    /** Parts that a form has. */
     static final int ROWS = 3;
 
     String text(String name) {
@@ -82,7 +84,7 @@ record OfferForm(Function<String, @Nullable String> fields) {
         }
     }
 
-    /** A request as the fields of the form; where several parts leave the place open, they have the same requirements. */
+    /** A request as the fields of the form. Parts that leave the site open must have the same requirements, as the form has one field. */
     static Map<String, String> written(SlotRequest wish) {
         Map<String, String> fields = new LinkedHashMap<>();
         fields.put("id", wish.id());
@@ -119,15 +121,17 @@ record OfferForm(Function<String, @Nullable String> fields) {
                 new SlotRequest("console-" + UUID.randomUUID(), parts, duration, Optional.of(way.start()), deadline));
     }
 
-    /** A request for the same, at times that have not passed; nothing if the form has no fields for it. */
+    /** A request for the same, at times that have not passed; empty if the form has no fields for it. */
     static Optional<SlotRequest> like(AgreementRequest request, Instant now) {
         List<Part> parts = new ArrayList<>();
         var duration = request.parts().get(0).request().duration();
-        var fitsForm = request.parts().size() <= ROWS && request.lags().isEmpty();
+        boolean fitsForm =
+                request.parts().size() <= ROWS && request.lags().isEmpty() && request.preference() == Preference.START;
         for (var part : request.parts()) {
             var need = part.request().need();
             fitsForm &= part.request().duration().equals(duration)
                     && part.program().isEmpty()
+                    && part.rank().isEmpty()
                     && part.split().isEmpty()
                     && need.equals(new Need.Nodes(need.amount()));
             String site = part.site().map(SiteId::value).orElse("");

@@ -25,13 +25,13 @@ import org.metasched.trust.UntrustedException;
 
 /**
  * The authorization code flow of OpenID Connect with PKCE (RFC 7636). The identity token must be issued to us for this log-in; the access
- * token, which becomes the session, must be of the same subject and one that the listener takes. State, nonce and verifier travel in a
+ * token, which becomes the session, must be of the same subject and be taken by the listener. State, nonce and verifier travel in a
  * cookie for the log-in alone.
  */
 public final class OpenIdLogIn {
 
     /**
-     * How we are known to a provider.
+     * Registration of this server at a provider.
      *
      * @param secret file with the secret of a confidential client
      * @param authorize the authorization endpoint, where the person logs in
@@ -56,6 +56,7 @@ public final class OpenIdLogIn {
         this.tokens = tokens;
     }
 
+    /** Host of the provider. */
     String name() {
         return String.valueOf(client.authorize().getHost());
     }
@@ -96,6 +97,7 @@ public final class OpenIdLogIn {
      */
     String accessToken(HttpServletRequest request, HttpServletResponse response)
             throws UntrustedException, IOException, InterruptedException {
+        // State, nonce and verifier, as sendToProvider() left them.
         var kept = CsrfToken.cookie(request, COOKIE).orElse("").split("[.]", -1);
         CsrfToken.setCookie(request, response, COOKIE, "", "Lax");
         String state = Optional.ofNullable(request.getParameter("state")).orElse("");

@@ -4,8 +4,6 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -22,29 +20,24 @@ import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.GuaranteeState;
 import org.metasched.agreement.SiteCommitment;
 
-/** Labels of the pages. */
+/** Texts and style classes that the pages show. */
 final class PageLabels {
 
     static final String NONE = "–";
-    /** The pages of the navigation by their addresses. */
-    static final Map<String, String> PAGES = pages();
+    /** Addresses and names of the pages in the navigation. */
+    static final List<Map.Entry<String, String>> PAGES = List.of(
+            Map.entry("", "Home"),
+            Map.entry("/find", "Find a time"),
+            Map.entry("/agreements", "Agreements"),
+            Map.entry("/picture", "Grid picture"),
+            Map.entry("/sites", "Sites"),
+            Map.entry("/matches", "DAGs"),
+            Map.entry("/ads", "Ads"),
+            Map.entry("/operations", "Operations"));
 
     private static final Pattern COMMON_NAME = Pattern.compile("CN=([^,/]+)");
 
     private PageLabels() {}
-
-    private static Map<String, String> pages() {
-        Map<String, String> pages = new LinkedHashMap<>();
-        pages.put("", "Home");
-        pages.put("/find", "Find a time");
-        pages.put("/agreements", "Agreements");
-        pages.put("/picture", "Grid picture");
-        pages.put("/sites", "Sites");
-        pages.put("/matches", "DAGs");
-        pages.put("/ads", "Ads");
-        pages.put("/operations", "Operations");
-        return Collections.unmodifiableMap(pages);
-    }
 
     static String amount(Need need) {
         return need.fold(
@@ -77,7 +70,7 @@ final class PageLabels {
         return longest.map(TimeLabels::length).orElse("");
     }
 
-    /** The state in people's words. */
+    /** The state in one word for people. */
     static String word(Agreement agreement, Instant now) {
         return switch (agreement.state()) {
             case PENDING -> "asked";

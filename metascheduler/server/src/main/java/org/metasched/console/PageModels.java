@@ -114,7 +114,7 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
         return new AgreementsModel(fields, sources.sites().sites(), page);
     }
 
-    /** The newest of those that are wanted; of very many others only the newest are looked through. */
+    /** The newest that are wanted; ends after {@value #MOST_LOOKS} pages of the store, whether it has found enough or not. */
     private ListPage<Agreement, AgreementId> newest(
             Set<AgreementState> states, Optional<AgreementId> after, int most, Predicate<Agreement> wanted) {
         return ListPage.of(
@@ -149,10 +149,10 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
     FindModel find(PageContext view, OfferForm fields) throws InterruptedException {
         var query = SlotQuery.of(fields, person(view));
         if (query.isEmpty()) {
-            return refused(fields, "", "");
+            return form(fields, "", "");
         }
         var request = query.get().request();
-        var advice = ask(request, view);
+        var advice = plan(request, view);
         var from = request.earliest().filter(view.now()::isBefore);
         var span = request.deadline()
                 .map(end -> TimeSpan.covering(Duration.between(from.orElse(view.now()), end)))
@@ -164,28 +164,29 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
         return new FindModel(sources.sites().sites(), fields, "", "", Optional.of(advice), Optional.of(picture));
     }
 
-    private AdviceModel ask(SlotRequest wish, PageContext view) throws InterruptedException {
+    private AdviceModel plan(SlotRequest wish, PageContext view) throws InterruptedException {
         return AdviceModel.of(
-                sources.offers().ask(wish, view.call()), (request, way) -> OfferForm.offering(way, request.deadline()));
+                sources.offers().plan(wish, view.call()),
+                (request, way) -> OfferForm.offering(way, request.deadline()));
     }
 
     /** The plan of a request, before it is offered. */
     PromiseModel promise(PageContext view, OfferForm fields) throws InterruptedException {
-        var advice = ask(fields.read(), view);
-        var replaced = find(fields.text("replaces")).filter(view::mayEnd);
+        var advice = plan(fields.read(), view);
+        var replaced = agreement(fields.text("replaces")).filter(view::mayEnd);
         return new PromiseModel(
                 replaced, advice, sources.sites().snapshots(sources.sites().sites()));
     }
 
-    /** The form again, with the fault of what was asked. */
-    FindModel refused(OfferForm fields, String code, String reason) {
+    /** The form as it was filled, with the fault of what was asked, if any. */
+    FindModel form(OfferForm fields, String code, String reason) {
         return new FindModel(sources.sites().sites(), fields, code, reason, Optional.empty(), Optional.empty());
     }
 
-    /** The form again, with the reason why its offer is refused, and what could be had instead. */
-    FindModel refused(PageContext view, OfferForm fields, Refused refusal) throws InterruptedException {
+    /** The form as it was filled, with the reason why its offer is refused, and what could be had instead. */
+    FindModel form(PageContext view, OfferForm fields, Refused refusal) throws InterruptedException {
         var advice = fields.isFilled() && refusal.code() != RefusalCode.BUSY
-                ? Optional.of(ask(fields.read(), view))
+                ? Optional.of(plan(fields.read(), view))
                 : Optional.<AdviceModel>empty();
         return new FindModel(
                 sources.sites().sites(), fields, refusal.code().name(), refusal.reason(), advice, Optional.empty());
@@ -211,7 +212,7 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
                         request.deadline().filter(view.now()::isBefore)))
                 .toList();
         var advice = AdviceModel.of(
-                sources.offers().ask(alternatives, view.call()),
+                sources.offers().plan(alternatives, view.call()),
                 (request, way) -> sources.offers()
                         .document(request, view.call())
                         .map(document -> Map.of("document", document))
@@ -232,7 +233,7 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
     }
 
     /** The agreement that an address names, whether the person may see it or not. */
-    Optional<Agreement> find(String id) {
+    Optional<Agreement> agreement(String id) {
         try {
             return sources.agreements().find(new AgreementId(id));
         } catch (IllegalArgumentException e) {

@@ -11,14 +11,14 @@ import org.metasched.agreement.Agreement;
 import org.metasched.overview.SiteSnapshot;
 
 /**
- * The sites, with the reservations and free windows that they have in a time.
+ * A picture of the reservations and free windows of sites in a span of time.
  *
  * @param shown the time of the picture
  * @param isMoved whether the person chose its begin; else it begins around now
  * @param living agreements that hold something in the time shown, at most {@value #MOST_SHOWN}
  * @param query request whose free windows are shown
- * @param site the only one that is shown; empty for all
- * @param initiator a part of the name of those whose agreements are shown
+ * @param site the only site that is shown; empty for all
+ * @param initiator a text that the name of the initiator contains, for agreements that are shown
  */
 record PictureModel(
         TimeSpan span,

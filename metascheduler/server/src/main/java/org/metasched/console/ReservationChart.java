@@ -16,8 +16,8 @@ import org.metasched.drawing.SvgWriter;
 import org.metasched.overview.SiteSnapshot;
 
 /**
- * The reservations of a time as a picture: a row for each site, a bar for each reservation. Heights are pixels on any screen; times are thousandths
- * of the width, which the page stretches. {@code O(n log n)} in n reservations.
+ * The reservations of a time as a picture: a row for each site, a bar for each reservation. Heights are in pixels. Times are in thousandths of
+ * the width, which the page stretches. {@code O(n log n)} in n reservations.
  */
 final class ReservationChart {
 
@@ -106,9 +106,7 @@ final class ReservationChart {
         }
     }
 
-    /**
-     * Draws the time scale. The script stretches it, row by row as far as they are seen, and moves the texts, which are apart.
-     */
+    /** Draws the time scale and the rows, each in an element of its own, as the script of the page stretches only those that are seen. */
     private void drawTime(SvgWriter svg, int height) {
         openTimes(svg, 0, height + 1);
         model.query().ifPresent(query -> drawTogether(svg, query, height));
@@ -157,6 +155,7 @@ final class ReservationChart {
         return step.toDays() > 0 ? tick.plusDays(1) : tick.plus(step);
     }
 
+    /** Draws the texts apart from what is stretched, so that the script moves them and their letters keep their shape. */
     private void drawTexts(SvgWriter svg, int height) {
         svg.open("svg", "class", "texts", "height", height + 1);
         drawDays(svg);
@@ -195,7 +194,7 @@ final class ReservationChart {
         }
     }
 
-    /** Draws as much of the label as fits: who, and how much. */
+    /** Draws owner and amount, or the owner alone, or nothing, as the bar has room. */
     private void drawLabel(SvgWriter svg, ChartRow.Bar bar, int y) {
         double from = x(bar.slot().start());
         double room = (x(bar.slot().end()) - from - 6) / LETTER_WIDTH;
@@ -282,7 +281,7 @@ final class ReservationChart {
                 + bar.agreement().id();
     }
 
-    /** The place of an instant; one outside the picture stands at its edge. */
+    /** The place of an instant on the time scale; an instant outside the picture stands at its edge. */
     private double x(Instant instant) {
         Instant inside =
                 instant.isBefore(shown.start()) ? shown.start() : instant.isAfter(shown.end()) ? shown.end() : instant;

@@ -15,7 +15,7 @@ import org.metasched.overview.SiteSnapshot.Busy;
 /**
  * A page of sites, each with its load of the next day.
  *
- * @param day the time of the load
+ * @param day the time whose load is shown
  * @param hasNext whether more sites follow
  */
 record SitesModel(TimeSlot day, List<SiteSnapshot> sites, boolean hasNext) {
@@ -28,7 +28,7 @@ record SitesModel(TimeSlot day, List<SiteSnapshot> sites, boolean hasNext) {
         return Math.max(0, 100 * seconds / day.length().toSeconds());
     }
 
-    /** When shares of the nodes are free, as one line; nothing if the site does not tell. */
+    /** The times from which shares of the nodes are free, as one line; empty if the site does not tell. */
     Optional<String> free(SiteSnapshot site, TimeLabels times) {
         return site.free()
                 .map(windows -> SHARES.entrySet().stream()
@@ -39,10 +39,11 @@ record SitesModel(TimeSlot day, List<SiteSnapshot> sites, boolean hasNext) {
                         .collect(Collectors.joining(" · ")));
     }
 
-    private Optional<Instant> free(SiteSnapshot site, int quarter) {
+    /** The first time at which this many quarters of the nodes are free; empty if there is none within the day. */
+    private Optional<Instant> free(SiteSnapshot site, int quarters) {
         Instant at = day.start();
         for (Busy busy : site.busy()) {
-            boolean isTaken = busy.quarter() == quarter && !busy.slot().start().isAfter(at);
+            boolean isTaken = busy.quarter() == quarters && !busy.slot().start().isAfter(at);
             at = isTaken ? busy.slot().end() : at;
         }
         return Optional.of(at).filter(day.end()::isAfter);

@@ -49,13 +49,14 @@ record SlotQuery(OfferForm fields, SlotRequest request, Optional<Requester> pers
                 .filter(p -> p.site().equals(site.value()))
                 .mapToInt(Part::nodes)
                 .sum();
-        int nodes = named > 0 ? named : elsewhere();
+        int nodes = named > 0 ? named : largestOpenPart();
         return nodes > 0
                 ? Optional.of(new ResourceRequest(new Need.Nodes(nodes), request.duration(), person))
                 : Optional.empty();
     }
 
-    private int elsewhere() {
+    /** Nodes of the largest part that names no site; 0 without one. */
+    private int largestOpenPart() {
         return request.parts().stream()
                 .filter(p -> p.site().isEmpty())
                 .mapToInt(Part::nodes)
@@ -63,7 +64,7 @@ record SlotQuery(OfferForm fields, SlotRequest request, Optional<Requester> pers
                 .orElse(0);
     }
 
-    List<String> named() {
+    private List<String> namedSites() {
         return request.parts().stream()
                 .map(Part::site)
                 .filter(s -> !s.isEmpty())
@@ -71,8 +72,8 @@ record SlotQuery(OfferForm fields, SlotRequest request, Optional<Requester> pers
                 .toList();
     }
 
-    /** Number of sites beside the named ones that are to start at once. */
-    private long others() {
+    /** Number of parts that name no site, each of which needs a site of its own. */
+    private long openParts() {
         return request.parts().stream().filter(p -> p.site().isEmpty()).count();
     }
 
@@ -91,12 +92,13 @@ record SlotQuery(OfferForm fields, SlotRequest request, Optional<Requester> pers
         return possible;
     }
 
+    /** @param change 1 where a window of possible starts begins, -1 where it ends */
     private record Step(Instant at, int change, boolean isNamed) {}
 
-    /** When the named sites and enough of the others can start at once. {@code O(n log n)} in n windows. */
+    /** The times at which the named sites and enough of the others can start at once. {@code O(n log n)} in n windows. */
     List<StartInterval> together(List<SiteSnapshot> sites, Instant now) {
-        var named = named();
-        long others = others();
+        var named = namedSites();
+        long open = openParts();
         List<Step> steps = new ArrayList<>();
         for (var site : sites) {
             boolean isNamed = named.contains(site.site().value());
@@ -114,7 +116,7 @@ record SlotQuery(OfferForm fields, SlotRequest request, Optional<Requester> pers
         for (var step : steps) {
             freeNamed += step.isNamed() ? step.change() : 0;
             freeOthers += step.isNamed() ? 0 : step.change();
-            boolean isEnough = freeNamed == named.size() && freeOthers >= others;
+            boolean isEnough = freeNamed == named.size() && freeOthers >= open;
             if (isEnough && since.isEmpty()) {
                 since = Optional.of(step.at());
             } else if (!isEnough && since.isPresent()) {
@@ -128,12 +130,12 @@ record SlotQuery(OfferForm fields, SlotRequest request, Optional<Requester> pers
     /** The request in one line, with its sites. */
     String title() {
         List<String> where = new ArrayList<>();
-        for (String site : named()) {
+        for (String site : namedSites()) {
             where.add(at(new SiteId(site)).map(r -> PageLabels.amount(r.need())).orElse("") + " at " + site);
         }
-        if (others() > 0) {
-            where.add(DisplayText.count(elsewhere(), "node") + " at any "
-                    + DisplayText.count(others(), where.isEmpty() ? "site" : "other site"));
+        if (openParts() > 0) {
+            where.add(DisplayText.count(largestOpenPart(), "node") + " at any "
+                    + DisplayText.count(openParts(), where.isEmpty() ? "site" : "other site"));
         }
         return String.join(" and ", where) + " for " + TimeLabels.length(request.duration())
                 + (request.parts().size() > 1 ? " at once" : "");
@@ -145,7 +147,7 @@ record SlotQuery(OfferForm fields, SlotRequest request, Optional<Requester> pers
                 + PageLabels.joined(possible.stream().map(times::interval).toList(), MOST_LABELS);
     }
 
-    /** The fields of the request from the first full minute of a window on, or its begin if it has none, as parameters of an address. */
+    /** The request as parameters of an address; its earliest start is the first full minute of a window, or the window's begin if it has none. */
     String link(StartInterval starts) {
         var minute = starts.earliest().truncatedTo(ChronoUnit.MINUTES);
         var next = minute.equals(starts.earliest()) ? minute : minute.plus(1, ChronoUnit.MINUTES);
@@ -154,7 +156,7 @@ record SlotQuery(OfferForm fields, SlotRequest request, Optional<Requester> pers
                 new SlotRequest("", request.parts(), request.duration(), Optional.of(first), request.deadline())));
     }
 
-    /** The sites without a start in the time shown, and those whose starts are not known: they list none, refuse or are silent. */
+    /** The sites without a start in the time shown, and the sites whose starts are not known, as they list none, refuse or are silent. */
     String remarks(List<SiteSnapshot> sites, Instant now) {
         return remark(
                         " No start at ",

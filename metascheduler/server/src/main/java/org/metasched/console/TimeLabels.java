@@ -8,7 +8,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import org.metasched.adapter.FreeWindows.StartInterval;
 
-/** Times in the reader's zone. */
+/** Times and lengths as texts, in the reader's zone. */
 record TimeLabels(ZoneId zone) {
 
     static final TimeLabels UTC = new TimeLabels(ZoneOffset.UTC);
@@ -35,7 +35,7 @@ record TimeLabels(ZoneId zone) {
         return isUtc() ? "UTC" : zone.getId();
     }
 
-    /** The same time in UTC, to stand beside the reader's, with the day only if that is another. */
+    /** The same time in UTC, to stand beside the reader's, with the date only if that is another day. */
     String beside(Instant instant) {
         String utc = UTC.minute(instant);
         return isUtc() ? "UTC" : (utc.startsWith(minute(instant).substring(0, 10)) ? utc.substring(11) : utc) + " UTC";
@@ -66,7 +66,7 @@ record TimeLabels(ZoneId zone) {
         return as(DAY, instant);
     }
 
-    /** An interval; its end has its day only if that is another. */
+    /** An interval; its end has a date only if that is another day. */
     String interval(StartInterval starts) {
         return interval(starts.earliest(), starts.latest());
     }
@@ -83,7 +83,7 @@ record TimeLabels(ZoneId zone) {
         return length.toSeconds() < 1 ? "now" : length(length) + " ago";
     }
 
-    /** Rounded to its two largest units: {@code 3 d 4 h}, {@code 12 s}. */
+    /** A length cut to its two largest units: {@code 3 d 4 h}, {@code 12 s}. */
     static String length(Duration length) {
         long seconds = length.getSeconds();
         if (seconds >= 86_400) {

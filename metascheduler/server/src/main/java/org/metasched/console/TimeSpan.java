@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.metasched.adapter.TimeSlot;
 
-/** The time that the picture shows around now. */
+/** A length of time that the picture may show, with its part before now and the distance of the ticks. */
 enum TimeSpan {
     HOUR("hour", Duration.ofMinutes(10), Duration.ofHours(1), Duration.ofMinutes(10)),
     DAY("day", Duration.ofHours(1), Duration.ofDays(1), Duration.ofHours(3)),
@@ -53,11 +53,12 @@ enum TimeSpan {
     }
 
     /**
-     * The begin that a text names; nothing if the text is empty.
+     * The begin that a text names; empty if the text is.
      *
      * @throws IllegalArgumentException when the text is no time
      */
     static Optional<Instant> begin(String text) {
+        // Years have four digits, as a span after Instant.MAX could not be computed.
         try {
             return text.isEmpty()
                     ? Optional.empty()
@@ -69,8 +70,8 @@ enum TimeSpan {
     }
 
     /**
-     * The part of a time that is to come. Its ends are whole minutes, or tens of minutes for more than an hour, so that answers of
-     * sites can be used again.
+     * The part of the time shown that is to come; empty if all of it is past. Its ends are whole minutes, or tens of minutes for spans longer
+     * than an hour, so that answers of sites can be used again.
      */
     Optional<TimeSlot> ahead(TimeSlot shown, Instant now) {
         long stepSeconds = this == HOUR ? 60 : 600;
@@ -80,7 +81,7 @@ enum TimeSpan {
         return begin.isBefore(end) ? Optional.of(new TimeSlot(begin, end)) : Optional.empty();
     }
 
-    /** The time that is shown: it begins at {@code from}, else a little before now; at a full minute or hour. */
+    /** The time that is shown. It begins at {@code from}, else a little before now, cut to a full minute or hour. */
     TimeSlot shown(Instant now, Optional<Instant> from) {
         var unit = tick.compareTo(Duration.ofHours(1)) < 0 ? ChronoUnit.MINUTES : ChronoUnit.HOURS;
         Instant begin = from.orElse(now.minus(before)).truncatedTo(unit);

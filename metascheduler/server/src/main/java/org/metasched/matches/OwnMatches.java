@@ -17,21 +17,12 @@ import org.metasched.trust.ProtectedResource;
 /**
  * Matches as callers may hold them through any interface: acquired within a quota; renewed, committed and released by their owner. A match
  * of another owner is as unknown as one that is not held. Thread-safe.
+ *
+ * @param ownerOf owner of a match, as policies name subjects
  */
-public final class OwnMatches {
+public record OwnMatches(LeaseStore leases, Function<Lease, String> ownerOf, Authorizer guard) {
 
     private static final int LONGEST_HOLDER = 4096;
-
-    private final LeaseStore leases;
-    private final Function<Lease, String> ownerOf;
-    private final Authorizer guard;
-
-    /** @param ownerOf owner of a match, as policies name subjects */
-    public OwnMatches(LeaseStore leases, Function<Lease, String> ownerOf, Authorizer guard) {
-        this.leases = leases;
-        this.ownerOf = ownerOf;
-        this.guard = guard;
-    }
 
     /**
      * Takes a match of a site for the caller; empty when the site has no room.
@@ -47,10 +38,11 @@ public final class OwnMatches {
                     "The holder must have 1 to " + LONGEST_HOLDER + " characters, but has " + holder.length() + ".");
         }
         var owner = Claimant.elsewhere(call.subject().isKnown() ? call.subject().name() : "?");
+        // The server counts by its own ad of the site, not by the room of the request.
         return take(call, new LeaseRequest(site, MatchRoom.exactly(0), holder, owner, nodes));
     }
 
-    /** Takes a match, then counts it with those that were taken before it: of two at once, the first stays. */
+    /** Takes a match, then counts it with the owner's older ones and gives it back if they are too many: of two taken at once, the older stays. */
     public Optional<UUID> take(Call call, LeaseRequest request) {
         var taken = leases.acquire(request);
         taken.flatMap(leases::find).flatMap(lease -> excess(call, lease)).ifPresent(reason -> {

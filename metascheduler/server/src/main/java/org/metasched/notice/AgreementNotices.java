@@ -28,8 +28,8 @@ import org.metasched.subscription.NoticeSubscription;
 import org.metasched.subscription.SubscriptionStore;
 
 /**
- * Tells subscribers what happens to agreements. The transaction that saves a change also writes who is to be told, so that each is told at
- * least once; the id of a message is the same each time. Register it as a listener before the first offer. Thread-safe.
+ * Listener that tells subscribers of changes of agreements. The transaction that saves a change also writes the messages, so that each
+ * subscriber is told at least once; a repeated message has the same id. Register it before the first offer. Thread-safe.
  */
 public final class AgreementNotices implements AgreementListener, AutoCloseable {
 
@@ -64,28 +64,28 @@ public final class AgreementNotices implements AgreementListener, AutoCloseable 
         if (occasions.isEmpty()) {
             return;
         }
-        var owed = new ArrayList<Message>();
+        var messages = new ArrayList<Message>();
         for (var subscription : store.concerning(people(after), after.id().value())) {
             var wanted = EnumSet.copyOf(occasions);
             if (occasions.contains(NoticeOccasion.MADE) && isSoon(after, clock.instant(), subscription)) {
                 wanted.add(NoticeOccasion.SOON);
             }
             wanted.retainAll(subscription.occasions());
-            wanted.forEach(occasion -> owed.add(message(subscription, occasion, NoticeText.of(after))));
+            wanted.forEach(occasion -> messages.add(message(subscription, occasion, NoticeText.of(after))));
         }
-        owe(owed);
+        enqueue(messages);
     }
 
     @Override
     public void refused(RefusedOffer offer) {
         var people = Set.of(offer.key().initiator());
-        owe(store.concerning(people, "").stream()
+        enqueue(store.concerning(people, "").stream()
                 .filter(s -> s.occasions().contains(NoticeOccasion.REFUSED))
                 .map(s -> message(s, NoticeOccasion.REFUSED, NoticeText.of(offer)))
                 .toList());
     }
 
-    /** Tells of agreements whose slot has come within a lead since the last look. Those made since then were told when they were made. */
+    /** Tells of agreements whose slot has come within a lead since the last look. Agreements made since then were told when they were made. */
     public void lookAhead(AgreementRepository agreements, StoreTransactions transactions) {
         transactions.inTransaction(() -> {
             var now = clock.instant();
@@ -97,7 +97,7 @@ public final class AgreementNotices implements AgreementListener, AutoCloseable 
             }
             for (var agreement : agreements.holding(new TimeSlot(last.get(), now.plus(longest.get())), MOST_SOON)) {
                 var people = people(agreement);
-                owe(soon.stream()
+                enqueue(soon.stream()
                         .filter(s ->
                                 s.about().map(agreement.id().value()::equals).orElse(people.contains(s.owner())))
                         .filter(s -> isSoon(agreement, now, s)
@@ -110,7 +110,7 @@ public final class AgreementNotices implements AgreementListener, AutoCloseable 
     }
 
     /** Stores messages, whose receivers are called after the caller's transaction. */
-    private void owe(List<Message> messages) {
+    private void enqueue(List<Message> messages) {
         outbox.store(messages);
         outbox.afterCommit(
                 () -> dispatcher.deliver(messages.stream().map(Message::label).toList()));
@@ -153,7 +153,7 @@ public final class AgreementNotices implements AgreementListener, AutoCloseable 
         return dispatcher.count(end);
     }
 
-    /** Begins the calls that are owed and not under way. */
+    /** Begins the calls for stored messages that are not under way. */
     public void collect() {
         dispatcher.collect();
     }

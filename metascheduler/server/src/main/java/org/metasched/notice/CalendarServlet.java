@@ -17,12 +17,12 @@ import org.metasched.subscription.SubscriptionStore;
 import org.metasched.trust.Sha256Digest;
 
 /**
- * {@code GET /calendars/NAME.ics}: a calendar at an address that cannot be guessed, for programs that prove nothing else. The database has
- * its digest only. Thread-safe.
+ * Servlet of {@code GET /calendars/NAME.ics}: a calendar at an address that cannot be guessed, for programs that cannot authenticate
+ * themselves. The database has the digest of the name only. Thread-safe.
  */
 public final class CalendarServlet extends HttpServlet {
 
-    /** The most agreements of a calendar, the newest ones. */
+    /** The newest agreements of the store, among which those of a calendar are looked for. */
     private static final int MOST_AGREEMENTS = 5_000;
 
     private static final Pattern PATH = Pattern.compile("/([0-9a-f]{32})\\.ics");

@@ -18,7 +18,7 @@ public final class CalendarText {
 
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss'Z'", Locale.ROOT).withZone(ZoneOffset.UTC);
-    private static final Duration LOOK_AGAIN = Duration.ofMinutes(15);
+    private static final Duration REFRESH_INTERVAL = Duration.ofMinutes(15);
     private static final int LONGEST_LINE = 75;
 
     private final StringBuilder text = new StringBuilder();
@@ -29,7 +29,7 @@ public final class CalendarText {
         line("PRODID", "-//metasched//metasched//EN");
         line("CALSCALE", "GREGORIAN");
         line("X-WR-CALNAME", escaped(name));
-        line("REFRESH-INTERVAL;VALUE=DURATION", LOOK_AGAIN.toString());
+        line("REFRESH-INTERVAL;VALUE=DURATION", REFRESH_INTERVAL.toString());
         // A calendar must have a component, also where there is no event.
         line("BEGIN", "VTIMEZONE");
         line("TZID", "UTC");
@@ -58,7 +58,7 @@ public final class CalendarText {
         return calendar.end();
     }
 
-    /** One event for each reservation at a site; without saying whose it is. */
+    /** One event for each reservation at a site, without its initiator. */
     static String ofSite(String site, List<Agreement> agreements) {
         var calendar = new CalendarText(site);
         for (var agreement : agreements) {
@@ -83,7 +83,7 @@ public final class CalendarText {
     }
 
     private void event(String id, TimeSlot slot, Agreement agreement, String summary, String description) {
-        boolean cancelled = agreement.state() == AgreementState.TERMINATED
+        boolean isCancelled = agreement.state() == AgreementState.TERMINATED
                 || agreement.state() == AgreementState.OBSERVED_AND_TERMINATING;
         line("BEGIN", "VEVENT");
         line("UID", id + "@metasched");
@@ -93,7 +93,7 @@ public final class CalendarText {
         line("DTSTART", time(slot.start()));
         line("DTEND", time(slot.end()));
         line("SEQUENCE", String.valueOf(agreement.version()));
-        line("STATUS", cancelled ? "CANCELLED" : "CONFIRMED");
+        line("STATUS", isCancelled ? "CANCELLED" : "CONFIRMED");
         line("SUMMARY", escaped(summary));
         if (!description.isEmpty()) {
             line("DESCRIPTION", escaped(description));

@@ -34,7 +34,7 @@ public record MailSender(Settings settings) {
 
     /**
      * @param server mail server, whose address is looked up for each mail
-     * @param from its sender
+     * @param from address of the sender of all mail
      * @param domains domains whose addresses get mail; empty for all
      * @param tls whether the connection must be encrypted
      * @param user name of the user, if the server wants one
@@ -59,6 +59,11 @@ public record MailSender(Settings settings) {
         }
     }
 
+    /**
+     * Checks an address of the form {@code mailto:name@domain}.
+     *
+     * @throws IllegalArgumentException when no mail is sent there
+     */
     void check(String receiver) {
         String address = receiver.substring(SCHEME.length());
         String domain = address.substring(address.indexOf('@') + 1).toLowerCase(Locale.ROOT);
@@ -126,7 +131,7 @@ public record MailSender(Settings settings) {
         return letter;
     }
 
-    /** Whether the server will not take the mail later either. */
+    /** Whether the mail server has rejected the mail for good, by a reply code from 500 on. */
     private static boolean isFinal(MessagingException failure) {
         for (Exception cause = failure; cause != null; cause = next(cause)) {
             int code = cause instanceof SMTPAddressFailedException address

@@ -17,7 +17,7 @@ import org.metasched.trust.ClientCredentials;
 import org.metasched.trust.Sha256Digest;
 
 /**
- * Calls web hooks, signed by Standard Webhooks, and sends mail. A hook has heard when its status is 2xx, and wants to hear no more with 410.
+ * Calls of web hooks, signed by Standard Webhooks, and of the mail server. A status of 2xx acknowledges a notice, and 410 declines it for good.
  * Thread-safe.
  */
 public final class NoticeCall implements AutoCloseable {

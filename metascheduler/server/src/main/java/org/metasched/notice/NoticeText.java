@@ -85,16 +85,16 @@ record NoticeText(String id, Instant at, String title, String subject, ObjectNod
                 offer.code() + ": " + offer.reason() + "\n");
     }
 
-    /** The identity of a notice that the slot begins soon. It depends on the agreement and its start alone. */
+    /** The identity of a notice that the slot of an agreement begins soon. It depends on the agreement and its start alone. */
     String soon() {
         return subject + "." + Instant.parse(data.path("start").asText()).getEpochSecond();
     }
 
-    /** CloudEvents 1.0, as one line. */
-    String event(NoticeOccasion occasion, String message) {
+    /** An event of CloudEvents 1.0, as one line. */
+    String event(NoticeOccasion occasion, String messageId) {
         var event = MAPPER.createObjectNode()
                 .put("specversion", "1.0")
-                .put("id", message)
+                .put("id", messageId)
                 .put("source", "/api/v1/agreements")
                 .put("type", TYPE + occasion.word())
                 .put("subject", subject)
@@ -104,9 +104,9 @@ record NoticeText(String id, Instant at, String title, String subject, ObjectNod
         return event.toString();
     }
 
-    /** A mail: its first line is the Subject, the others are its text. */
+    /** A mail: its first line is the subject, the others are its text. */
     String mail(NoticeOccasion occasion) {
-        String first = title.replaceAll("\\p{Cntrl}", " ") + " " + occasion.words();
-        return first + "\n" + first + ".\n\n" + more + "Id: " + subject + "\n";
+        String subjectLine = title.replaceAll("\\p{Cntrl}", " ") + " " + occasion.words();
+        return subjectLine + "\n" + subjectLine + ".\n\n" + more + "Id: " + subject + "\n";
     }
 }

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The ads that are advertised now, for pages and API. {@code server} implements it. Thread-safe. */
+/** The ads that are advertised now, for console and API. The package {@code server} implements it. Thread-safe. */
 public interface AdvertisedAds {
 
     /**

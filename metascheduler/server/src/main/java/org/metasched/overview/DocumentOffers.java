@@ -7,7 +7,7 @@ import org.metasched.agreement.making.OfferAdvice;
 import org.metasched.agreement.making.OfferService.Decision;
 import org.metasched.trust.Authorizer;
 
-/** Plans and decides offers that are written as documents, for the subject that sends them. {@code soap} implements it. Thread-safe. */
+/** Plans and decides offers that are written as documents, for the subject that sends them. The package {@code soap} implements it. Thread-safe. */
 public interface DocumentOffers {
 
     /** Templates that a sender may use; auditors see all. */

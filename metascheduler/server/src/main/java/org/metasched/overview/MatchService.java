@@ -8,7 +8,7 @@ import java.util.UUID;
 import org.metasched.trust.Authorizer;
 import org.metasched.trust.Subject;
 
-/** Shows and releases the matches that are held at sites, and binds their DAGs anew. {@code server} implements it. Thread-safe. */
+/** Shows and releases the matches that are held at sites, and binds their DAGs anew. The package {@code server} implements it. Thread-safe. */
 public interface MatchService {
 
     /**
@@ -47,7 +47,7 @@ public interface MatchService {
 
     List<Match> held();
 
-    /** The matches that a caller sees: operators all, others their own, as the id of a match is enough to release it. */
+    /** The matches that a caller sees: operators all, others their own. */
     default List<Match> seen(Authorizer guard, Subject subject) {
         boolean isAll = guard.looksAfterServer(subject);
         return held().stream()

@@ -12,8 +12,10 @@ public final class RefusedOffers {
     private RefusedOffers() {}
 
     /**
-     * @param before {@code next} of the page before, or empty
-     * @throws IllegalArgumentException when {@code before} is neither
+     * A page of the refused offers.
+     *
+     * @param before {@code next} of the page before; empty for the first page
+     * @throws IllegalArgumentException when {@code before} is neither a number nor empty
      */
     public static ListPage<RefusedOffer, Long> seen(
             OfferService service, Authorizer guard, Authorizer.Call call, String before, int most) {

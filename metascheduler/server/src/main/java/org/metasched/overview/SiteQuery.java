@@ -8,8 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.FreeWindows.StartInterval;
 import org.metasched.adapter.LoadReporting.SiteLoad;
 import org.metasched.adapter.LocalScheduler;
@@ -32,10 +34,13 @@ public final class SiteQuery {
 
     private static final Duration QUARTER_HOUR = Duration.ofMinutes(15);
     private static final int MOST_WINDOWS = 8_000;
-    /** A page does not wait longer; a slower site is shown by its last answer, unless that is older than {@link #FRESH}. */
+    /** A page does not wait longer; a slower site is shown by its last load, unless that is older than {@link #LOAD_NANOS}. */
     private static final Duration PATIENCE = Duration.ofMillis(800);
 
-    private static final long FRESH = Duration.ofMinutes(1).toNanos();
+    private static final long LOAD_NANOS = Duration.ofMinutes(1).toNanos();
+    /** Age at which windows are asked for again, as a site's own users change them too. */
+    private static final long WINDOWS_NANOS = Duration.ofMinutes(10).toNanos();
+
     private static final RequestKey PROBE = new RequestKey("probe");
 
     private final SiteCalls calls;
@@ -43,18 +48,31 @@ public final class SiteQuery {
 
     private record WindowQuestion(SiteId site, ResourceRequest request, TimeSlot slot) {}
 
-    /** Free windows that sites listed, valid until an agreement at the site changes. */
-    private final Map<WindowQuestion, List<StartInterval>> windows = new ConcurrentHashMap<>();
+    /** @param at steady time of the answer in nanoseconds */
+    private record Known<T>(T answer, long at) {}
 
-    /** @param at time of the answer by {@link System#nanoTime} */
-    private record KnownLoad(Optional<SiteLoad> load, long at) {}
+    /** Free windows that sites listed, valid until they are old or an agreement at the site changes. */
+    private final Map<WindowQuestion, Known<List<StartInterval>>> windows = new ConcurrentHashMap<>();
 
-    /** The last answer of each site, also when the caller had stopped waiting for it. */
-    private final Map<SiteId, KnownLoad> loads = new ConcurrentHashMap<>();
+    /** The last load of each site, also when the caller had stopped waiting for it. */
+    private final Map<SiteId, Known<Optional<SiteLoad>>> loads = new ConcurrentHashMap<>();
+
+    private final LongSupplier nanoTime;
 
     public SiteQuery(SiteCalls calls, AdvertisedAds advertised) {
+        this(calls, advertised, System::nanoTime);
+    }
+
+    SiteQuery(SiteCalls calls, AdvertisedAds advertised, LongSupplier nanoTime) {
         this.calls = calls;
         this.advertised = advertised;
+        this.nanoTime = nanoTime;
+    }
+
+    private <T> Optional<T> recent(@Nullable Known<T> known, long nanos) {
+        return Optional.ofNullable(known)
+                .filter(last -> nanoTime.getAsLong() - last.at() < nanos)
+                .map(Known::answer);
     }
 
     /** Forgets the windows of a changed agreement's sites. */
@@ -63,7 +81,7 @@ public final class SiteQuery {
         windows.keySet().removeIf(question -> changed.contains(question.site()));
     }
 
-    /** A site's load, busy times, and possible starts of the wish, if it lists them. */
+    /** @param free possible starts of the wish, if the site lists them */
     private record SiteAnswer(Optional<SiteLoad> load, List<Busy> busy, Optional<List<StartInterval>> free) {}
 
     public List<SiteId> sites() {
@@ -76,6 +94,8 @@ public final class SiteQuery {
     }
 
     /**
+     * Some sites as they look now, with their busy times and possible starts.
+     *
      * @param ahead time for which each site is asked, in four more questions, when 1/4 to 4/4 of its nodes are busy
      * @param person person for whom these questions are asked, if known
      * @param wish a request for each site, whose possible starts in that time are asked for too
@@ -105,7 +125,7 @@ public final class SiteQuery {
                 .toList();
     }
 
-    /** The free windows of one site as far as it looks ahead, asked now; nothing if it does not list them. */
+    /** The free windows of one site as far as it looks ahead, asked now; empty if it does not list them. */
     public Answer<Optional<List<StartInterval>>> freeWindows(SiteId site, ResourceRequest request, TimeSlot ahead)
             throws InterruptedException {
         return calls.askAll(List.of(new Call<>(site, scheduler -> {
@@ -126,30 +146,30 @@ public final class SiteQuery {
         return answer.fold(
                 now -> new SiteSnapshot(site, preview, Optional.empty(), now.load(), ad, now.busy(), now.free()),
                 problem -> {
-                    var last = Optional.ofNullable(loads.get(site)).filter(l -> System.nanoTime() - l.at() < FRESH);
+                    var last = recent(loads.get(site), LOAD_NANOS);
                     return new SiteSnapshot(
                             site,
                             preview,
                             last.isPresent() ? Optional.empty() : Optional.of(String.valueOf(problem.getMessage())),
-                            last.flatMap(KnownLoad::load),
+                            last.flatMap(load -> load),
                             ad,
                             List.of(),
                             Optional.empty());
                 });
     }
 
-    /** The part of the time that the site looks ahead. */
+    /** The time, cut to the length of the site's look-ahead. The site itself leaves out starts that it cannot see yet. */
     private static Optional<TimeSlot> visible(LocalScheduler site, TimeSlot ahead) {
         Instant last = ahead.start().plus(site.previewWindow().lookAhead());
         Instant end = last.isBefore(ahead.end()) ? last : ahead.end();
         return end.isAfter(ahead.start()) ? Optional.of(new TimeSlot(ahead.start(), end)) : Optional.empty();
     }
 
-    /** Possible starts; nothing if the site does not list its windows, cannot be asked, or refuses. */
+    /** Possible starts; empty if the site does not list its windows, cannot be asked, or refuses. */
     private Optional<List<StartInterval>> starts(LocalScheduler site, ResourceRequest request, TimeSlot ahead) {
         var listing = site.windowListing();
         var question = new WindowQuestion(site.site(), request, ahead);
-        var known = Optional.ofNullable(windows.get(question));
+        var known = recent(windows.get(question), WINDOWS_NANOS);
         if (known.isPresent() || listing.isEmpty()) {
             return known;
         }
@@ -158,7 +178,7 @@ public final class SiteQuery {
         }
         try {
             var starts = listing.get().freeWindows(request, ahead).starts();
-            windows.put(question, starts);
+            windows.put(question, new Known<>(starts, nanoTime.getAsLong()));
             return Optional.of(starts);
         } catch (LocalSchedulerException e) {
             return Optional.empty();
@@ -194,7 +214,7 @@ public final class SiteQuery {
     private Optional<SiteLoad> rememberedLoad(LocalScheduler site) throws LocalSchedulerException {
         try {
             var load = load(site);
-            loads.put(site.site(), new KnownLoad(load, System.nanoTime()));
+            loads.put(site.site(), new Known<>(load, nanoTime.getAsLong()));
             return load;
         } catch (LocalSchedulerException e) {
             loads.remove(site.site());

@@ -9,13 +9,13 @@ import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 
 /**
- * A site as it looks from here, now.
+ * A site as it looks to this server now.
  *
  * @param trouble reason why it gave no answer; empty also while its last answer is less than a minute old
  * @param load nodes and jobs as the site reported them, now or within the last minute, if it does
  * @param ad its newest ad, if it is advertised
- * @param busy times in which few of its nodes are free, by quarters, if it was asked and tells
- * @param free possible starts of a request, if it was asked and tells
+ * @param busy times in which few of its nodes are free, by quarters; empty if the site was not asked or lists no windows
+ * @param free possible starts of a request, if the site was asked about one and lists its windows
  */
 public record SiteSnapshot(
         SiteId site,

@@ -8,8 +8,8 @@ import org.metasched.classad.Value;
 import org.metasched.client.AgreementView;
 
 /**
- * The way back over the bridge: the site ads of an agreement, each with the reservation that is held there, for a
- * matchmaker or a binder of DAGs to choose from.
+ * The site ads of an agreement, each with the reservation that is held there, for a matchmaker or a binder of DAGs to choose
+ * from.
  *
  * <p>Such an ad has {@code ReservationId}, {@code ReservationStart} and {@code ReservationEnd} in seconds since the
  * epoch, {@code ReservationNodes}, and in its {@code SiteEnvironment} the variable {@code METASCHED_RESERVATION}.
@@ -53,7 +53,7 @@ public final class AgreementSites {
                 .with("SiteEnvironment", extended(environment, part.reservationId()));
     }
 
-    /** The environment with the reservation added, in the syntax that the site writes: the new one stands in double quotes. */
+    /** The environment with the reservation added, in its own syntax: double quotes with spaces between variables, else semicolons. */
     private static String extended(String environment, String reservation) {
         String plain = reservation.replaceAll("[^A-Za-z0-9._:/@+-]", "_");
         String variable = "METASCHED_RESERVATION=" + plain;

@@ -13,10 +13,10 @@ import org.metasched.classad.Expr;
 import org.metasched.classad.Scope;
 import org.metasched.classad.Value;
 
-/** Conditions, objectives and values as ClassAd expressions over an ad of the facts. Thread-safe. */
+/** Conditions, objectives and values of guarantees as ClassAd expressions over an ad of the facts. Thread-safe. */
 public final class ClassAdServiceLevels implements ServiceLevels {
 
-    /** Facts under which a type error shows. */
+    /** Facts with which an expression is tried out, so that one of the wrong type is refused. */
     private static final Map<String, Long> SAMPLE =
             FACTS.stream().collect(Collectors.toUnmodifiableMap(name -> name, name -> 1L));
 

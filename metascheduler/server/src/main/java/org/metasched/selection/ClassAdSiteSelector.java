@@ -36,8 +36,8 @@ import org.metasched.sites.SiteDirectory;
 
 /**
  * Selects the sites, links and licence servers that may serve the open parts of an agreement, by gang matching: each part is a port, and
- * the places of a part are the ads that dock there. A clause that speaks of another part is a rule between the two: whether the
- * ads of one plan are a gang is asked of the gang matcher again, for these ads only, when a plan wants them. Thread-safe.
+ * the places of a part are the ads that dock there. A clause that speaks of another part is a rule between the two: for each plan, the gang
+ * matcher is asked again whether the ads of just this plan are a gang. Thread-safe.
  *
  * @param ads ads that are advertised now, with the current counts of matches
  */
@@ -89,6 +89,7 @@ public record ClassAdSiteSelector(Supplier<List<ClassAd>> ads, SiteDirectory sit
                 .orElseGet(() -> new Clause("Clause " + text + " is not decided by ads.", List.of(without)));
     }
 
+    /** The conjunction of clauses, of which one is replaced or left out. */
     private static String joined(List<Expr> wanted, int index, Optional<String> instead) {
         String all = IntStream.range(0, wanted.size())
                 .boxed()
@@ -99,7 +100,10 @@ public record ClassAdSiteSelector(Supplier<List<ClassAd>> ads, SiteDirectory sit
         return all.isEmpty() ? "true" : all;
     }
 
-    /** A selector over ads of one moment, indexed once; equal parts share their candidates, whichever request they are of. Not thread-safe. */
+    /**
+     * A selector over ads of one moment, indexed once; equal parts share their candidates, whichever request they are of. Not thread-safe, but its
+     * rules are.
+     */
     private final class Search implements SiteSelector {
         private final Map<String, SiteId> configured =
                 sites.sites().stream().collect(Collectors.toMap(SiteId::value, site -> site));
@@ -111,13 +115,17 @@ public record ClassAdSiteSelector(Supplier<List<ClassAd>> ads, SiteDirectory sit
         private final List<ClassAd> ported;
         private final GangPool portless;
         private final GangPool all;
+        /** Ads by the names of their places. */
         private final Map<String, ClassAd> adOf = new HashMap<>();
-        private final Map<List<Object>, List<Place>> known = new HashMap<>();
+
+        private final Map<List<Object>, List<Place>> knownPlaces = new HashMap<>();
 
         /** The parts of the present request. */
         private List<RequestedPart> open = List.of();
 
+        /** Whether any part so far may take an ad that has ports itself. */
         private boolean hasPortedPlaces;
+        /** Whether no search so far was cut off. */
         private boolean exhaustive = true;
 
         Search() {
@@ -157,11 +165,12 @@ public record ClassAdSiteSelector(Supplier<List<ClassAd>> ads, SiteDirectory sit
             return SelectionAd.partsNamed(part, expr, open.size());
         }
 
+        /** The requirements of a part that speak of no other part. */
         private Expr own(int part) {
             return SelectionAd.own(part, open.get(part), open.size(), List.of());
         }
 
-        /** The port of a part for itself. */
+        /** The port of a part by its own requirements. */
         private ClassAd alone(int part) {
             return SelectionAd.port(part, open.get(part), own(part));
         }
@@ -176,7 +185,7 @@ public record ClassAdSiteSelector(Supplier<List<ClassAd>> ads, SiteDirectory sit
         }
 
         private List<Place> places(int part) {
-            return known.computeIfAbsent(key(part), k -> List.copyOf(search(part)));
+            return knownPlaces.computeIfAbsent(key(part), k -> List.copyOf(search(part)));
         }
 
         private List<Place> search(int part) {
@@ -286,6 +295,7 @@ public record ClassAdSiteSelector(Supplier<List<ClassAd>> ads, SiteDirectory sit
             if (members.stream().noneMatch(ad -> ad.has("Ports"))) {
                 return matcher.marshal(root, new GangPool(members)).gang().isPresent();
             }
+            // Rules are asked by several threads, and a pool serves one at a time.
             synchronized (all) {
                 return matcher.marshal(root, all).gang().isPresent();
             }
@@ -302,7 +312,7 @@ public record ClassAdSiteSelector(Supplier<List<ClassAd>> ads, SiteDirectory sit
         }
     }
 
-    /** The configured site that an ad speaks for. */
+    /** The name of the site that an ad speaks for. */
     static Optional<String> siteOf(ClassAd ad) {
         for (String attribute : new String[] {SelectionAd.SITE, "Name"}) {
             if (ad.evaluate(attribute, Scope.of(ad)) instanceof Value.Text text) {

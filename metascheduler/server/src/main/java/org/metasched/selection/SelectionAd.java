@@ -15,8 +15,8 @@ import org.metasched.classad.Expr;
 import org.metasched.classad.Literal;
 
 /**
- * An agreement's open parts as the ad of a gang's root: one port for each part, labelled with the part's number, which
- * describes what the part wants and constrains who may dock.
+ * An agreement's open parts as the ad of a gang's root: one port for each part, labelled with the part's number, with the amount that the part
+ * wants and a constraint on the ads that may dock.
  *
  * <p>A constraint speaks of the site as {@code TARGET}, as {@code other}, or by bare attribute names, as in a job's
  * Requirements; of the parts before it as {@code part0}, {@code part1} and so on, as any port of a gang may.
@@ -54,9 +54,10 @@ final class SelectionAd {
     }
 
     /**
-     * The clauses of a part that are its own: those that speak of other parts than some are left out.
+     * The conjunction of those clauses of a part that speak of no other part, or of some only.
      *
      * @param parts number of parts; a clause about a part that does not exist is kept, and holds for no ad
+     * @param with parts of which clauses may speak
      * @throws IllegalArgumentException when the part's requirements are no expression
      */
     static Expr own(int index, RequestedPart part, int parts, List<Integer> with) {
@@ -101,7 +102,7 @@ final class SelectionAd {
                     && !port.has(name)
                     && !name.toLowerCase(Locale.ROOT).matches("part\\d+")) {
                 // A bare name means the site's attribute, as in the Requirements of a job that has no such attribute.
-                port = port.with(name, parsed("TARGET." + quoted(name)));
+                port = port.with(name, parsed("TARGET." + AttributeRef.to(name).print()));
             }
         }
         return port;
@@ -128,6 +129,7 @@ final class SelectionAd {
                 licences -> parsed("TARGET.MyType == \"License\" && TARGET.App == RequestFeature"));
     }
 
+    /** @throws IllegalArgumentException when the requirements or the rank are no expression */
     static void check(RequestedPart part) {
         var unused = List.of(requirements(part), rank(part));
     }
@@ -156,15 +158,11 @@ final class SelectionAd {
                 : parsed(Stream.of(clauses).map(Expr::print).collect(Collectors.joining(") && (", "(", ")")));
     }
 
-    private static String quoted(String name) {
-        return AttributeRef.to(name).print();
-    }
-
     static Expr parsed(String text) {
         try {
             return Expr.parse(text);
         } catch (ClassAdSyntaxException e) {
-            throw new IllegalStateException("An expression of ours does not parse: " + text, e);
+            throw new IllegalStateException("An expression that this class wrote does not parse: " + text, e);
         }
     }
 }

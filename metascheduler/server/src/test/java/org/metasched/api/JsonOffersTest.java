@@ -5,14 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.lang.reflect.Proxy;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.metasched.adapter.Need;
+import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.SiteId;
+import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementTemplate;
 import org.metasched.agreement.RefusalCode;
+import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.making.CreationOutcome;
 import org.metasched.agreement.making.OfferAdvice;
 import org.metasched.agreement.making.OfferService.Decision;
@@ -84,6 +90,24 @@ class JsonOffersTest {
         assertThatThrownBy(() -> named.document(TestGrid.TEMPLATE, List::of, "r1", "CN=alice"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("its requirements and rank, not both");
+    }
+
+    /** An offer over SOAP may have them: as JSON, all parts would get the duration of the first. */
+    @Test
+    void partsOfOneStageThatDifferInLengthAreNoJson() {
+        assertThat(OfferBody.isExpressible(request("s", "s", 1))).isTrue();
+        assertThat(OfferBody.isExpressible(request("s", "t", 2))).isTrue();
+        assertThat(OfferBody.isExpressible(request("s", "s", 2))).isFalse();
+    }
+
+    private static AgreementRequest request(String firstService, String secondService, int secondHours) {
+        var parts = List.of(part("a", firstService, 1), part("b", secondService, secondHours));
+        return new AgreementRequest(parts, Optional.empty(), Optional.empty());
+    }
+
+    private static RequestedPart part(String term, String service, int hours) {
+        var request = new ResourceRequest(new Need.Nodes(1), Duration.ofHours(hours), Optional.empty());
+        return new RequestedPart(term, service, Optional.of(new SiteId("fzj")), request, Optional.empty());
     }
 
     private static ApiRequest request() {

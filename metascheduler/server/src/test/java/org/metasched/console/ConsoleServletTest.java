@@ -500,7 +500,7 @@ class ConsoleServletTest {
 
     @Test
     void eachPageHasTheNavigationAndNamesItsOwn() throws Exception {
-        for (var path : PageLabels.PAGES.keySet()) {
+        for (var path : PageLabels.PAGES.stream().map(Map.Entry::getKey).toList()) {
             var links = elements(page("/console" + path), "a").stream()
                     .filter(a -> a.getAttribute("aria-current").equals("page"))
                     .map(a -> a.getAttribute("href"))

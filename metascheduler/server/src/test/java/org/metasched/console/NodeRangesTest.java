@@ -16,6 +16,7 @@ class NodeRangesTest {
         assertThat(NodeRanges.folded(List.of("n3", "n1", "n2", "n9", "m1"))).isEqualTo("n[1-3,9], m1");
         assertThat(NodeRanges.folded(List.of("n01", "n02", "n10", "n1"))).isEqualTo("n[01-02,10], n1");
         assertThat(NodeRanges.folded(List.of("a1.org", "a2.org", "login", "7"))).isEqualTo("a[1-2].org, login, 7");
+        assertThat(NodeRanges.folded(List.of("gpu", "gpu1", "gpu2", "n1", "n"))).isEqualTo("gpu, gpu[1-2], n1, n");
         assertThat(NodeRanges.folded(List.of())).isEmpty();
     }
 }
