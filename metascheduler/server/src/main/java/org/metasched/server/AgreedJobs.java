@@ -21,7 +21,8 @@ import org.metasched.soap.claiming.ClaimedJobs;
 import org.metasched.trust.Authorizer;
 
 /**
- * Runs the job of a claim as a program at the claim's site, offered in the claimant's name and named after the claim. The job ends with its
+ * Runs the job of a claim as the program of an agreement at the claim's site. The agreement is offered in the claimant's name and named after
+ * the claim. The job ends with its
  * claim: at once where the claim was given back here, else by {@link #endUnclaimed}. Thread-safe.
  */
 final class AgreedJobs implements ClaimedJobs {
@@ -87,7 +88,7 @@ final class AgreedJobs implements ClaimedJobs {
         }
     }
 
-    /** Looks for the jobs that earlier servers and lost servers started; called once in a lease. */
+    /** Looks for the jobs that servers which are gone have started; called once per lease time. */
     void search() {
         programs.search(UUID_FORM);
     }

@@ -16,14 +16,18 @@ import org.metasched.agreement.SiteCommitment;
 import org.metasched.agreement.making.OfferService;
 import org.metasched.sites.SiteDirectory;
 
-/** The agreements that a grid above made at this grid, each over one site: the grid above sees a reservation, named after its request key. Thread-safe. */
+/**
+ * The agreements that a grid above made at this grid, each over one site. The grid above sees each as a reservation, named after its request key.
+ * Thread-safe.
+ */
 record AgreementsAbove(SiteId grid, OfferService offers, SiteDirectory directory) {
 
     /** Prefix of the ids of these agreements; the request key follows. */
     static final String PREFIX = "above-";
 
+    /** The agreement that the grid above sees as a reservation; empty while it holds none. */
     Optional<Agreement> find(ReservationId id) {
-        return id.value().startsWith(PREFIX) && id.value().length() <= PREFIX.length() + 40
+        return id.value().startsWith(PREFIX) && AgreementId.isForm(id.value())
                 ? offers.find(new AgreementId(id.value()))
                         .filter(a -> !a.commitments().isEmpty())
                 : Optional.empty();
@@ -38,6 +42,7 @@ record AgreementsAbove(SiteId grid, OfferService offers, SiteDirectory directory
         return agreement;
     }
 
+    /** The site at which an agreement holds its reservation. */
     LocalScheduler site(Agreement agreement) throws Unreachable {
         return directory
                 .find(part(agreement).site())

@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Binds DAGs to other sites when a policy says so. Their matches are counted here, and their directories lie below one folder and have its
- * owner. A claimant may name any directory, so no other one is looked at. A DAG that runs or is finished stays.
+ * Binds DAGs to other sites when a policy says so. This server holds the leases on their matches; their directories lie below one folder and
+ * have its owner. A claimant may name any directory, so no other one is looked at. A DAG that runs or is finished stays.
  */
 record AutomaticRebind(Configuration.Rebinds settings, LeaseStore leases, MatchmakerMonitor monitor, Clock clock) {
 
@@ -52,7 +52,7 @@ record AutomaticRebind(Configuration.Rebinds settings, LeaseStore leases, Matchm
 
     private Optional<BoundDag> rebind(Path directory, Lease match, List<ClassAd> ads, boolean isAsked)
             throws IOException, UnboundReferenceException {
-        if (!isOurs(directory)) {
+        if (!mayManage(directory)) {
             return Optional.empty();
         }
         var locator = new LeaseLocator(clock, server -> monitor);
@@ -81,7 +81,7 @@ record AutomaticRebind(Configuration.Rebinds settings, LeaseStore leases, Matchm
     }
 
     /** Whether this server may look at a directory, and move what is bound there. */
-    boolean isOurs(Path directory) throws IOException {
+    boolean mayManage(Path directory) throws IOException {
         if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
             return false;
         }

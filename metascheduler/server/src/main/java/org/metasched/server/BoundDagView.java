@@ -18,9 +18,13 @@ import org.metasched.dag.slurm.DagSlurmCommands;
 import org.metasched.dag.slurm.SlurmException;
 import org.metasched.overview.MatchService.Dag;
 
-/** Reads the progress of a bound DAG from the files in its directory. Slurm is not asked: those files say by which program, and a claimant wrote them. */
+/**
+ * Reader of the progress of a bound DAG in the files of its directory. Slurm is not asked: the files name the program to ask it by, and a claimant
+ * wrote them.
+ */
 final class BoundDagView {
 
+    /** Nodes of the largest DAG that is drawn. */
     private static final int MOST_DRAWN = 500;
 
     private BoundDagView() {}

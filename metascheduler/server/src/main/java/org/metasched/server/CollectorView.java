@@ -101,7 +101,7 @@ record CollectorView(Collector collector) implements AdvertisedAds {
         }
     }
 
-    /** The newest ad of each site, by its name. An ad is a site's if it has {@code MaxMatches}: those of machines and jobs are passed over. */
+    /** The newest ad of each site, by the name of the site. Ads without {@code MaxMatches}, as of machines and jobs, are no site's. */
     private static Map<String, Advertisement> newest(List<Advertisement> ads) {
         Map<String, Advertisement> newest = new HashMap<>();
         for (var ad : ads) {

@@ -36,7 +36,7 @@ import org.metasched.trust.Quotas;
 import org.metasched.trust.TokenVerifier;
 
 /**
- * Configuration of a server, checked. Read from YAML by {@link ConfigurationFile}; the keys and their usual values stand in {@code
+ * Checked configuration of a server. {@link ConfigurationFile} reads it from YAML; the keys and their usual values stand in {@code
  * docs/settings.md}.
  *
  * @param grid name of all its sites as one site of a grid above, if they may be used so
@@ -70,12 +70,12 @@ public record Configuration(
     /**
      * @param adapters folder of jars with more kinds of local schedulers
      * @param templates folder of templates beside the usual one
-     * @param file the configuration itself, if it is one, which is followed
+     * @param file file of the configuration, whose changes are followed; empty without one
      */
     public record Additions(Optional<Path> adapters, Optional<Path> templates, Optional<Path> file) {
 
         /**
-         * Templates as they are now in the folder.
+         * The templates that operators wrote, as they are now in the folder.
          *
          * @throws IllegalArgumentException when one cannot be used
          */
@@ -98,7 +98,7 @@ public record Configuration(
      * @param people roles and virtual organisations of subjects
      * @param rules access rules beside the usual ones
      * @param audit folder of the record of decisions, if another one than usual
-     * @param syslog address that gets a copy of it
+     * @param syslog address that gets a copy of that record
      */
     public record Security(
             Optional<Authentication.Tls> tls,
@@ -122,6 +122,7 @@ public record Configuration(
     /**
      * @param address first address, with port 0 for any free one
      * @param operators a second address, for operators only
+     * @param names public names of the server
      * @param outbound policy of calls to addresses that strangers name
      * @param security proofs and rights of callers
      * @param origins web origins whose pages may call the API

@@ -66,7 +66,7 @@ public final class ConfigurationFile {
                 .orElseGet(() -> YamlSettings.resource(ConfigurationFile.class, "default.yaml"));
     }
 
-    /** @param file the outermost mapping */
+    /** Reads settings that were parsed before. */
     public static Configuration from(Settings file) {
         return from(file, Optional.empty(), Optional.empty());
     }
@@ -102,7 +102,7 @@ public final class ConfigurationFile {
         section.allowOnly(Set.of("server", "from", "domains", "tls", "user", "password-file"));
         String[] server = section.requiredText("server").split(":", 2);
         section.refuseIf(
-                server.length < 2 || !server[1].matches("[1-9]\\d{0,4}"),
+                server.length < 2 || !server[1].matches("[1-9]\\d{0,4}") || Integer.parseInt(server[1]) > 65_535,
                 "server",
                 "expected HOST:PORT, such as smtp.example.org:587");
         return section.checked(

@@ -40,7 +40,7 @@ public final class ConfiguredSites implements SiteDirectory, AutoCloseable {
         try {
             for (var entry : configuration.sites()) {
                 schedulers.add(open(entry, configuration, clock));
-                refuseTwice(entry);
+                refuseDuplicate(entry);
             }
         } catch (RuntimeException e) {
             close();
@@ -76,7 +76,7 @@ public final class ConfiguredSites implements SiteDirectory, AutoCloseable {
                         configuration.grid()));
     }
 
-    private void refuseTwice(Settings entry) {
+    private void refuseDuplicate(Settings entry) {
         var newest = schedulers.get(schedulers.size() - 1).site();
         entry.refuseIf(!names.add(newest), "site", "the site (%s) is configured twice", newest);
     }

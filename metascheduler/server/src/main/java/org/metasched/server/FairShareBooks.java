@@ -7,27 +7,21 @@ import java.util.function.Supplier;
 import org.metasched.classad.cycle.Accountant;
 import org.metasched.classad.cycle.SubmitterStanding;
 
-/** The books of fair share, which one cycle or one change has to itself at a time. Thread-safe. */
-final class FairShareBooks {
+/** The books of fair share. One cycle, or one change, uses them at a time. Thread-safe. */
+record FairShareBooks(Accountant accountant) {
 
-    private final Accountant accountant;
-
-    FairShareBooks(Accountant accountant) {
-        this.accountant = accountant;
-    }
-
-    /** Works with the books as the store has them. */
+    /** Runs work that no other work on the books runs beside, after reading them from the store. */
     synchronized <T> T during(Supplier<T> work) {
         accountant.reload();
         return work.get();
     }
 
-    /** How submitters stand, as the store has it, the next to be served first. */
+    /** The standings of submitters as the store has them, the next to be served first. */
     List<SubmitterStanding> standings() {
         return change(books -> {});
     }
 
-    /** Changes the books between two cycles, durably, and tells how submitters stand then. */
+    /** Changes the books durably, not during a cycle, and returns the standings after the change. */
     List<SubmitterStanding> change(Consumer<Accountant> change) {
         return during(() -> {
             List<SubmitterStanding> before = accountant.standings();

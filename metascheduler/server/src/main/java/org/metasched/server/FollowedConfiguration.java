@@ -33,7 +33,7 @@ public final class FollowedConfiguration {
     private FollowedConfiguration(
             Path file,
             Function<YamlSettings, Security> security,
-            ListenerIdentity gate,
+            ListenerIdentity identity,
             Function<SiteId, Optional<LocalScheduler>> sites) {
         var followed = ReloadedFile.inPart(
                 file,
@@ -41,7 +41,7 @@ public final class FollowedConfiguration {
                     var read = YamlSettings.read(path);
                     var access = security.apply(read);
                     policies(read, sites).forEach(Runnable::run);
-                    gate.use(access);
+                    identity.use(access);
                     return read;
                 },
                 read -> read.without(FOLLOWED));
@@ -53,23 +53,23 @@ public final class FollowedConfiguration {
                     .flatMap(section -> section.text("workload"))
                     .filter(word -> !Set.of("none", "synthetic").contains(word)));
         }
-        gate.follow(this);
+        identity.follow(this);
     }
 
-    static void ofServer(Path file, ListenerIdentity gate, ConfiguredSites sites) {
+    static void ofServer(Path file, ListenerIdentity identity, ConfiguredSites sites) {
         new FollowedConfiguration(
-                file, read -> ConfigurationFile.from(read).listener().security(), gate, sites::find);
+                file, read -> ConfigurationFile.from(read).listener().security(), identity, sites::find);
     }
 
     /** @param address at which the adapter listens */
-    public static void ofAdapter(Path file, InetSocketAddress address, ListenerIdentity gate, LocalScheduler site) {
+    public static void ofAdapter(Path file, InetSocketAddress address, ListenerIdentity identity, LocalScheduler site) {
         new FollowedConfiguration(
                 file,
                 read -> {
                     SiteConfiguration.from(read);
                     return SecuritySettings.ofAdapter(read.section("serve"), address);
                 },
-                gate,
+                identity,
                 name -> Optional.of(site));
     }
 

@@ -56,7 +56,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * All sites of this grid as one, for a grid above. A reservation is an agreement of this grid over one of its sites, named after the
- * request key, so that this grid's journal, turns and sweeper make it exactly once and give it back. Thread-safe.
+ * request key, so that this grid's journal, offer locks and sweeper make it exactly once and give it back. Thread-safe.
  */
 final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
 
@@ -73,7 +73,7 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
     private final AgreementsAbove above;
     private final GridPrograms programs;
 
-    /** @param guard decider of which callers are servers */
+    /** @param guard decider of the callers that may reserve: servers and operators */
     GridAsSite(
             SiteId name,
             OfferService offers,
@@ -160,11 +160,11 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
                 .toList();
         var merged = new ArrayList<StartInterval>();
         for (var starts : all) {
-            var last = merged.isEmpty() ? starts : merged.get(merged.size() - 1);
-            if (last == starts || starts.earliest().isAfter(last.latest())) {
+            int last = merged.size() - 1;
+            if (last < 0 || starts.earliest().isAfter(merged.get(last).latest())) {
                 merged.add(starts);
-            } else if (starts.latest().isAfter(last.latest())) {
-                merged.set(merged.size() - 1, new StartInterval(last.earliest(), starts.latest()));
+            } else if (starts.latest().isAfter(merged.get(last).latest())) {
+                merged.set(last, new StartInterval(merged.get(last).earliest(), starts.latest()));
             }
         }
         var versions = known.stream().map(FreeWindows::version).toList();
@@ -238,10 +238,10 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
         if (made.state() != AgreementState.OBSERVED && made.state() != AgreementState.COMPLETE) {
             throw new Refused("Agreement " + made.id() + " is " + made.state().term() + ".");
         }
-        return asOurs(made, AgreementsAbove.reservation(made));
+        return asSeenAbove(made, AgreementsAbove.reservation(made));
     }
 
-    private static Reservation asOurs(Agreement agreement, Reservation below) {
+    private static Reservation asSeenAbove(Agreement agreement, Reservation below) {
         String id = agreement.id().value();
         return new Reservation(
                 new ReservationId(id),
@@ -277,29 +277,29 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
     /** The status that the site tells now; a site is not asked where the agreement has ended. */
     private ReservationStatus status(Agreement agreement) throws LocalSchedulerException {
         if (agreement.state() != AgreementState.OBSERVED) {
-            return known(agreement);
+            return lastKnown(agreement);
         }
         try {
             var now = above.site(agreement)
                     .state(AgreementsAbove.reservation(agreement).id());
             return new ReservationStatus(
-                    now.state(), asOurs(agreement, now.reservation()), now.lostNodes(), now.detail());
+                    now.state(), asSeenAbove(agreement, now.reservation()), now.lostNodes(), now.detail());
         } catch (UnknownReservation e) {
             boolean isOver = !clock.instant()
                     .isBefore(AgreementsAbove.reservation(agreement).slot().end());
             return new ReservationStatus(
                     isOver ? ReservationState.FINISHED : ReservationState.CANCELLED,
-                    asOurs(agreement, AgreementsAbove.reservation(agreement)));
+                    asSeenAbove(agreement, AgreementsAbove.reservation(agreement)));
         }
     }
 
     /** The status that the site told last. */
-    private static ReservationStatus known(Agreement agreement) {
+    private static ReservationStatus lastKnown(Agreement agreement) {
         var last = AgreementsAbove.part(agreement).state();
         boolean isCurrent = !last.isHeld() || agreement.state() == AgreementState.OBSERVED;
         return new ReservationStatus(
                 isCurrent ? last : ReservationState.CANCELLED,
-                asOurs(agreement, AgreementsAbove.reservation(agreement)),
+                asSeenAbove(agreement, AgreementsAbove.reservation(agreement)),
                 AgreementsAbove.part(agreement).lostNodes(),
                 "");
     }
@@ -308,7 +308,7 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
     @Override
     public Map<ReservationId, ReservationStatus> states(Collection<ReservationId> ids) {
         var states = new LinkedHashMap<ReservationId, ReservationStatus>();
-        ids.forEach(id -> above.find(id).ifPresent(agreement -> states.put(id, known(agreement))));
+        ids.forEach(id -> above.find(id).ifPresent(agreement -> states.put(id, lastKnown(agreement))));
         return states;
     }
 

@@ -29,6 +29,7 @@ final class GridPrograms implements JobStarter, RuntimeSupport {
 
     private final AgreementsAbove agreements;
     private final SiteCalls calls;
+    /** Checks under way. */
     private final Set<Check> checking = ConcurrentHashMap.newKeySet();
 
     GridPrograms(AgreementsAbove agreements, SiteCalls calls) {
@@ -41,7 +42,8 @@ final class GridPrograms implements JobStarter, RuntimeSupport {
     public void check(Program program, Optional<Requester> requester) throws LocalSchedulerException {
         var question = new Check(program, requester);
         if (!checking.add(question)) {
-            // The same question may come back through a circle of grids.
+            // The same question may come back through a circle of grids. A user's second one at the same time is not
+            // refused here either.
             return;
         }
         try {

@@ -20,7 +20,7 @@ import org.metasched.trust.TokenVerifier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Identifies a listener's callers; its files stay open until it is closed. */
+/** Authentication and authorization of a listener's callers. The files that it uses stay open until it is closed. */
 public final class ListenerIdentity implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ListenerIdentity.class);
@@ -28,7 +28,7 @@ public final class ListenerIdentity implements AutoCloseable {
     private final Optional<ChainVerifier> chains;
     private final AuditLog audit;
     private final Authentication authentication;
-    /** Kept reachable as long as callers are judged by it. */
+    /** Kept reachable, as it is followed only as long as it is. */
     private Optional<FollowedConfiguration> followed = Optional.empty();
 
     private ListenerIdentity(Security security, AuditLog audit, ReplayCache replays, Clock clock) {
@@ -64,7 +64,7 @@ public final class ListenerIdentity implements AutoCloseable {
         return open(security, address, usual, ReplayCache.inThisProcess(clock), clock);
     }
 
-    /** @param replays proofs seen by this server, or by all servers of the database */
+    /** @param replays cache of proofs seen by this server, or by all servers of the database */
     static ListenerIdentity open(
             Security security, InetSocketAddress address, Optional<Path> usual, ReplayCache replays, Clock clock) {
         if (security.people().isOpen() && !address.getAddress().isLoopbackAddress()) {

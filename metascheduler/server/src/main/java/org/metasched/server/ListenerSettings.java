@@ -80,8 +80,8 @@ final class ListenerSettings {
     }
 
     /** A server that only this machine reaches may call this machine; one that strangers reach calls them by HTTPS. */
-    private static OutboundPolicy outbound(Settings file, boolean loopback) {
-        var usual = loopback ? OutboundPolicy.LOCAL : OutboundPolicy.STRICT;
+    private static OutboundPolicy outbound(Settings file, boolean isLoopback) {
+        var usual = isLoopback ? OutboundPolicy.LOCAL : OutboundPolicy.STRICT;
         return file.section("outbound")
                 .map(section -> {
                     section.allowOnly(Set.of("schemes", "hosts", "networks", "ports"));
@@ -103,9 +103,13 @@ final class ListenerSettings {
     }
 
     private static Set<Integer> ports(Settings section) {
-        return section.checked(
+        var ports = section.texts("ports");
+        section.refuseIf(
+                !ports.stream().allMatch(port -> port.matches("[1-9]\\d{0,4}")),
                 "ports",
-                () -> section.texts("ports").stream().map(Integer::valueOf).collect(Collectors.toSet()));
+                "expected numbers, not %s",
+                ports);
+        return ports.stream().map(Integer::valueOf).collect(Collectors.toSet());
     }
 
     private static List<AddressBlock> networks(Settings section, String key) {

@@ -43,6 +43,7 @@ final class LiveTemplates implements Supplier<List<AgreementTemplate>> {
     public List<AgreementTemplate> get() {
         var known = current;
         var now = clock.instant();
+        // The reader returns the same list as long as no file has changed.
         boolean isSame = written.get() == known.written;
         if (!isSame || !now.isBefore(known.at.plus(FRESH))) {
             var nodes = ads.nodes(sites);

@@ -58,8 +58,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The matchmaking half of a server: collector, count of claims, fair share, cycles, and ads for the configured sites that do
- * not advertise themselves.
+ * The matchmaking half of a server: collector, leases, fair share, cycles, and ads for the configured sites that do not advertise
+ * themselves.
  */
 final class MatchmakingServices implements MatchService, AutoCloseable {
 
@@ -72,7 +72,7 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
     private final SharedAds collector;
     private final FairShareBooks books;
     private final Clock clock;
-    private final LeaseStore claims;
+    private final LeaseStore leases;
     private final MatchmakerMonitor monitor;
     private final AdOwners owners;
     private final Optional<IntroductionCalls> introductions;
@@ -95,8 +95,8 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
         Files.createDirectories(data);
         this.clock = clock;
         collector = database.ads(clock);
-        claims = database.leases(clock, new BindingEvidence());
-        monitor = new MatchmakerMonitor(collector, claims);
+        leases = database.leases(clock, new BindingEvidence());
+        monitor = new MatchmakerMonitor(collector, leases);
         owners = new AdOwners(configuration.siteOwners(), monitor);
         var accountant = new Accountant(
                 configuration.matchmaking().usageHalfLife(),
@@ -111,12 +111,12 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
         rebinds = configuration
                 .matchmaking()
                 .rebinds()
-                .map(settings -> new AutomaticRebind(settings, claims, monitor, clock));
+                .map(settings -> new AutomaticRebind(settings, leases, monitor, clock));
         cycle = new MatchmakingCycle(
                 configuration.matchmaking().shares(),
                 configuration.matchmaking().rules(),
                 accountant,
-                claims,
+                leases,
                 this::introduce,
                 clock);
         selector = new ClassAdSiteSelector(
@@ -137,8 +137,8 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
         }
     }
 
-    /** Name of the work that servers share, of advertising a site. */
-    private static String upkeep(String site) {
+    /** The name by which servers share the work of advertising a site. */
+    private static String workName(String site) {
         return "site " + site;
     }
 
@@ -157,7 +157,7 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
                 template.with("Site", Literal.of(site)).with(BY_SERVER, Literal.of(true)),
                 scheduler,
                 () -> rounds.counts.getOrDefault(template.name().toLowerCase(Locale.ROOT), 0),
-                entry.section("publish").flatMap(section -> UnleasedDags.from(section, runner, template, claims)),
+                entry.section("publish").flatMap(section -> UnleasedDags.from(section, runner, template, leases)),
                 new SequenceNumbers(configuration.data().resolve("sequence-" + site), clock),
                 new OwnAdsFirst(collector, database, new CollectorSink(collector)),
                 clock);
@@ -169,7 +169,7 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
 
     @Override
     public List<Match> held() {
-        return claims.held().stream()
+        return leases.held().stream()
                 .map(match -> new Match(
                         match.id().toString(),
                         match.site(),
@@ -186,7 +186,7 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
     public Optional<Dag> dag(Match match) {
         try {
             Path directory = Path.of(match.holder());
-            return rebinds.isPresent() && rebinds.get().isOurs(directory)
+            return rebinds.isPresent() && rebinds.get().mayManage(directory)
                     ? Optional.of(BoundDagView.of(directory, clock.instant()))
                     : Optional.empty();
         } catch (IOException | IllegalArgumentException e) {
@@ -198,7 +198,7 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
     @Override
     public Optional<String> rebind(Match match) {
         try {
-            var held = claims.find(UUID.fromString(match.id()));
+            var held = leases.find(UUID.fromString(match.id()));
             return held.isPresent() && rebinds.isPresent()
                     ? rebinds.get().move(held.get()).map(dag -> dag.record().site())
                     : Optional.empty();
@@ -217,8 +217,8 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
         return monitor.release(id);
     }
 
-    LeaseStore claims() {
-        return claims;
+    LeaseStore leases() {
+        return leases;
     }
 
     MatchmakerMonitor monitor() {
@@ -230,17 +230,17 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
         return new OwnMatches(monitor, owners::of, guard);
     }
 
-    /** The services that speak of ads and claims, by name. */
+    /** The SOAP services for ads and claims, by name. */
     Map<String, Object> endpoints(OwnMatches own, Authorizer guard, ClaimedJobs jobs) {
         return Map.of(
                 "Collector",
                 new CollectorEndpoint(monitor, own, owners, guard),
                 ClaimingEndpoint.NAME,
-                // Also what has no MaxMatches can be claimed, such as a licence: its room is in the claim.
+                // An offer without MaxMatches, such as a licence, can be claimed too: the request says its room.
                 new ClaimingEndpoint(
                         monitor,
-                        claims,
-                        new OwnMatches(claims, owners::of, guard),
+                        leases,
+                        new OwnMatches(leases, owners::of, guard),
                         GangAlgorithm.DYNAMIC.matcher(),
                         owners,
                         guard,
@@ -248,15 +248,17 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
     }
 
     /**
-     * Advertises those of the sites that are this server's among those that live. Each has a thread of its own: a site that is slow to
-     * tell its load delays its own ad only.
+     * Advertises the sites that fall to this server. Each has a thread of its own: a site that is slow to tell its load delays its own ad
+     * only.
+     *
+     * @param isOurs whether shared work of this name falls to this server
      */
     void advertise(Predicate<String> isOurs) {
         var ours = rounds.loops.stream()
-                .filter(loop -> isOurs.test(upkeep(loop.template().name())))
+                .filter(loop -> isOurs.test(workName(loop.template().name())))
                 .toList();
         if (!ours.isEmpty()) {
-            rounds.counts = claims.counts();
+            rounds.counts = leases.counts();
             ours.forEach(loop -> loop.execute(rounds.threads));
         }
     }
@@ -267,7 +269,7 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
 
     /** Gives back the matches of holders that have ended, and matches the jobs that are advertised, if any are. */
     void cycle() {
-        int ended = claims.releaseEnded(new EndedHolders(clock)) + monitor.renewIntroduced(clock.instant());
+        int ended = leases.releaseEnded(new EndedHolders(clock)) + monitor.renewIntroduced(clock.instant());
         if (ended > 0) {
             LOG.info("{} DAGs and jobs have come to their end and gave their matches back", ended);
         }
@@ -292,12 +294,12 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
         }
     }
 
-    /** Begins the calls that are owed to parties of matches and not under way. */
+    /** Begins the stored calls to parties of matches that are not under way. */
     void collect() {
         introductions.ifPresent(IntroductionCalls::collect);
     }
 
-    /** Calls no party any more; the next server makes the calls that are owed. */
+    /** Calls no party any more; the next server makes the calls that remain. */
     @Override
     public void close() {
         rounds.threads.shutdownNow();
@@ -324,7 +326,7 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
                 introduction.offer().evaluate("Name").print());
     }
 
-    /** A site that advertises itself knows better: its ad is not overwritten by ours. */
+    /** A sink that does not overwrite the ad of a site that advertises itself. */
     private record OwnAdsFirst(Collector collector, Database database, AdSink sink) implements AdSink {
 
         private static final String SEQUENCE = "UpdateSequenceNumber";
@@ -333,7 +335,7 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
         public void advertise(ClassAd ad) throws IOException {
             AdKey key = AdKey.of(ad);
             // A server that was frozen meanwhile must not overwrite the newer ad of the one that has taken over.
-            if (database.node().isOurs(upkeep(key.name())) && !isTheSitesOwn(key)) {
+            if (database.node().isOurs(workName(key.name())) && !isTheSitesOwn(key)) {
                 sink.advertise(ahead(ad));
             }
         }

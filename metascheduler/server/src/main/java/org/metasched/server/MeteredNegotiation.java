@@ -11,7 +11,7 @@ import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.NegotiationEngine;
 import org.metasched.negotiation.NegotiationOutcome;
 
-/** Counts, times and traces the negotiations of another engine. */
+/** Negotiation engine that counts, times and traces the negotiations of another one. */
 final class MeteredNegotiation implements NegotiationEngine {
 
     private final NegotiationEngine engine;

@@ -11,7 +11,7 @@ import java.util.function.DoubleConsumer;
 import org.metasched.classad.cycle.Accountant;
 import org.metasched.classad.cycle.SubmitterStanding;
 
-/** Fair share for people: GET tells how submitters stand, POST of {@code {"submitter": NAME, "factor": 10}} changes one of them. */
+/** Servlet of fair share: GET shows the standings of submitters, POST of {@code {"submitter": NAME, "factor": 10}} changes one of them. */
 final class PriorityServlet extends JsonServlet {
 
     private static final int LONGEST_CHANGE_BYTES = 4096;
@@ -34,7 +34,7 @@ final class PriorityServlet extends JsonServlet {
                 throw new IllegalArgumentException("A change as application/json is expected.");
             }
             JsonNode change = MAPPER.readTree(request.getInputStream().readNBytes(LONGEST_CHANGE_BYTES));
-            return new Answer(HttpServletResponse.SC_OK, json(books.change(books -> apply(books, change))));
+            return new Answer(HttpServletResponse.SC_OK, json(books.change(accountant -> apply(accountant, change))));
         } catch (JsonProcessingException e) {
             return refused("The change is no JSON of at most " + LONGEST_CHANGE_BYTES + " bytes.");
         } catch (IllegalArgumentException e) {
@@ -47,21 +47,21 @@ final class PriorityServlet extends JsonServlet {
                 HttpServletResponse.SC_BAD_REQUEST, MAPPER.createObjectNode().put("reason", reason));
     }
 
-    private static void apply(Accountant books, JsonNode change) {
+    private static void apply(Accountant accountant, JsonNode change) {
         String submitter = change.path("submitter").asText();
         if (submitter.isBlank() || submitter.length() > 256 || submitter.chars().anyMatch(Character::isISOControl)) {
             throw new IllegalArgumentException("The submitter must be a name of 1 to 256 printable characters.");
         }
-        setNumber(change, "factor", 1, value -> books.setFactor(submitter, value));
-        setNumber(change, "usage", Accountant.LEAST_USAGE, value -> books.setUsage(submitter, value));
-        setNumber(change, "ceiling", -1, value -> books.setCeiling(submitter, (long) value));
-        setNumber(change, "floor", 0, value -> books.setFloor(submitter, (long) value));
+        setNumber(change, "factor", 1, value -> accountant.setFactor(submitter, value));
+        setNumber(change, "usage", Accountant.LEAST_USAGE, value -> accountant.setUsage(submitter, value));
+        setNumber(change, "ceiling", -1, value -> accountant.setCeiling(submitter, (long) value));
+        setNumber(change, "floor", 0, value -> accountant.setFloor(submitter, (long) value));
         if (change.path("delete").asBoolean()) {
-            books.delete(submitter);
+            accountant.delete(submitter);
         }
     }
 
-    private static void setNumber(JsonNode change, String name, double least, DoubleConsumer set) {
+    private static void setNumber(JsonNode change, String name, double least, DoubleConsumer setter) {
         JsonNode given = change.path(name);
         if (given.isMissingNode() || given.isNull()) {
             return;
@@ -70,7 +70,7 @@ final class PriorityServlet extends JsonServlet {
             throw new IllegalArgumentException(
                     "The " + name + " (" + given + ") must be a number from " + least + " on.");
         }
-        set.accept(given.asDouble());
+        setter.accept(given.asDouble());
     }
 
     private static ObjectNode json(List<SubmitterStanding> standings) {

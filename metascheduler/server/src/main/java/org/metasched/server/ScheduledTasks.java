@@ -21,14 +21,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Periodic tasks: each at its interval, never twice at the same time. A chore that fails is logged and runs again when its time
- * comes. Some chores are each server's own; those that servers share are done by one of them, see {@link SharedChores}. Intervals
- * pass by the steady clock of this machine, however its wall clock is set.
+ * Periodic tasks, called chores. Each runs at its interval, never twice at the same time on a server. A chore that fails is logged and runs
+ * again when its time comes. Some chores are each server's own; those that servers share are done by one of them, see {@link SharedChores}.
+ * Intervals are measured by the steady clock of this machine, however its wall clock is set.
  */
 final class ScheduledTasks implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ScheduledTasks.class);
 
+    /** Chores that run at the same time; one that waits for a silent site keeps its thread. */
     private static final int THREADS = 12;
     /** Interval between two looks in memory whether a shared chore is this server's and due. */
     private static final Duration TICK = Duration.ofMillis(500);
@@ -75,7 +76,7 @@ final class ScheduledTasks implements AutoCloseable {
     /** @param work figure of the database that is zero while the chore has nothing to do: then it counts as done and asks no database */
     ScheduledTasks shared(Duration interval, String name, ToLongFunction<Figures> work, Chore chore) {
         chores.note(name, clock.instant().plus(interval));
-        return schedule(shorter(interval), name, new Turns(interval, name, work, chore)::takeTurn);
+        return schedule(atMostTick(interval), name, new Turns(interval, name, work, chore)::takeTurn);
     }
 
     /** Adds a chore that this server does, whatever others do. */
@@ -93,14 +94,14 @@ final class ScheduledTasks implements AutoCloseable {
 
     /** Whether there may be work. A chore that is due more often than figures are counted does not rely on them. */
     private boolean hasWork(Duration interval, String name, ToLongFunction<Figures> work) {
-        boolean may = interval.compareTo(COUNTED_EVERY) < 0 || database.mayHave(work);
-        if (!may) {
+        boolean mayHaveWork = interval.compareTo(COUNTED_EVERY) < 0 || database.mayHave(work);
+        if (!mayHaveWork) {
             lastDone.put(name, clock.instant());
         }
-        return may;
+        return mayHaveWork;
     }
 
-    private static Duration shorter(Duration interval) {
+    private static Duration atMostTick(Duration interval) {
         return interval.compareTo(TICK) < 0 ? interval : TICK;
     }
 
@@ -136,7 +137,7 @@ final class ScheduledTasks implements AutoCloseable {
         starts.forEach(Runnable::run);
     }
 
-    /** When each chore last came to its end here without a failure. */
+    /** The time at which each chore last came to its end on this server without a failure. */
     Map<String, Instant> lastDone() {
         return Map.copyOf(lastDone);
     }
@@ -161,7 +162,7 @@ final class ScheduledTasks implements AutoCloseable {
         private final ToLongFunction<Figures> work;
         private final Chore chore;
         private boolean hasTurn;
-        /** The time of the next look, by the steady clock; the database is not asked before. */
+        /** The steady time before which the database is not asked for a turn. */
         private long next = System.nanoTime();
 
         Turns(Duration interval, String name, ToLongFunction<Figures> work, Chore chore) {
@@ -187,7 +188,7 @@ final class ScheduledTasks implements AutoCloseable {
                 } else {
                     next = System.nanoTime()
                             + Math.max(
-                                    shorter(interval).toNanos(),
+                                    atMostTick(interval).toNanos(),
                                     chores.left(name, now).toNanos());
                 }
             }

@@ -38,6 +38,7 @@ public final class SecuritySettings {
             Set.of("requests-per-second", "offers-under-way", "living-agreements", "node-hours", "matches-per-site");
     private static final Set<String> QUOTA_KEYS =
             Stream.concat(VO_KEYS.stream(), Stream.of("ad-bytes")).collect(Collectors.toUnmodifiableSet());
+    /** Limits on requests a second, offers under way, living agreements, node-hours, matches of a site and bytes of ads. */
     private static final Limits USUAL =
             new Limits(50, 20, 1_000, Double.POSITIVE_INFINITY, Integer.MAX_VALUE, 64 << 20);
 
@@ -45,10 +46,10 @@ public final class SecuritySettings {
 
     /**
      * @param file settings that may have the section {@code security}
-     * @param loopback whether the listener is at the loopback address
+     * @param isLoopback whether the listener is at the loopback address
      * @throws org.metasched.adapter.InvalidSettingException with the place of the mistake
      */
-    public static Security read(Settings file, boolean loopback) {
+    public static Security read(Settings file, boolean isLoopback) {
         var section = file.section("security").orElseGet(() -> YamlSettings.parse("security", "{}"));
         section.allowOnly(KEYS);
         Optional<Tls> tls = ClientSettings.tls(section);
@@ -72,7 +73,7 @@ public final class SecuritySettings {
         var people = new People(
                 section.section("roles").map(SecuritySettings::roles).orElse(Map.of()),
                 section.sections("vos").stream().map(SecuritySettings::vo).toList(),
-                section.flag("anonymous").orElse(loopback));
+                section.flag("anonymous").orElse(isLoopback));
         var security = new Security(
                 tls,
                 authorities,

@@ -63,14 +63,14 @@ import org.metasched.trust.Authorizer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A running server: its whole object graph, which opens the database before it asks any site. */
+/** A running server: its whole object graph. Its start opens the database before it asks any site. */
 public final class ServerAssembly implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ServerAssembly.class);
 
     /** Pending offers that are negotiated at the same time; the others wait. */
     private static final int PENDING_AT_ONCE = 32;
-    /** Interval of looks for servers that are gone, for agreements at their gates and for new events. */
+    /** Interval of looks for servers that are gone, for programs that wait for each other and for new events. */
     private static final Duration NEWS_EVERY = Duration.ofMillis(500);
 
     /** Interval of the recovery of work that a failing database did not allow. */
@@ -94,9 +94,9 @@ public final class ServerAssembly implements AutoCloseable {
     private final CallBacks callBacks;
     private final ScheduledTasks chores;
     private final SoapServer http;
-    private final ListenerIdentity gate;
+    private final ListenerIdentity identity;
 
-    /** The pools of threads. That of pending offers is apart from the fan-out: a negotiation waits for calls, and must not take their threads. */
+    /** The pools of threads. Pending offers have their own: a negotiation waits for calls to sites, and must not take the threads of these. */
     private static final class Threads implements AutoCloseable {
         final ExecutorService fanOut = FanOutExecutor.create();
         final ExecutorService background =
@@ -166,13 +166,13 @@ public final class ServerAssembly implements AutoCloseable {
         chores = chores(monitor, clock);
         making.recover();
         collectCallBacks();
-        gate = ListenerIdentity.open(
+        identity = ListenerIdentity.open(
                 configuration.listener().security(),
                 configuration.listener().address(),
                 Optional.of(configuration.data().resolve("audit")),
                 database.replayCache(),
                 clock);
-        configuration.additions().file().ifPresent(file -> FollowedConfiguration.ofServer(file, gate, sites));
+        configuration.additions().file().ifPresent(file -> FollowedConfiguration.ofServer(file, identity, sites));
         http = http(calls, clock);
         chores.start();
         advertise();
@@ -266,14 +266,14 @@ public final class ServerAssembly implements AutoCloseable {
 
     private SoapServer http(SiteCalls calls, Clock clock) {
         var listener = configuration.listener();
-        var guard = gate.authentication().guard();
+        var guard = identity.authentication().guard();
         var http = HttpServer.at(listener.address()).knownAs(listener.names()).origins(listener.origins());
         listener.operators().ifPresent(http::operators);
-        var server = SoapServer.on(http).authentication(gate.authentication());
+        var server = SoapServer.on(http).authentication(identity.authentication());
         var offers = making.offers();
         var documents = new OfferDocuments(offers, guard);
         var negotiations = making.negotiations();
-        var jobs = new AgreedJobs(offers, documents, sites, matchmaking.claims(), clock);
+        var jobs = new AgreedJobs(offers, documents, sites, matchmaking.leases(), clock);
         var kept = configuration.intervals().keepEnded();
         var lifetime = new AgreementLifetime(making.books().retention(), clock, kept);
         chores.shared(Duration.ofHours(1), "forgetting", lifetime::forget)
@@ -292,7 +292,7 @@ public final class ServerAssembly implements AutoCloseable {
                 .ifPresent(grid -> server.service(
                         "Site",
                         new AdapterEndpoint(new GridAsSite(grid, offers, calls, matchmaking, guard, clock), guard)));
-        var health = new ServerHealth(database, making.underWay(), chores, gate, phase::get);
+        var health = new ServerHealth(database, making.underWay(), chores, identity, phase::get);
         Supplier<OperationsModel> operations = () -> new OperationsModel(health.words(), metrics.figures());
         var console = console(new ConsoleOffers(offers, documents, guard), operations, guard, clock);
         return server.observer(metrics::recordOperation)
@@ -324,7 +324,7 @@ public final class ServerAssembly implements AutoCloseable {
 
     private ApiServlet api(
             OfferService offers, OfferDocuments documents, SiteCalls calls, OwnMatches own, Clock clock) {
-        var guard = gate.authentication().guard();
+        var guard = identity.authentication().guard();
         var resources = new ApiResources(offers, new SiteQuery(calls, ads()), ads(), guard, clock).routes();
         var matches = new MatchRoutes(matchmaking, own, guard).routes();
         var agreements = new AgreementRoutes(offers, new JsonOffers(offers, documents), guard, clock).routes();
@@ -334,13 +334,15 @@ public final class ServerAssembly implements AutoCloseable {
     }
 
     private LogIn logIn(Clock clock) {
-        var proofs = gate.authentication();
+        var authentication = identity.authentication();
         var provider = configuration.listener().security().openId();
         return new LogIn(
-                proofs, provider.map(p -> new OpenIdLogIn(p, proofs.tokens().orElseThrow())), clock);
+                authentication,
+                provider.map(p -> new OpenIdLogIn(p, authentication.tokens().orElseThrow())),
+                clock);
     }
 
-    /** The console, which asks sites by calls of its own, few and short: it must not be in the way of negotiations. */
+    /** The console. It asks sites by calls of its own, few and short, so that it does not delay negotiations. */
     private ConsoleServlet console(
             ConsoleOffers offers, Supplier<OperationsModel> operations, Authorizer guard, Clock clock) {
         var calls = new SiteCalls(sites, threads.fanOut, CONSOLE_PATIENCE, CONSOLE_CALLS_PER_SITE);
@@ -389,7 +391,7 @@ public final class ServerAssembly implements AutoCloseable {
         callBacks.close();
         matchmaking.close();
         http.close();
-        gate.close();
+        identity.close();
         threads.close();
         sites.close();
         database.close();

@@ -11,11 +11,15 @@ import org.metasched.agreement.making.OffersUnderWay;
 import org.metasched.store.Database;
 
 /**
- * The health of the server: status 200 while it can do its work, else 503. It cannot while it starts, drains, has no answer from the
- * database, cannot write its record of decisions, or has a clock that is off. Asks no site, so that it may be asked often.
+ * The health of the server: status 200 while it can do its work, else 503. It cannot while it starts or drains, the database does not answer,
+ * the record of decisions cannot be written, or the clock is off. No site is asked, so that the health may be asked for often.
  */
 record ServerHealth(
-        Database database, OffersUnderWay offers, ScheduledTasks chores, ListenerIdentity gate, Supplier<Phase> phase) {
+        Database database,
+        OffersUnderWay offers,
+        ScheduledTasks chores,
+        ListenerIdentity identity,
+        Supplier<Phase> phase) {
 
     /** Phase of a server between its start and its end. */
     enum Phase {
@@ -28,7 +32,7 @@ record ServerHealth(
 
     JsonServlet.Answer answer() {
         boolean isStored = database.node().answers();
-        boolean isRecorded = gate.takesLines();
+        boolean isRecorded = identity.takesLines();
         boolean isAble = isStored && isRecorded && database.node().isOnTime();
         var now = phase.get();
         boolean isUp = now == Phase.UP;

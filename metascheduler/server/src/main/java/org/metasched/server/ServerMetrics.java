@@ -61,7 +61,7 @@ final class ServerMetrics implements AutoCloseable {
     private final JvmGcMetrics garbageCollection = new JvmGcMetrics();
     private volatile Map<SiteId, SiteLoad> loads = Map.of();
     private volatile OrphanSweeper.Report swept = new OrphanSweeper.Report(0, 0, 0);
-    /** The timers of calls by site and end: kept, as building and looking up a timer costs more than recording. */
+    /** The timers of calls by site and end, as looking one up in the registry costs more than recording. */
     private final Map<List<Object>, Timer> calls = new ConcurrentHashMap<>();
 
     private final Counter released;
@@ -95,7 +95,7 @@ final class ServerMetrics implements AutoCloseable {
         gauge("metasched.orphans.waiting", "Stranded requests that their site may still grant", () -> swept.waiting());
         gauge("metasched.orphans.held", "Stranded reservations that their sites do not release", () -> swept.held());
         // Shown as 0 from the beginning.
-        operations("AgreementFactory/CreateAgreement", false);
+        operationTimer("AgreementFactory/CreateAgreement", false);
     }
 
     NegotiationEngine metered(NegotiationEngine engine) {
@@ -106,21 +106,21 @@ final class ServerMetrics implements AutoCloseable {
         gauge("metasched.offers.under.way", "Offers being negotiated", making.underWay()::count);
         making.changes().onChange((before, after) -> {
             if (before != after.state()) {
-                changes(after.state()).increment();
+                stateCounter(after.state()).increment();
             }
         });
         // Shown as 0 from the beginning.
         for (var state : AgreementState.values()) {
-            changes(state);
+            stateCounter(state);
         }
     }
 
     /** Records a call to a site that has ended. */
     void recordCall(SiteId site, SiteCalls.End end, Duration took) {
-        calls.computeIfAbsent(List.of(site, end), k -> callsOf(site, end)).record(took);
+        calls.computeIfAbsent(List.of(site, end), k -> callTimer(site, end)).record(took);
     }
 
-    private Timer callsOf(SiteId site, SiteCalls.End end) {
+    private Timer callTimer(SiteId site, SiteCalls.End end) {
         return Timer.builder("metasched.site.calls")
                 .description("Calls to sites, by how they ended")
                 .tag("site", site.value())
@@ -130,32 +130,32 @@ final class ServerMetrics implements AutoCloseable {
     }
 
     /** Records an operation of a service that has been answered. */
-    void recordOperation(String operation, boolean fault, Duration took) {
-        operations(operation, fault).record(took);
+    void recordOperation(String operation, boolean isFault, Duration took) {
+        operationTimer(operation, isFault).record(took);
     }
 
-    private Timer operations(String operation, boolean fault) {
+    private Timer operationTimer(String operation, boolean isFault) {
         return Timer.builder("metasched.operations")
                 .description("Operations of services, from the request to the answer")
                 .tag("operation", operation)
-                .tag("end", fault ? "fault" : "answer")
+                .tag("end", isFault ? "fault" : "answer")
                 .serviceLevelObjectives(BOUNDS)
                 .register(registry);
     }
 
     /** Records a chore that has come to its end. */
     void recordChore(String chore, Duration took) {
-        chores(chore).record(took);
+        choreTimer(chore).record(took);
     }
 
-    private Timer chores(String chore) {
+    private Timer choreTimer(String chore) {
         return Timer.builder("metasched.chores")
                 .description("Periodic tasks, from beginning to end")
                 .tag("chore", chore)
                 .register(registry);
     }
 
-    /** Counts figures that are too dear to count at each scrape; those of the database are unknown while it cannot be asked. */
+    /** Counts figures that are too expensive to count at each scrape; those of the database are unknown while it cannot be asked. */
     void count(Database database, CollectorView ads, Collection<SiteId> sites) {
         loads = ads.loads(sites);
         database.count();
@@ -164,7 +164,7 @@ final class ServerMetrics implements AutoCloseable {
     void watch(SiteCalls siteCalls) {
         for (var site : siteCalls.directory().sites()) {
             // Shown as 0 from the beginning.
-            callsOf(site, SiteCalls.End.ANSWERED);
+            callTimer(site, SiteCalls.End.ANSWERED);
             gauge(
                     "metasched.site.closed",
                     "1 while calls to a site are turned away, as earlier ones had no answer",
@@ -238,7 +238,7 @@ final class ServerMetrics implements AutoCloseable {
 
     void watch(MatchmakingServices matchmaking) {
         // Shown as 0 from the beginning.
-        chores("matchmaking");
+        choreTimer("matchmaking");
         countEnds("metasched.introductions", "Parties to tell of a match, by outcome", matchmaking::introductions);
         FunctionCounter.builder("metasched.advertising.skipped", matchmaking, MatchmakingServices::skippedTurns)
                 .description("Ads of sites that were not sent because the previous one still waited for the site")
@@ -262,7 +262,7 @@ final class ServerMetrics implements AutoCloseable {
         }
     }
 
-    private Counter changes(AgreementState state) {
+    private Counter stateCounter(AgreementState state) {
         return Counter.builder("metasched.agreements")
                 .description("Agreements that entered a state")
                 .tag("state", state.term())
@@ -303,21 +303,18 @@ final class ServerMetrics implements AutoCloseable {
 
     /** Answers in Prometheus's text format. */
     HttpServlet servlet() {
-        return new Scrape();
+        return new HttpServlet() {
+            @Override
+            protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+                response.setContentType("text/plain; version=0.0.4; charset=utf-8");
+                response.getOutputStream().write(registry.scrape().getBytes(StandardCharsets.UTF_8));
+            }
+        };
     }
 
     @Override
     public void close() {
         garbageCollection.close();
         registry.close();
-    }
-
-    private final class Scrape extends HttpServlet {
-
-        @Override
-        protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
-            response.setContentType("text/plain; version=0.0.4; charset=utf-8");
-            response.getOutputStream().write(registry.scrape().getBytes(StandardCharsets.UTF_8));
-        }
     }
 }

@@ -31,9 +31,9 @@ import org.slf4j.LoggerFactory;
 import org.w3c.dom.Element;
 
 /**
- * Tells the initiators of pending offers the decision. The transaction of a decision also writes whom to call about it; an {@link OutboxDispatcher}
- * calls each initiator at least once, also across a crash between the decision and the call. An initiator that does not answer is called 20 times
- * in about nine hours, and can always look at the agreement's state. Register it as a listener before the first offer. Thread-safe.
+ * Listener that tells the initiators of pending offers the decision. The transaction of a decision also stores a message about it; an {@link
+ * OutboxDispatcher} calls each initiator at least once, also across a crash between the decision and the call. An initiator that does not answer
+ * is called 20 times in about nine hours, and can always look at the agreement's state. Register it before the first offer. Thread-safe.
  */
 public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
 
@@ -43,7 +43,7 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AcceptanceCalls.class);
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
-    /** An answer may come in drops, each in time. */
+    /** Bound on a whole call, as {@link #PATIENCE} bounds each wait for more bytes only. */
     private static final Duration LONGEST_CALL = PATIENCE.multipliedBy(2);
 
     static final RetryPolicy USUAL_RETRIES = retries(Duration.ofSeconds(2));
@@ -80,10 +80,10 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
         notice(before, after).ifPresent(message -> dispatcher.deliver(List.of(message.label())));
     }
 
-    /** The message that its initiator waits for; there is none about the end of a withdrawn offer. */
+    /** The message about a decision, if the offer asks for one; there is none about the end of a withdrawn offer. */
     private static Optional<Message> notice(AgreementState before, Agreement after) {
-        boolean accepted = after.state() == AgreementState.OBSERVED;
-        if (!before.isUndecided() || !accepted && after.state() != AgreementState.REJECTED) {
+        boolean isAccepted = after.state() == AgreementState.OBSERVED;
+        if (!before.isUndecided() || !isAccepted && after.state() != AgreementState.REJECTED) {
             return Optional.empty();
         }
         return after.offer()
@@ -91,7 +91,7 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
                 .map(reference -> new Message(
                         new Label(Kind.DECISION, after.id().value(), lane(after, reference)),
                         reference.text(),
-                        accepted ? ACCEPTED : REJECTED,
+                        isAccepted ? ACCEPTED : REJECTED,
                         0));
     }
 
@@ -102,12 +102,12 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
                     .toLowerCase(Locale.ROOT);
             return host.length() > Label.LONGEST_LANE ? host.substring(0, Label.LONGEST_LANE) : host;
         } catch (IllegalArgumentException e) {
-            // Such a reference is refused with its offer; the call of one that is not ends at once.
+            // An offer with such a reference is refused; if one is stored all the same, its call ends at once.
             return agreement.id().value();
         }
     }
 
-    /** Calls an initiator: its reference itself names the offer. */
+    /** Calls an initiator. The message names no agreement, as the initiator's reference stands for one. */
     private Answer call(Message message) throws InterruptedException {
         var reference = new OfferDocument(message.receiver());
         String operation = message.body().equals(ACCEPTED) ? "AcceptAgreement" : "RejectAgreement";
@@ -127,17 +127,17 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
         }
     }
 
-    /** A fault that the service declares is an answer too; anything else is none, and the call is made again. */
+    /** The end of a call. A fault that the service declares is an answer too; after anything else the call is made again. */
     private static Answer outcome(Message message, OutboundClient.Reply reply) {
         try {
             var root = XmlTrees.parse("answer", new String(reply.body(), StandardCharsets.UTF_8))
                     .getDocumentElement();
-            boolean answered = holds(root, "AcceptAgreementResponse") || holds(root, "RejectAgreementResponse");
-            boolean declared = holds(root, "ContinuingFault");
-            if (declared) {
+            boolean isAnswered = holds(root, "AcceptAgreementResponse") || holds(root, "RejectAgreementResponse");
+            boolean isDeclaredFault = holds(root, "ContinuingFault");
+            if (isDeclaredFault) {
                 LOG.info("{}: its initiator answers with a fault", message);
             }
-            return answered || declared ? Answer.TOLD : silent(reply);
+            return isAnswered || isDeclaredFault ? Answer.TOLD : silent(reply);
         } catch (IllegalArgumentException e) {
             return silent(reply);
         }
@@ -155,7 +155,7 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
         return XmlNames.WSAG + "/" + operation + "Request";
     }
 
-    /** Every reference parameter goes back as a header that says what it is. */
+    /** The message. Each reference parameter goes back as a header with {@code IsReferenceParameter}. */
     private static String envelope(OfferDocument reference, URI address, String operation) {
         var document = XmlTrees.newDocument();
         var envelope = XmlTrees.add(document, SOAP, "Envelope");
@@ -179,7 +179,7 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
         return dispatcher.count(end);
     }
 
-    /** Begins the calls that are owed and not under way: at the start of a server, and after the store failed. */
+    /** Begins the stored calls that are not under way: at the start of a server, and after the store failed. */
     public void collect() {
         dispatcher.collect();
     }

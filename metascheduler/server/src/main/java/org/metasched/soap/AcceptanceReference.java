@@ -13,7 +13,7 @@ import org.metasched.wsag.addressing.EndpointReferenceType;
 import org.metasched.wsag.addressing.ObjectFactory;
 import org.w3c.dom.Element;
 
-/** Endpoint at which an initiator wants to hear the decision about a pending offer: kept as text with the agreement. */
+/** Reference to the endpoint at which an initiator wants to hear the decision about a pending offer. It is kept as text with the agreement. */
 final class AcceptanceReference {
 
     private AcceptanceReference() {}
@@ -35,7 +35,7 @@ final class AcceptanceReference {
             if (!address.startsWith(XmlNames.ADDRESSING)) {
                 return policy.read(address);
             }
-            throw notCalled("The address (" + address + ") stands for no place.");
+            throw notCalled("The address (" + address + ") must be a URL: it stands for no endpoint.");
         } catch (IllegalArgumentException e) {
             throw notCalled(String.valueOf(e.getMessage()));
         }
@@ -53,7 +53,7 @@ final class AcceptanceReference {
                 .strip();
     }
 
-    /** Elements that go into the header of every message to it. */
+    /** Elements that go into the header of every message to the endpoint. */
     static List<Element> parameters(OfferDocument reference) {
         return XmlTrees.child(root(reference), XmlNames.ADDRESSING, "ReferenceParameters").stream()
                 .flatMap(p -> XmlTrees.children(p).stream())

@@ -15,9 +15,9 @@ import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 
 /**
- * An agreement as the resource property document that its partners see. The initiator's own words stand there verbatim, and after them the
- * state of the whole, of every promise and of every service. Our findings stand where the specification leaves room: the common slot in
- * the agreement's state, each reservation in the state of its term.
+ * An agreement as the resource property document that its parties see. It has the initiator's offer verbatim, then the state of the agreement,
+ * of each guarantee and of each service. Slot and reservations stand where the specification leaves room: the common slot in the state of the
+ * agreement, each reservation in the state of its term.
  */
 final class AgreementDocument {
 

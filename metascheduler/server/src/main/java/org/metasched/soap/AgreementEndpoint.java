@@ -76,23 +76,20 @@ public final class AgreementEndpoint extends PropertyEndpoint<org.metasched.agre
         var id = addressed().id();
         try {
             var outcome = offers.end(id, "Terminated by the initiator.");
-            if (outcome.fold(ending -> false, ended -> false, unknown -> true)) {
+            if (outcome instanceof TerminationOutcome.Unknown) {
                 throw faults.unknown(id.value());
             }
-            return outcome.fold(
-                    ending -> new TerminateOutputType(), this::alreadyFinal, unknown -> new TerminateOutputType());
+            if (outcome instanceof TerminationOutcome.AlreadyFinal ended) {
+                throw faults.continuing(
+                        ErrorCode.AGREEMENT_FINAL,
+                        List.of("The agreement " + id + " has ended already: it is "
+                                + ended.agreement().state().term() + "."));
+            }
+            return new TerminateOutputType();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw faults.continuing(ErrorCode.BUSY, List.of("The service is shutting down; ask again later."));
         }
-    }
-
-    private TerminateOutputType alreadyFinal(TerminationOutcome.AlreadyFinal ended) throws ContinuingFault {
-        var agreement = ended.agreement();
-        throw faults.continuing(
-                ErrorCode.AGREEMENT_FINAL,
-                List.of("The agreement " + agreement.id() + " has ended already: it is "
-                        + agreement.state().term() + "."));
     }
 
     /** Forgets an agreement that has ended. One that lives stays: {@code Terminate} ends it. */
@@ -176,7 +173,7 @@ public final class AgreementEndpoint extends PropertyEndpoint<org.metasched.agre
         return AgreementDocument.of(agreement, CallContext.sibling(NAME));
     }
 
-    /** The agreement that the message is for; that of another is as unknown as one that is not there. */
+    /** The agreement that the message is for; an agreement of another initiator is as unknown as a missing one. */
     @Override
     org.metasched.agreement.Agreement addressed() throws ResourceUnknownFault {
         String id = CallContext.resource(NAME);

@@ -44,8 +44,8 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
 /**
- * Takes offers and shows templates. An answer to {@code CreateAgreement} leaves only when every reservation is confirmed and
- * all of it is durable; repeating an offer gives the first agreement again. Thread-safe.
+ * Service that takes offers and shows templates. {@code CreateAgreement} is answered only when every reservation is confirmed and the agreement
+ * is durable; repeating an offer gives the first agreement again. Thread-safe.
  */
 @WebService(
         endpointInterface = "org.metasched.wsag.AgreementFactory",
@@ -61,6 +61,7 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
     public static final String NAME = "AgreementFactory";
 
     private static final Logger LOG = LoggerFactory.getLogger(AgreementFactoryEndpoint.class);
+    /** Agreements in a list, the newest ones. */
     private static final int MOST_LISTED = 1000;
 
     private final OfferService offers;
@@ -151,7 +152,7 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
                 .toList();
     }
 
-    /** The usual decision, or that about a negotiated offer, which is made at once even where a call-back is asked for. */
+    /** The usual decision or, where an extension names a negotiation, that about a negotiated offer, which is made at once. */
     private Decision decision(List<Element> extensions, Decision usual) throws ContinuingFault {
         var negotiated = extensions.stream()
                 .filter(e -> XmlTrees.is(e, XmlNames.NEGOTIATION, "NegotiationExtension")
@@ -171,7 +172,7 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
         return negotiated.isEmpty() ? usual : offer -> negotiated(negotiated.get(0), offer);
     }
 
-    /** The alternatives of a counter offer of ours that is not rejected; none for any other offer. */
+    /** The alternatives of an offer that is a counter offer of this service and not rejected; none for any other offer. */
     private List<AgreementRequest> alternatives(Offer counter, Authorizer.Call call) {
         var root = XmlTrees.parse("counter offer", counter.document()).getDocumentElement();
         return counter.rejected() || !XmlTrees.is(root, XmlNames.NEGOTIATION, "NegotiationCounterOffer")
@@ -182,7 +183,7 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
                         .alternatives();
     }
 
-    /** An agreement from an offer that was negotiated: just what stands in our counter offer, which may be held. */
+    /** Decides an offer that was negotiated: it must be the same as the counter offer that it names, for which slots may be held. */
     private CreationOutcome negotiated(Element extension, AgreementOffer offer) throws InterruptedException {
         var call = MessageContext.call();
         String name = XmlTrees.child(extension, XmlNames.NEGOTIATION, "NegotiationOfferContext")
@@ -220,7 +221,7 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
         try {
             var quota = new SenderQuota(guard, MessageContext.call().subject());
             var outcome = offers.within(quota, () -> offer(message, acceptance), decision);
-            // Asked for first, as what a fold calls throws exceptions of one kind only.
+            // Computed apart, as a fold throws exceptions of one kind only.
             var nearest = outcome.fold(created -> List.<Nearest>of(), refused -> nearest(message, acceptance, refused));
             CreationOutcome.Created created =
                     outcome.<CreationOutcome.Created, ContinuingFault>fold(made -> made, refused -> {

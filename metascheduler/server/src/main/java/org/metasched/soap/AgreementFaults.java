@@ -74,7 +74,7 @@ record AgreementFaults(Clock clock) {
         return element;
     }
 
-    /** The caller may go on with another offer, or with the same one later. */
+    /** A fault after which the caller may go on with another offer, or with the same one later. */
     ContinuingFault continuing(ErrorCode code, List<String> descriptions) {
         return fault(code, descriptions, new ContinuingFaultType(), ContinuingFault::new);
     }

@@ -17,8 +17,8 @@ import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 
 /**
- * Reads the program of a term's job description: a POSIX, HPC profile or SPMD application, and the files it needs. What would not
- * be done is refused by its name: nothing that an offer says is dropped.
+ * Reader of the program in a term's job description: a POSIX, HPC profile or SPMD application, and the files it needs. An element that would not
+ * be carried out is refused by its name; none is passed over.
  */
 final class ApplicationReader {
 
@@ -56,7 +56,7 @@ final class ApplicationReader {
 
     /**
      * @param description {@code jsdl:JobDescription}, or another element without an application
-     * @throws InvalidOfferException when it asks for what no site does, or what cannot be
+     * @throws InvalidOfferException when it has an element that no site carries out, or contradicts itself
      */
     static Optional<Program> read(Element description) {
         return new ApplicationReader(description).read();
@@ -90,8 +90,8 @@ final class ApplicationReader {
     }
 
     private void refuseWithoutProgram(List<Transfer> transfers) {
-        boolean any = !texts.isEmpty() || !arguments.isEmpty() || !environment.isEmpty() || !limits.isEmpty();
-        if (any || !transfers.isEmpty()) {
+        boolean describesJob = !texts.isEmpty() || !arguments.isEmpty() || !environment.isEmpty() || !limits.isEmpty();
+        if (describesJob || !transfers.isEmpty()) {
             throw new InvalidOfferException(
                     "it describes a job without a program: Executable is missing, and no site here knows applications"
                             + " by their names.");
@@ -105,11 +105,11 @@ final class ApplicationReader {
     private void readApplication(Element application) {
         boolean isRead = false;
         for (var element : XmlTrees.children(application)) {
-            boolean posix = XmlTrees.is(element, XmlNames.JSDL_POSIX, "POSIXApplication");
-            boolean spmd = XmlTrees.is(element, XmlNames.JSDL_SPMD, "SPMDApplication");
-            boolean hpc = element.getLocalName().equals("HPCProfileApplication")
+            boolean isPosix = XmlTrees.is(element, XmlNames.JSDL_POSIX, "POSIXApplication");
+            boolean isSpmd = XmlTrees.is(element, XmlNames.JSDL_SPMD, "SPMDApplication");
+            boolean isHpc = element.getLocalName().equals("HPCProfileApplication")
                     && XmlNames.JSDL_HPC.contains(String.valueOf(element.getNamespaceURI()));
-            if (posix || spmd || hpc) {
+            if (isPosix || isSpmd || isHpc) {
                 if (isRead) {
                     throw new InvalidOfferException("it describes its program twice.");
                 }
@@ -121,7 +121,7 @@ final class ApplicationReader {
                     || !WORDS_FOR_PEOPLE.contains(element.getLocalName())) {
                 throw refused("asks for", element);
             }
-            if (spmd) {
+            if (isSpmd) {
                 readProcesses(element);
             }
         }
@@ -187,6 +187,7 @@ final class ApplicationReader {
                         .isPresent());
     }
 
+    /** @param end Source or Target */
     private static Optional<URI> place(Element staging, String end) {
         var element = XmlTrees.child(staging, XmlNames.JSDL, end);
         if (element.isEmpty()) {

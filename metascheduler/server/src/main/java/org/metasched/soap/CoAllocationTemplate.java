@@ -16,8 +16,8 @@ import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 
 /**
- * Our template: nodes at some of our sites for one common slot. An offer that repeats it is a valid one, for one node at each
- * of the first sites for an hour as soon as possible. What its creation constraints say in XML Schema, every client can read.
+ * The template of each server: nodes at some of its sites for one common slot. An offer that repeats it is a valid one, for one node at each of
+ * the first sites for an hour as soon as possible. Its creation constraints are written in XML Schema, which every client can read.
  */
 public final class CoAllocationTemplate {
 
@@ -32,12 +32,12 @@ public final class CoAllocationTemplate {
     private static final int MOST_SHOWN = 3;
     /** Ten years, as the longest duration. */
     private static final int MOST_MINUTES = 5_260_000;
-    /** A date and time with a zone, or what an XML Schema processor made of one. */
+    /** Pattern of a date and time with a zone, also in the form that an XML Schema processor gives it. */
     private static final String ZONED = ".*(Z|[+\\-][0-9]{2}:[0-9]{2})\\s*";
 
     private static final String OFFER = "/wsag:AgreementOffer";
     private static final String COUNT = "//jsdl:TotalResourceCount/*[self::jsdl:Exact or self::jsdl:LowerBoundedRange]";
-    /** Sizes of sites that have an item of their own, the smallest first. */
+    /** Sizes of sites that have an item of their own; the smallest sizes have one. */
     private static final int MOST_SIZES = 64;
 
     private static final String TERM = OFFER + "/wsag:Terms//wsag:ServiceDescriptionTerm";
@@ -125,7 +125,7 @@ public final class CoAllocationTemplate {
         return constraint;
     }
 
-    /** The bounds over all sites, where all are known, and that of each site for the terms that name no other. */
+    /** Adds the bounds over all sites, if the sizes of all are known, and that of each site for terms that name this site only. */
     private static void nodes(Element section, List<SiteId> sites, Map<SiteId, Integer> nodes) {
         var count = item(section, "Nodes", TERM + "[not(.//ms:Split)]" + COUNT, "0_TO_N");
         var split = item(section, "Nodes of several sites", TERM + "[.//ms:Split]" + COUNT, "0_TO_N");

@@ -22,9 +22,9 @@ import org.w3c.dom.Node;
 /**
  * One item of a template's creation constraints: the location in the offer, how often it may occur, and the allowed content.
  *
- * <p>The constraint is written in the words of XML Schema, either facets or a model group. It is checked by a small schema
- * made of it: a restriction of the node's own primitive type for facets, a type with just that content for a model group.
- * An item without a constraint says only how often. Schemas are compiled once and kept.
+ * <p>The constraint is written in XML Schema, as facets or as a model group. It is checked by a small schema made of it: for facets a restriction
+ * of the node's own primitive type, for a model group a type with just that content. An item without a constraint bounds only how often its
+ * location occurs. Schemas are compiled once and kept.
  */
 final class ConstraintItem {
 
@@ -64,7 +64,11 @@ final class ConstraintItem {
         }
     }
 
-    /** @throws IllegalArgumentException when it can judge no offer: it has a location or facets of no use */
+    /**
+     * Tries the item on an offer, without judging it.
+     *
+     * @throws IllegalArgumentException when the item can judge no offer, as its location or its facets are of no use
+     */
     void tryOn(Document offer, OfferSchema.Findings findings) {
         try {
             selected(offer).stream().filter(node -> !content.isEmpty()).forEach(node -> complaints(node, findings));
@@ -124,13 +128,9 @@ final class ConstraintItem {
     }
 
     private List<String> newComplaints(String primitive, String text) {
-        return cleaned(OfferSchema.complaints(compiled.computeIfAbsent(primitive, this::facets), valueDocument(text)));
-    }
-
-    /** Complaints without the name of the type that we made. */
-    private static List<String> cleaned(List<String> complaints) {
-        return complaints.stream()
-                .map(c -> c.replace(" for type '#AnonType_" + CHECKED + "'", ""))
+        var validators = compiled.computeIfAbsent(primitive, this::facets);
+        return OfferSchema.complaints(validators, valueDocument(text)).stream()
+                .map(complaint -> complaint.replace(" for type '#AnonType_" + CHECKED + "'", ""))
                 .toList();
     }
 
@@ -172,12 +172,12 @@ final class ConstraintItem {
         if (!namespace.isEmpty()) {
             schema.setAttribute("targetNamespace", namespace);
         }
-        OfferSchema.FILES.forEach((known, file) -> {
-            boolean own = known.equals(namespace);
-            var reference = XmlTrees.add(schema, XS, own ? "include" : "import");
+        OfferSchema.FILES.forEach((imported, file) -> {
+            boolean isOwn = imported.equals(namespace);
+            var reference = XmlTrees.add(schema, XS, isOwn ? "include" : "import");
             reference.setAttribute("schemaLocation", OfferSchema.location(file));
-            if (!own) {
-                reference.setAttribute("namespace", known);
+            if (!isOwn) {
+                reference.setAttribute("namespace", imported);
             }
         });
         return schema;
@@ -194,7 +194,7 @@ final class ConstraintItem {
         return document;
     }
 
-    /** The node's content under the name that our schema declares. */
+    /** The node's content under the name that the schema of the check declares. */
     private static Document contentOf(Element element, String namespace) {
         var document = XmlTrees.newDocument();
         var copy = XmlTrees.adopt(document, element);

@@ -11,7 +11,7 @@ import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
-/** Our answer to a negotiation's offer: the offer, with the slot that was found or the reasons of a refusal. */
+/** Answer of the responder to an offer in a negotiation: the offer, with the slot that was found or the reasons of a refusal. */
 final class CounterOffer {
 
     private final String id = "urn:uuid:" + UUID.randomUUID();
@@ -22,10 +22,10 @@ final class CounterOffer {
     /**
      * @param offer the offer that is answered
      * @param offerId the id of that offer
-     * @param word the name of the state's element
-     * @param until time at which the hold ends
+     * @param stateName name of the state's element
+     * @param until time at which the hold ends; empty if nothing is held
      */
-    CounterOffer(Element offer, String offerId, String word, Optional<Instant> until) {
+    CounterOffer(Element offer, String offerId, String stateName, Optional<Instant> until) {
         root = XmlTrees.add(XmlTrees.newDocument(), XmlNames.NEGOTIATION, "NegotiationCounterOffer");
         root.setAttributeNS(XmlNames.NEGOTIATION, "wsag-neg:OfferId", id);
         XmlTrees.children(offer).stream()
@@ -35,7 +35,7 @@ final class CounterOffer {
         XmlTrees.add(context, XmlNames.NEGOTIATION, "CounterOfferTo", offerId);
         until.ifPresent(u -> XmlTrees.add(context, XmlNames.NEGOTIATION, "ExpirationTime", u.toString()));
         XmlTrees.add(context, XmlNames.NEGOTIATION, "Creator", "NegotiationResponder");
-        state = XmlTrees.add(XmlTrees.add(context, XmlNames.NEGOTIATION, "State"), XmlNames.NEGOTIATION, word);
+        state = XmlTrees.add(XmlTrees.add(context, XmlNames.NEGOTIATION, "State"), XmlNames.NEGOTIATION, stateName);
         XmlTrees.add(root, XmlNames.NEGOTIATION, "NegotiationConstraints");
     }
 
@@ -72,7 +72,7 @@ final class CounterOffer {
         return this;
     }
 
-    /** Adds when and where a part is served, to the context. */
+    /** Adds the site and the slot of a part to the context. */
     void addSlot(String term, SiteId site, Instant start, Instant end) {
         var slot = XmlTrees.add(context, XmlNames.METASCHED, "Slot");
         slot.setAttribute("term", term);

@@ -13,12 +13,12 @@ import org.w3c.dom.Node;
 /**
  * The creation constraints of one template, ready to be applied to offers. Thread-safe.
  *
- * <p>An offer is checked against every item, so that its maker hears of everything at once. Global constraints
+ * <p>An offer is checked against every item, so that its maker is told all faults at once. Global constraints
  * ({@code wsag:Constraint}) have no language of their own and cannot be checked: a template that has them is not accepted.
  */
 record CreationConstraints(List<ConstraintItem> items, Optional<FixedTerms> fixed) {
 
-    /** These constraints, where an offer must also repeat all terms to which no item leads. */
+    /** The same constraints for offers that must also repeat all terms to which no item leads. */
     CreationConstraints withFixedTerms(Element template) {
         return new CreationConstraints(items, Optional.of(new FixedTerms(TemplateOffer.of(template), items)));
     }
@@ -49,7 +49,7 @@ record CreationConstraints(List<ConstraintItem> items, Optional<FixedTerms> fixe
      * A fault of an offer.
      *
      * @param item name of the constraint item
-     * @param where the node that is not as it must be; nothing when the number of nodes is not
+     * @param where the node that is not as it must be; empty when the fault is the number of nodes
      */
     record Violation(String item, String text, Optional<Node> where) {
 

@@ -4,7 +4,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.metasched.agreement.RefusalCode;
 
-/** Codes of our faults, in the dialect {@code urn:metasched:error:1}: the reasons of refusal, and errors before a decision. */
+/** Codes of faults, in the dialect {@code urn:metasched:error:1}: the reasons of refusal, and errors before a decision. */
 enum ErrorCode {
     OFFER_INVALID,
     TEMPLATE_UNKNOWN,
@@ -20,15 +20,15 @@ enum ErrorCode {
     SITE_REFUSES,
     BUSY,
     WITHDRAWN,
-    /** A critical extension that we do not know. */
+    /** A critical extension that is not known here. */
     EXTENSION_NOT_UNDERSTOOD,
     /** The initiator used this agreement id for another offer. */
     AGREEMENT_ID_TAKEN,
     AGREEMENT_UNKNOWN,
     NEGOTIATION_UNKNOWN,
-    /** The agreement came to its end before. */
+    /** The agreement has ended already. */
     AGREEMENT_FINAL,
-    /** The agreement has not ended, and is not forgotten before. */
+    /** The agreement has not ended, so it cannot be forgotten. */
     AGREEMENT_NOT_FINAL,
     /** The agreement cannot be forgotten at that time. */
     TIME_REJECTED,

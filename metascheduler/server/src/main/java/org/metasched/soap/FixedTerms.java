@@ -19,8 +19,8 @@ import org.w3c.dom.Element;
 import org.w3c.dom.Node;
 
 /**
- * Terms that an offer must repeat from its template: all, but what the constraint items lead to. A bound of time may be added where the template
- * has none: that narrows what is asked for. Thread-safe.
+ * Terms that an offer must repeat from its template: all except the nodes to which constraint items lead. A bound of time may be added where the
+ * template has none, as it narrows the request. Thread-safe.
  *
  * @param model the offer that the template itself is; synchronised on, as trees are read by one thread at a time
  */
@@ -42,6 +42,7 @@ record FixedTerms(Document model, List<ConstraintItem> items) {
                 .orElseThrow();
     }
 
+    /** @param open nodes to which constraint items lead */
     private static Optional<Violation> difference(Element wanted, Element given, Set<Node> open) {
         boolean isAlike =
                 name(wanted).equals(name(given)) && attributes(wanted, open).equals(attributes(given, open));
@@ -51,7 +52,8 @@ record FixedTerms(Document model, List<ConstraintItem> items) {
         }
         var expected = fixed(wanted, open);
         var actual = fixed(given, open).stream()
-                .filter(child -> !isBoundOfTime(child) || expected.stream().anyMatch(l -> name(l).equals(name(child))))
+                .filter(child -> !isBoundOfTime(child)
+                        || expected.stream().anyMatch(term -> name(term).equals(name(child))))
                 .toList();
         for (int i = 0; i < Math.min(expected.size(), actual.size()); i++) {
             var difference = difference(expected.get(i), actual.get(i), open);

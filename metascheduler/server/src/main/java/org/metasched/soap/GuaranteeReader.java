@@ -13,13 +13,13 @@ import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 
 /**
- * Reads a guarantee term (WS-Agreement 1.0, section 4.2.7); what its expressions mean is judged when the agreement is made.
+ * Reader of a guarantee term (WS-Agreement 1.0, section 4.2.7). Its expressions are checked when the agreement is made.
  *
  * @param name name of the term
  */
 record GuaranteeReader(String name, OfferVariables variables) {
 
-    /** The promise that needs no expression: that the reserved resources are there during the slot, whole. */
+    /** Name of the objective that needs no expression: all reserved resources are there during the whole slot. */
     static final String KEPT = "ReservationKept";
 
     private static final int LONGEST_EXPRESSION = 4_096;
@@ -111,7 +111,7 @@ record GuaranteeReader(String name, OfferVariables variables) {
             throw invalid(element.getLocalName() + " must hold a ClassAd expression of 1 to " + LONGEST_EXPRESSION
                     + " characters, as text.");
         }
-        return variables.in(text);
+        return variables.substituted(text);
     }
 
     private InvalidOfferException invalid(String why) {

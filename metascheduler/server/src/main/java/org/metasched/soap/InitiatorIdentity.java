@@ -8,7 +8,7 @@ import org.metasched.trust.Authorizer;
 import org.metasched.trust.ProtectedResource;
 import org.metasched.trust.Subject;
 
-/** Decides who the initiator of an offer is: the authenticated subject, unless it is a server that speaks for others. */
+/** Decides who the initiator of an offer is: the authenticated subject, unless it may offer for others as a server does. */
 record InitiatorIdentity(Authorizer guard, Authorizer.Call call) {
 
     /** Whether the sender may make offers from a template. */
@@ -20,20 +20,22 @@ record InitiatorIdentity(Authorizer guard, Authorizer.Call call) {
     }
 
     /**
-     * @param named name of the initiator in the offer; empty if no name stands there
+     * The initiator of an offer.
+     *
+     * @param named name of the initiator in the offer; empty if the offer has none
      * @throws InvalidOfferException when the sender may not offer for the named one
      */
     Subject of(String named) {
-        var speaker = call.subject();
-        boolean forAnother = speaker.isKnown() && !named.isEmpty() && !SubjectName.isSame(named, speaker.name());
-        String owner = forAnother ? named : speaker.name();
-        if (!guard.permits(call, ProtectedResource.agreement("offered", owner), forAnother ? named : "")) {
-            throw forAnother
+        var sender = call.subject();
+        boolean isForAnother = sender.isKnown() && !named.isEmpty() && !SubjectName.isSame(named, sender.name());
+        String owner = isForAnother ? named : sender.name();
+        if (!guard.permits(call, ProtectedResource.agreement("offered", owner), isForAnother ? named : "")) {
+            throw isForAnother
                     ? new InvalidOfferException("The AgreementInitiator (" + DisplayText.of(named)
-                            + ") must be the sender (" + DisplayText.of(speaker.name()) + "), or be left out.")
+                            + ") must be the sender (" + DisplayText.of(sender.name()) + "), or be left out.")
                     : new InvalidOfferException(
                             ErrorCode.NOT_ALLOWED, List.of("The sender may not make agreements here."));
         }
-        return forAnother ? speaker.as(named) : speaker;
+        return isForAnother ? sender.as(named) : sender;
     }
 }

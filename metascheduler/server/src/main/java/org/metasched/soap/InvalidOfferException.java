@@ -22,7 +22,7 @@ final class InvalidOfferException extends RuntimeException {
         this(ErrorCode.OFFER_INVALID, List.of(complaint));
     }
 
-    /** Makes a value of an offer; the complaint of a value that checks itself becomes one about the offer. */
+    /** Makes a value of an offer. An {@link IllegalArgumentException} of the value becomes a complaint about the offer. */
     static <T> T checking(Supplier<T> maker) {
         try {
             return maker.get();

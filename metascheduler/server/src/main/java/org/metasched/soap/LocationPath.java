@@ -35,7 +35,7 @@ final class LocationPath {
 
     private static final Pattern DECLARATION =
             Pattern.compile("\\G\\s*declare\\s+namespace\\s+([\\w.-]+)\\s*=\\s*(?:'([^']*)'|\"([^\"]*)\")\\s*;");
-    /** A step of an absolute path to elements, of a name or any. */
+    /** A step of an absolute path: to elements of a name, or to any that fulfil a predicate. */
     private static final Pattern STEP =
             Pattern.compile("\\G(//?)(?:([\\w.-]+):([\\w.-]+)|\\*(?=\\[))(?:\\[([^\\[\\]]*)])?");
 
@@ -44,7 +44,7 @@ final class LocationPath {
             "(?:/([\\w.-]+):AgreementProperties//?|//)?([\\w.-]+):ServiceTermState"
                     + "(?:\\[\\s*@([\\w.-]+):termName\\s*=\\s*(?:'([^']*)'|\"([^\"]*)\")\\s*])?/([\\w.-]+):State(?:/text\\(\\))?");
 
-    /** The namespace of a step that takes any. */
+    /** The namespace of a step to elements of any name. */
     private static final String ANY = "*";
 
     private static final Pattern THIS = Pattern.compile("\\$this(\\s*/)?");
@@ -53,7 +53,7 @@ final class LocationPath {
     private final String path;
     private final Prefixes prefixes;
     private final ObjectPool<XPathExpression> expressions = new ObjectPool<>(this::compiled);
-    /** The steps; none when the path has more than names and predicates of known forms. */
+    /** The steps; empty when the path has anything but names and predicates of known forms. */
     private final List<Step> steps;
 
     private LocationPath(String text, String path, Prefixes prefixes) {
@@ -80,13 +80,17 @@ final class LocationPath {
     }
 
     /** A step of a path: to the children of a name, or to all descendants, for which the predicate holds. */
-    private record Step(boolean deep, String namespace, String name, Predicate<Element> predicate) {
+    private record Step(boolean isDeep, String namespace, String name, Predicate<Element> predicate) {
         boolean takes(Element element) {
             return (namespace.equals(ANY) || XmlTrees.is(element, namespace, name)) && predicate.test(element);
         }
     }
 
-    /** @throws IllegalArgumentException when it is not an XPath expression */
+    /**
+     * The location in the text of an element.
+     *
+     * @throws IllegalArgumentException when it is not an XPath expression
+     */
     static LocationPath of(Element location) {
         String text = location.getTextContent().strip();
         Map<String, String> declared = new HashMap<>();
@@ -124,7 +128,8 @@ final class LocationPath {
             for (int i = 0; i < steps.size(); i++) {
                 var step = steps.get(i);
                 if ((open & (1L << i)) != 0) {
-                    next |= step.deep() ? 1L << i : 0;
+                    next |= step.isDeep() ? 1L << i : 0;
+                    // Bit i + 1: the next step may be taken from this element.
                     next |= step.takes(element) ? 2L << i : 0;
                 }
             }
@@ -138,10 +143,10 @@ final class LocationPath {
     }
 
     /**
-     * The service term to whose state the path leads, whatever the states are; nothing where the path has another form.
+     * The service term to whose state the path leads, whatever the states are; empty where the path has another form.
      *
      * @param terms service terms that have a state
-     * @throws IllegalArgumentException when the path leads to none or several
+     * @throws IllegalArgumentException when the path leads to the states of none or several of them
      */
     Optional<String> serviceState(List<String> terms) {
         var form = SERVICE_STATE.matcher(path);
@@ -184,7 +189,7 @@ final class LocationPath {
         return path;
     }
 
-    /** Declared prefixes first, then those in scope. */
+    /** Namespaces by the prefixes of the {@code declare namespace} clauses first, then by those in scope. */
     private record Prefixes(Map<String, String> declared, Element scope) implements NamespaceContext {
 
         @Override

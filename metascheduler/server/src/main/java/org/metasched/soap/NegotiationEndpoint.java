@@ -36,9 +36,9 @@ import org.metasched.wsag.negotiation.NegotiationTerminateOutputType;
 import org.w3c.dom.Element;
 
 /**
- * Negotiations as WS-Resources (GFD.193, section 5). The answer to an advisory offer is what the sites could grant now; nothing is held. The answer
- * to a solicited or acceptable offer is a set of slots, held until the time that the counter offer names. A request that cannot be met is answered
- * by a rejected counter offer, not a fault. Thread-safe.
+ * Negotiations as WS-Resources (GFD.193, section 5). An advisory offer is answered by slots that the sites could grant now and do not hold. A
+ * solicited or acceptable offer is answered by slots that are held until the time that the counter offer names. A request that cannot be met is
+ * answered by a rejected counter offer, not a fault. Thread-safe.
  */
 @WebService(
         endpointInterface = "org.metasched.wsag.Negotiation",
@@ -97,16 +97,16 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
         return new AdvertiseOutputType();
     }
 
-    private List<Element> answers(List<Element> offers, boolean isAsked) throws ContinuingFault, ResourceUnknownFault {
+    private List<Element> answers(List<Element> sent, boolean isAsked) throws ContinuingFault, ResourceUnknownFault {
         var tree = addressed();
         var answers = new ArrayList<Element>();
         try {
-            offers.forEach(this::check);
-            if (offers.size() > MOST_AT_ONCE) {
+            sent.forEach(this::check);
+            if (sent.size() > MOST_AT_ONCE) {
                 throw new InvalidOfferException(
-                        offers.size() + " offers are more than the " + MOST_AT_ONCE + " that one message may have.");
+                        sent.size() + " offers are more than the " + MOST_AT_ONCE + " that one message may have.");
             }
-            for (var offer : offers) {
+            for (var offer : sent) {
                 answer(tree, offer, isAsked).ifPresent(answers::add);
             }
             return answers;
@@ -171,15 +171,15 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
             return Optional.empty();
         }
         try {
-            checkPlace(tree, parent);
+            checkParent(tree, parent);
             return Optional.of(decide(tree, offer, id, state, context));
         } catch (InvalidOfferException e) {
             return Optional.of(reject(tree, offer, id, e));
         }
     }
 
-    /** @throws InvalidOfferException when an offer counters none of this negotiation that can be countered */
-    private void checkPlace(OfferTree tree, String parent) {
+    /** @throws InvalidOfferException when the offer that is countered is not of this negotiation, or was rejected */
+    private void checkParent(OfferTree tree, String parent) {
         var isFirst = offers.templates().stream()
                 .anyMatch(t -> parent.equals(t.key().id() + "-" + t.key().name()));
         var answered = tree.find(parent);
@@ -246,7 +246,7 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
         }
     }
 
-    /** The end of a hold: as the offer asks, within bounds, and not after the end of the negotiation. */
+    /** The end of a hold: as the offer asks, at most {@link #LONGEST_HOLD} from now and not after the end of the negotiation. */
     private Instant until(OfferTree tree, Element context) {
         var now = clock.instant();
         var wanted = XmlTrees.childText(context, XmlNames.NEGOTIATION, "ExpirationTime")
@@ -315,6 +315,7 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
         };
     }
 
+    /** A stored document under the name of the property that it is. */
     private static Element renamed(String text, QName name) {
         var document = XmlTrees.parse(name.getLocalPart(), text);
         return (Element) document.renameNode(

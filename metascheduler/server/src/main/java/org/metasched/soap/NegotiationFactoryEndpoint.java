@@ -21,7 +21,7 @@ import org.metasched.wsag.negotiation.InitiateNegotiationInputType;
 import org.metasched.wsag.negotiation.InitiateNegotiationOutputType;
 import org.w3c.dom.Element;
 
-/** Begins negotiations (GFD.193, section 5): about a new agreement, or about one that is to replace an agreement. Thread-safe. */
+/** Service that begins negotiations (GFD.193, section 5): about a new agreement, or about one that replaces another. Thread-safe. */
 @WebService(
         endpointInterface = "org.metasched.wsag.NegotiationFactory",
         targetNamespace = XmlNames.WSAG,
@@ -101,6 +101,7 @@ public final class NegotiationFactoryEndpoint implements NegotiationFactory {
         }
     }
 
+    /** The negotiation's context in a message, checked. */
     private Element context(List<Element> content) {
         for (var element : content) {
             if (!XmlNames.NEGOTIATION.equals(element.getNamespaceURI())) {
@@ -130,6 +131,7 @@ public final class NegotiationFactoryEndpoint implements NegotiationFactory {
         return context;
     }
 
+    /** The agreement that is to be replaced; empty for a negotiation about a new one. */
     private Optional<AgreementId> renegotiated(Element context) {
         var reference = XmlTrees.child(context, XmlNames.NEGOTIATION, "NegotiationType")
                 .flatMap(t -> XmlTrees.child(t, XmlNames.NEGOTIATION, "Renegotiation"))
@@ -139,6 +141,7 @@ public final class NegotiationFactoryEndpoint implements NegotiationFactory {
         }
         var id = EndpointReferences.resourceId(reference.get()).orElse("");
         var replacing = MessageContext.call().during(AgreementEndpoint.NAME + "/Terminate");
+        // Agreements for grids above and for claims have other prefixes and are not renegotiated.
         var agreement = Optional.of(id)
                 .filter(i -> i.startsWith("ag-"))
                 .flatMap(i -> offers.find(InvalidOfferException.checking(() -> new AgreementId(i))))

@@ -14,7 +14,7 @@ import org.metasched.trust.Authorizer;
 import org.metasched.trust.Role;
 
 /**
- * Offers that arrive as documents by any interface: translated here, decided by the {@link OfferService} for their sender. Thread-safe.
+ * Offers that arrive as documents by any interface. They are translated here, and decided by the {@link OfferService} for their sender. Thread-safe.
  */
 public final class OfferDocuments implements DocumentOffers {
 

@@ -25,8 +25,8 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
 /**
- * Translates an offer's document into the request that the service decides. First the schema, then the creation constraints of the
- * template it was made from, then the meaning of its terms. Thread-safe.
+ * Reader that translates an offer's document into the offer that the service decides. It checks the schema first, then the creation constraints
+ * of the template, then the meaning of the terms. Thread-safe.
  */
 final class OfferReader {
 
@@ -66,7 +66,7 @@ final class OfferReader {
         return known.constraints;
     }
 
-    /** Reads an offer that came without a message of its own, and whose decision is told in the answer. */
+    /** Reads an offer whose decision is told in the answer, and which has no message id. */
     AgreementOffer read(Document offer, InitiatorIdentity initiator) {
         return read(offer, initiator, Optional.empty(), Optional.empty());
     }
@@ -75,10 +75,10 @@ final class OfferReader {
      * Reads an offer.
      *
      * @param offer document with a {@code wsag:AgreementOffer} as its root
-     * @param initiator decider of whose the offer is; an anonymous sender is taken for the one that the offer names
+     * @param initiator decider of the initiator; an anonymous sender is taken for the initiator that the offer names
      * @param messageId id of the message that brought the offer, if it had one
      * @param acceptance endpoint at which the decision about a pending offer is to be told
-     * @throws InvalidOfferException with all faults that the first check finds which finds any
+     * @throws InvalidOfferException with all faults that one check finds; later checks are then not made
      */
     AgreementOffer read(
             Document offer,
@@ -98,8 +98,9 @@ final class OfferReader {
         var complaints = violations.stream().map(Violation::toString).toList();
         var ways = TermTree.allowed(terms, violations);
         if (ways.isEmpty()) {
-            boolean onlyTheSite = violations.stream().allMatch(v -> v.item().equals(CoAllocationTemplate.SITE_ITEM));
-            throw new InvalidOfferException(onlyTheSite ? ErrorCode.SITE_UNKNOWN : ErrorCode.OFFER_INVALID, complaints);
+            boolean isSiteUnknown = violations.stream().allMatch(v -> v.item().equals(CoAllocationTemplate.SITE_ITEM));
+            throw new InvalidOfferException(
+                    isSiteUnknown ? ErrorCode.SITE_UNKNOWN : ErrorCode.OFFER_INVALID, complaints);
         }
         checkProvider(context);
         ServiceReferences.check(terms);
@@ -122,7 +123,7 @@ final class OfferReader {
                         + DisplayText.of(word, 40) + ") must be tell, end, replace or renegotiate."));
     }
 
-    /** The constraints of a template; one that the sender may not use is unknown to it. */
+    /** The constraints of a template; a template that the sender may not use is as unknown as a missing one. */
     private CreationConstraints constraintsOf(TemplateKey template, InitiatorIdentity initiator) {
         var constraints = constraints();
         var usable = constraints.get(template);

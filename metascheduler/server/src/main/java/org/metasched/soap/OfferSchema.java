@@ -28,7 +28,6 @@ import org.w3c.dom.Node;
 import org.w3c.dom.Text;
 import org.w3c.dom.TypeInfo;
 import org.xml.sax.Attributes;
-import org.xml.sax.ErrorHandler;
 import org.xml.sax.SAXException;
 import org.xml.sax.SAXParseException;
 import org.xml.sax.helpers.AttributesImpl;
@@ -50,7 +49,7 @@ final class OfferSchema {
             XmlNames.METASCHED, "metasched-agreement.xsd");
 
     private static final String FOLDER = "/org/metasched/wsdl/";
-    /** After this many complaints about one document, the rest goes unsaid. */
+    /** The most complaints about one document that are kept. */
     private static final int MOST_COMPLAINTS = 20;
     /** Types that every other simple type is derived from; xs:integer and below are decimals. */
     private static final List<String> PRIMITIVES =
@@ -76,6 +75,7 @@ final class OfferSchema {
         }
     }
 
+    /** Validates a document. */
     Findings examine(Element root) {
         return validators.with(validator -> examine(root, validator));
     }
@@ -86,7 +86,7 @@ final class OfferSchema {
         validator.setContentHandler(walk);
         try {
             validator.startDocument();
-            walk.tell(root);
+            walk.feed(root);
             validator.endDocument();
         } catch (SAXException e) {
             walk.complaints.add(e.getMessage());
@@ -96,14 +96,14 @@ final class OfferSchema {
 
     private static Optional<String> primitiveOf(TypeInfo type) {
         String xs = XMLConstants.W3C_XML_SCHEMA_NS_URI;
-        int anyWay = TypeInfo.DERIVATION_RESTRICTION | TypeInfo.DERIVATION_EXTENSION;
+        int anyDerivation = TypeInfo.DERIVATION_RESTRICTION | TypeInfo.DERIVATION_EXTENSION;
         return PRIMITIVES.stream()
                 .filter(p -> (xs.equals(type.getTypeNamespace()) && p.equals(type.getTypeName()))
-                        || type.isDerivedFrom(xs, p, anyWay))
+                        || type.isDerivedFrom(xs, p, anyDerivation))
                 .findFirst();
     }
 
-    /** A schema of our own making that may import the ones on the class path by their file names. */
+    /** A schema that may import those on the class path by their locations. */
     static Schema compile(Source... sources) {
         try {
             var factory = SchemaFactory.newDefaultInstance();
@@ -125,7 +125,7 @@ final class OfferSchema {
         return url.toExternalForm();
     }
 
-    /** Complaints of a schema of our own making about one tree; empty when it is valid. */
+    /** Complaints of a schema about one tree; empty when it is valid. */
     static List<String> complaints(ObjectPool<Validator> validators, Node tree) {
         var complaints = new Complaints();
         try {
@@ -152,7 +152,7 @@ final class OfferSchema {
         return new StreamSource(location(file));
     }
 
-    private static final class Complaints implements ErrorHandler {
+    private static final class Complaints extends DefaultHandler {
 
         final List<String> texts = new ArrayList<>();
 
@@ -176,9 +176,6 @@ final class OfferSchema {
         }
 
         @Override
-        public void warning(SAXParseException e) {}
-
-        @Override
         public void error(SAXParseException e) {
             add(e.getMessage());
         }
@@ -189,23 +186,23 @@ final class OfferSchema {
         }
     }
 
-    /** Tells a validator what stands in a tree, and so knows which element it speaks of. */
+    /** Feeds a validator with a tree, and so knows the element of each complaint. */
     private final class Walk extends DefaultHandler {
 
         final Complaints complaints = new Complaints();
         final Map<Node, String> types = new IdentityHashMap<>();
         private final ValidatorHandler validator;
         private final TypeInfoProvider provider;
-        private @Nullable Element open;
+        private @Nullable Element current;
 
         Walk(ValidatorHandler validator) {
             this.validator = validator;
             this.provider = validator.getTypeInfoProvider();
         }
 
-        void tell(Element element) throws SAXException {
-            var around = open;
-            open = element;
+        void feed(Element element) throws SAXException {
+            var around = current;
+            current = element;
             var uri = uri(element);
             if (element.getNamespaceURI() != null) {
                 validator.startPrefixMapping(prefix(element), uri);
@@ -214,17 +211,17 @@ final class OfferSchema {
             validator.startElement(uri, element.getLocalName(), element.getNodeName(), attributes);
             for (Node child = element.getFirstChild(); child != null; child = child.getNextSibling()) {
                 if (child instanceof Element inner) {
-                    tell(inner);
+                    feed(inner);
                 } else if (child instanceof Text text) {
                     char[] characters = text.getData().toCharArray();
                     validator.characters(characters, 0, characters.length);
                 }
             }
             validator.endElement(uri, element.getLocalName(), element.getNodeName());
-            open = around;
+            current = around;
         }
 
-        /** The attributes without declarations of prefixes, of which the validator is told; it forgets them with the element. */
+        /** The attributes without declarations of prefixes, which the validator gets apart and forgets with the element. */
         private Attributes attributes(NamedNodeMap all) throws SAXException {
             var attributes = new AttributesImpl();
             for (int i = 0; i < all.getLength(); i++) {
@@ -255,18 +252,18 @@ final class OfferSchema {
             return Objects.requireNonNullElse(node.getPrefix(), "");
         }
 
-        /** Notes the primitive type of the element that the validator was just told of. */
+        /** Records the primitive type of the element that the validator has just begun. */
         @Override
         public void startElement(String uri, String localName, String name, Attributes attributes) {
             var type = provider.getElementTypeInfo();
             Optional.ofNullable(type)
                     .flatMap(known -> primitives.computeIfAbsent(known, OfferSchema::primitiveOf))
-                    .ifPresent(primitive -> types.put(open, primitive));
+                    .ifPresent(primitive -> types.put(current, primitive));
         }
 
         @Override
         public void error(SAXParseException e) {
-            complaints.add(open == null ? "" : XmlTrees.path(open) + ": ", e.getMessage());
+            complaints.add(current == null ? "" : XmlTrees.path(current) + ": ", e.getMessage());
         }
 
         @Override

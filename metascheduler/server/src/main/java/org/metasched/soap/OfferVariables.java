@@ -15,9 +15,9 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
 /**
- * The initiator's own names in its guarantees: variables of the service properties (GFD.192, 4.2.6). As an offer does not change, the value at
- * a location in it stands in the expression from the beginning; a location of a service's state becomes {@code ServiceState("TERM")}. The
- * first definition of a name counts; what no expression uses is not read.
+ * The initiator's own names in its guarantees: variables of the service properties (GFD.192, 4.2.6). As an offer does not change, each name is
+ * replaced by the value at its location once; a location of a service's state becomes {@code ServiceState("TERM")}. The first definition of a
+ * name counts; the value of a variable that no expression uses is not read.
  */
 final class OfferVariables {
 
@@ -48,14 +48,14 @@ final class OfferVariables {
         });
     }
 
-    /** An expression with the values of the variables in it. */
-    String in(String expression) {
-        var substituted = WORD.matcher(expression).replaceAll(word -> {
+    /** An expression in which the names of variables are replaced by their values. */
+    String substituted(String expression) {
+        var result = WORD.matcher(expression).replaceAll(word -> {
             var variable = variables.get(word.group().toLowerCase(Locale.ROOT));
             return Matcher.quoteReplacement(variable == null ? word.group() : value(variable));
         });
         ServiceLevels.SERVICE_STATE
-                .matcher(substituted)
+                .matcher(result)
                 .results()
                 .map(ServiceLevels::termIn)
                 .forEach(term -> {
@@ -64,7 +64,7 @@ final class OfferVariables {
                                 + "\"): the offer has no such service term; it has " + services + ".");
                     }
                 });
-        return substituted;
+        return result;
     }
 
     private String value(Element variable) {

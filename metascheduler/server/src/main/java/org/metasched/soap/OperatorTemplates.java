@@ -20,14 +20,18 @@ import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 
 /**
- * Templates that an operator wrote: files {@code *.xml} of a folder, each a {@code wsag:Template}. An offer must repeat all terms of such a
- * template, except at the locations of its constraint items. Thread-safe.
+ * Reader of the templates that operators wrote: files {@code *.xml} of a folder, each a {@code wsag:Template}. An offer must repeat all terms of
+ * such a template, except at the locations of its constraint items. Thread-safe.
  */
 public final class OperatorTemplates {
 
     private final OfferSchema schema = new OfferSchema();
 
-    /** @throws IllegalArgumentException when a template cannot be used, with the file and the reason */
+    /**
+     * The templates of a folder, in the order of their file names.
+     *
+     * @throws IllegalArgumentException when a template cannot be used, with the file and the reason
+     */
     public List<AgreementTemplate> read(Path folder) {
         Map<String, Path> names = new HashMap<>(Map.of(CoAllocationTemplate.NAME, Path.of("the server")));
         try (Stream<Path> files = Files.list(folder)) {

@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.Program;
@@ -24,22 +25,27 @@ import org.w3c.dom.Node;
 
 /**
  * The sweeps of a job definition (JSDL Parameter Sweep 1.0, GFD.149). The assignments of a sweep advance together; the sweeps in it run for each
- * of their values, one after another. Works on a copy; the number of instances and the text that they come to are bounded before the first one is
- * made. Of XPath, location paths are read: they are walked through here, once, in time linear in the document.
+ * of their values, one after another. The definition is copied, and the number of instances and the length of their text are bounded before the
+ * first instance is made. Targets are named by simple location paths of XPath, each of which is followed once, in time linear in the document.
  */
 final class ParameterSweeps {
 
     private static final String SWEEP = "http://schemas.ogf.org/jsdl/2009/03/sweep";
     private static final String FUNCTIONS = SWEEP + "/functions";
+    /** Characters of the descriptions of all instances. */
     private static final long MOST_TEXT = 2L << 20;
+    /** Values of all assignments. */
+    private static final int MOST_VALUES = 100 * Program.MOST;
+
     private static final Pattern STEP = Pattern.compile("\\G(?:^|(//?))(?:([\\w.-]+):)?([\\w.-]+|\\*)"
             + "(?:\\[(?:([1-9]\\d{0,8})|@([\\w.-]+)\\s*=\\s*(?:'([^']*)'|\"([^\"]*)\"))])?");
     /** Elements that are the same for all instances of a program: the reservation, and properties of all its processes. */
-    private static final Set<String> OF_ALL =
+    private static final Set<String> SHARED =
             Set.of("WallTimeLimit", "NumberOfProcesses", "ProcessesPerHost", "Together");
 
     private final Document document = XmlTrees.newDocument();
     private final List<Sweep> sweeps;
+    private int valueCount;
 
     /** The values of one assignment, and the elements whose text they become. */
     private record Assignment(List<Element> targets, List<String> values) {}
@@ -89,7 +95,7 @@ final class ParameterSweeps {
     }
 
     /**
-     * Shows the job description of each instance; it is the same element each time, so it is to be read at once.
+     * Hands the job description of each instance to a consumer, which must read it at once: it is the same element each time.
      *
      * @param definition {@code jsdl:JobDefinition}, which stays as it is
      * @throws InvalidOfferException when a sweep cannot be read, or would change more than a program
@@ -132,13 +138,22 @@ final class ParameterSweeps {
                 targets.addAll(targets(child));
             } else {
                 values.addAll(values(child));
+                refuseTooMany(values.size());
             }
         }
+        valueCount += values.size();
         if (targets.isEmpty() || values.isEmpty()) {
             throw new InvalidOfferException(
                     "an Assignment of its Sweep must have a DocumentNode and values, such as LoopInteger.");
         }
         return new Assignment(targets, values);
+    }
+
+    private void refuseTooMany(int newValues) {
+        if (valueCount + newValues > MOST_VALUES) {
+            throw new InvalidOfferException(
+                    "the assignments of its Sweep have more than " + MOST_VALUES + " values together.");
+        }
     }
 
     private static InvalidOfferException notDone(Element element) {
@@ -163,10 +178,11 @@ final class ParameterSweeps {
         }
         var exceptions = XmlTrees.children(function, FUNCTIONS, "Exception")
                 .map(exception -> number(attribute(exception, "value").orElseGet(() -> XmlTrees.text(exception))))
-                .toList();
+                .map(BigDecimal::stripTrailingZeros)
+                .collect(Collectors.toSet());
         return Stream.iterate(start, at -> at.subtract(end).signum() * step.signum() <= 0, at -> at.add(step))
                 .limit(Program.MOST + exceptions.size() + 1L)
-                .filter(at -> exceptions.stream().noneMatch(excluded -> excluded.compareTo(at) == 0))
+                .filter(at -> !exceptions.contains(at.stripTrailingZeros()))
                 .map(BigDecimal::toPlainString)
                 .toList();
     }
@@ -254,10 +270,10 @@ final class ParameterSweeps {
         }
         if (!(target instanceof Element element)
                 || !XmlTrees.children(target).isEmpty()
-                || OF_ALL.contains(target.getLocalName())
+                || SHARED.contains(target.getLocalName())
                 || (!ancestors.contains("Application") && !ancestors.contains("DataStaging"))) {
             throw new InvalidOfferException("its Sweep changes " + target.getLocalName()
-                    + "; what can be swept is the text of elements in Application and DataStaging, but " + OF_ALL
+                    + "; what can be swept is the text of elements in Application and DataStaging, but " + SHARED
                     + ".");
         }
         return element;

@@ -5,9 +5,8 @@ import javax.xml.xpath.XPathExpressionException;
 import org.w3c.dom.Document;
 
 /**
- * Upper bound on the cost of a stranger's XPath 1.0 expression over a document. It is the number of nodes and characters that are looked
- * at, by the form of the expression. Each place at which all nodes may be looked at again for each node multiplies it by the size of the
- * document.
+ * Upper bound on the cost of a stranger's XPath 1.0 expression over a document: the number of nodes and characters that it may look at, by its
+ * form. Each place in the expression at which all nodes may be looked at again for each node multiplies the cost by the size of the document.
  */
 final class PathCost {
 
@@ -40,7 +39,7 @@ final class PathCost {
                 .replaceAll("''")
                 .replace("$this", "")
                 .contains("$")) {
-            throw new XPathExpressionException("there are no variables");
+            throw new XPathExpressionException("it uses a variable, and there are none");
         } else if (BRACKET.matcher(expression).results().count() > MOST_BRACKETS) {
             throw new XPathExpressionException("it has more than " + MOST_BRACKETS + " brackets");
         }

@@ -41,12 +41,13 @@ abstract class PropertyEndpoint<R, E extends Exception> {
     /** The resource that the message of this thread addresses, if its sender may see it. */
     abstract R addressed() throws E;
 
+    /** The values of a known property; empty if it has none. */
     abstract List<Element> values(R resource, QName name);
 
     /** The properties, below a root; an endpoint may leave out those that are long lists. */
     abstract Element document(R resource);
 
-    /** A property without values gives an empty answer; an unknown one is a fault. */
+    /** Answers with the values of a property, which may be none; an unknown property is a fault. */
     public PropertyValuesType getResourceProperty(QName name) throws InvalidResourcePropertyQNameFault, E {
         return values(addressed(), Collections.singletonList(name));
     }

@@ -26,7 +26,7 @@ import org.w3c.dom.Node;
 record PropertyQuery(AgreementFaults faults) {
 
     private static final String DIALECT = "http://www.w3.org/TR/1999/REC-xpath-19991116";
-    /** Elements in an answer, those in others too. */
+    /** Most elements in an answer, counting those inside others. */
     private static final int MOST_ELEMENTS = 20_000;
 
     /** @param root root element of a document of its own */

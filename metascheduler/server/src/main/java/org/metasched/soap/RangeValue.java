@@ -10,8 +10,8 @@ import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 
 /**
- * A {@code jsdl:RangeValue}: a value matches when it satisfies any of its parts. What is promised is the smallest whole
- * number that matches, as no more was asked for.
+ * A {@code jsdl:RangeValue}: a number matches when it satisfies any of its parts. The smallest whole number that matches is promised, as no more
+ * was asked for.
  */
 record RangeValue(Element element) {
 
@@ -20,9 +20,7 @@ record RangeValue(Element element) {
         return XmlTrees.child(resources, XmlNames.JSDL, name).map(RangeValue::new);
     }
 
-    /**
-     * @throws InvalidOfferException when no whole number from 1 to {@value Need#MOST} matches
-     */
+    /** @throws InvalidOfferException when no whole number from 1 to {@value Need#MOST} matches */
     int smallestWhole() {
         return XmlTrees.children(element).stream()
                 .flatMapToInt(values -> whole(values).stream())
@@ -33,7 +31,7 @@ record RangeValue(Element element) {
                         + Need.MOST + "."));
     }
 
-    /** The smallest matching number in units of a million, rounded up: bit/s to Mbit/s. */
+    /** The smallest exact value or lower bound in units of a million, rounded up: bit/s to Mbit/s. */
     int smallestMillions() {
         return Stream.of(
                         XmlTrees.children(element, XmlNames.JSDL, "Exact"),
@@ -63,7 +61,7 @@ record RangeValue(Element element) {
 
     private static OptionalInt exact(Element exact) {
         String epsilon = exact.getAttribute("epsilon").strip();
-        double tolerance = epsilon.isEmpty() ? 0 : Double.parseDouble(epsilon);
+        double tolerance = epsilon.isEmpty() ? 0 : DatatypeConverter.parseDouble(epsilon);
         double value = number(exact);
         return value == Math.rint(value) ? whole(value, value) : whole(value - tolerance, value + tolerance);
     }

@@ -23,11 +23,10 @@ import org.metasched.negotiation.TemporalConstraint;
 import org.w3c.dom.Element;
 
 /**
- * Reads one alternative of an offer: its resource terms, each with the time term of its service.
+ * Reader of one alternative of an offer: its resource terms, each with the time term of its service.
  *
- * <p>One time term makes one slot for all. Several, which must all have a start, keep their distances: the whole of it moves
- * as one, as far as every one of them allows. Where a term says after which service its own begins, each service is a stage, which may
- * wait.
+ * <p>One time term makes one slot for all. Several keep the distances of their starts, which all of them or none must have: all parts move
+ * together, as far as each time term allows. Where a term says after which service its own begins, each service is a stage, which may wait.
  */
 final class RequestReader {
 
@@ -43,9 +42,11 @@ final class RequestReader {
     }
 
     /**
-     * One request for each choice of hosts, in the order of the document.
+     * The requests of an alternative, one for each choice of hosts, in the order of the document.
      *
      * @param order number of this alternative among those of the offer
+     * @param leaves terms of the alternative
+     * @throws InvalidOfferException when the terms make no request
      */
     static List<AgreementRequest> requests(int order, List<Element> leaves, Optional<Requester> requester) {
         var reader = new RequestReader(order, requester);
@@ -117,9 +118,9 @@ final class RequestReader {
         }
         var preference = preferences.isEmpty() ? Preference.START : preferences.get(0);
         var lags = lags(first);
-        var way = Optional.of(new TermAlternative(order, guarantees()));
+        var alternative = Optional.of(new TermAlternative(order, guarantees()));
         return InvalidOfferException.checking(
-                () -> new AgreementRequest(parts, first, deadline(parts, first, lags), preference, lags, way));
+                () -> new AgreementRequest(parts, first, deadline(parts, first, lags), preference, lags, alternative));
     }
 
     /** The guarantees about services of this alternative: a scope may name services of other alternatives only. */
@@ -152,7 +153,7 @@ final class RequestReader {
                 term.split()));
     }
 
-    /** The time term of the same service; with a single one in the offer, that one. */
+    /** The time term of the same service, else the only time term of the offer. */
     private Optional<TimeTerm> timeOf(ResourceTerm resource) {
         var own = times.stream()
                 .filter(t -> t.service().equals(resource.service()))
@@ -198,6 +199,7 @@ final class RequestReader {
                         .toList();
     }
 
+    /** The distance of a time term's start from the first start. */
     private Duration offset(Optional<TimeTerm> time, Optional<Instant> first) {
         if (times.size() < 2 || time.isEmpty() || first.isEmpty()) {
             return Duration.ZERO;

@@ -66,7 +66,7 @@ record ResourceTerm(
 
     /**
      * @param content content of a service description term
-     * @throws InvalidOfferException when it asks for what we cannot promise: better no agreement than half of one
+     * @throws InvalidOfferException when it asks for anything that no site promises: better no agreement than half of one
      */
     static ResourceTerm of(String name, String service, Element content) {
         try {
@@ -76,6 +76,7 @@ record ResourceTerm(
         }
     }
 
+    /** @throws InvalidOfferException when the text is no positive whole number */
     static int positive(String text) {
         try {
             int value = Integer.parseInt(text);
@@ -83,7 +84,7 @@ record ResourceTerm(
                 return value;
             }
         } catch (NumberFormatException e) {
-            // said below, in the same words as for a number that is too small
+            // refused below, in the same words as a number that is too small
         }
         throw new InvalidOfferException(
                 "the number (" + DisplayText.of(text, 40) + ") must be a positive whole number.");
@@ -145,7 +146,7 @@ record ResourceTerm(
             return instances.isEmpty() ? program : Optional.of(Program.swept(instances, cores));
         }
 
-        /** A program without resources needs a node, or as many as it says by its processes; where is left open. */
+        /** The resources of a program that names none: one node, or as many as its processes need, at any site. */
         private Element resourcesOfProcesses() {
             if (nodesOfProcesses().isEmpty() && program.isEmpty()) {
                 throw new InvalidOfferException("it names neither resources (jsdl:Resources) nor a program.");
@@ -178,7 +179,7 @@ record ResourceTerm(
                     after());
         }
 
-        /** The expressions that choose a site where no host is named. */
+        /** The expression of an element that chooses a site where no host is named. */
         private Optional<String> expression(String element, List<SiteId> hosts) {
             var expression =
                     XmlTrees.childText(resources, XmlNames.METASCHED, element).filter(text -> !text.isEmpty());
@@ -230,7 +231,7 @@ record ResourceTerm(
                     return Optional.of(wait);
                 }
             } catch (DateTimeParseException e) {
-                // said below, in the same words as for a wait that is too long
+                // refused below, in the same words as a wait that is too long
             }
             throw new InvalidOfferException("its " + attribute + " (" + DisplayText.of(text, 40)
                     + ") after another service must be a time from PT0S to " + LONGEST_WAIT + ".");
@@ -242,7 +243,7 @@ record ResourceTerm(
                     : usual;
         }
 
-        /** A second element of JSDL would be passed over; several files may be staged. */
+        /** Refuses a second element of one name, of which only the first would be read; several files may be staged. */
         private static void refuseTwice(Element parent) {
             var names = new HashSet<String>();
             for (var element : XmlTrees.children(parent)) {
@@ -257,11 +258,11 @@ record ResourceTerm(
         private void refuseWhatIsNotUnderstood() {
             refuseTwice(resources);
             for (var element : XmlTrees.children(resources)) {
-                boolean jsdl = XmlNames.JSDL.equals(element.getNamespaceURI());
-                boolean ours = XmlNames.METASCHED.equals(element.getNamespaceURI());
-                boolean known = (jsdl && UNDERSTOOD.contains(element.getLocalName()))
-                        || (ours && UNDERSTOOD_OF_OURS.contains(element.getLocalName()));
-                if (!known) {
+                boolean isJsdl = XmlNames.JSDL.equals(element.getNamespaceURI());
+                boolean isOurs = XmlNames.METASCHED.equals(element.getNamespaceURI());
+                boolean isKnown = (isJsdl && UNDERSTOOD.contains(element.getLocalName()))
+                        || (isOurs && UNDERSTOOD_OF_OURS.contains(element.getLocalName()));
+                if (!isKnown) {
                     throw new InvalidOfferException("it asks for " + element.getLocalName()
                             + ", which no site here promises; understood are " + new TreeSet<>(UNDERSTOOD) + ".");
                 }
@@ -289,7 +290,7 @@ record ResourceTerm(
             XmlTrees.children(resources, XmlNames.METASCHED, "Licences")
                     .forEach(l -> needs.add(new Need.Licences(
                             l.getAttribute("feature"),
-                            Integer.parseInt(l.getAttribute("count").strip()))));
+                            positive(l.getAttribute("count").strip()))));
             if (needs.isEmpty() && XmlTrees.children(resources).isEmpty()) {
                 return new Need.Nodes(1);
             }
@@ -332,7 +333,7 @@ record ResourceTerm(
             return properties;
         }
 
-        /** A parallel application says how many processes it has, and how many of them go on a host. */
+        /** The nodes that the processes of a parallel application need; empty unless it says how many processes it has. */
         private Optional<Integer> nodesOfProcesses() {
             var spmd = application.flatMap(a -> XmlTrees.child(a, XmlNames.JSDL_SPMD, "SPMDApplication"));
             var processes = spmd.flatMap(s -> XmlTrees.childText(s, XmlNames.JSDL_SPMD, "NumberOfProcesses"));

@@ -12,9 +12,8 @@ import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.text.NearestKey;
 
 /**
- * Messages of the schema processor in words for people: the value in brackets and the expected form. Each of its messages begins
- * with the name of a rule of XML Schema, such as {@code cvc-pattern-valid}; one that is not known here keeps its words and loses
- * that name.
+ * Messages of the schema processor in words for people: the value in brackets and the expected form. Each of its messages begins with the name of
+ * a rule of XML Schema, such as {@code cvc-pattern-valid}. A message about a rule that is not known here only loses that name.
  */
 final class SchemaWords {
 
@@ -63,9 +62,10 @@ final class SchemaWords {
 
     private SchemaWords() {}
 
-    /** A message of the processor, and how to say it. */
+    /** A form of messages of the processor, and the words for it. */
     private record Rule(Pattern pattern, Function<MatchResult, String> words) {}
 
+    /** A message of the processor in words for people. */
     static String of(String message) {
         for (var rule : RULES) {
             var matcher = rule.pattern.matcher(message);

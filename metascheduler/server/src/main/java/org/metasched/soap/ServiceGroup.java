@@ -9,8 +9,8 @@ import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 
 /**
- * The factory as the service group of its agreements (WS-ServiceGroup 1.2, section 4). Who is a member follows from who made an agreement,
- * so an entry is no resource of its own, and there is no registration.
+ * The factory as the service group of its agreements (WS-ServiceGroup 1.2, section 4). Its members are the agreements that exist, so an entry is
+ * no resource of its own, and there is no registration.
  */
 final class ServiceGroup {
 

@@ -7,8 +7,8 @@ import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 
 /**
- * Service references of an offer (GFD.192, section 4.2.4). One with the anonymous address refers to a service of the same offer; the state
- * of its term then names the agreement and the reservations. Others are refused.
+ * Service references of an offer (GFD.192, section 4.2.4). A reference with the anonymous address means a service of the same offer; the state of
+ * its term then names the agreement and the reservations. Other references are refused.
  */
 final class ServiceReferences {
 
@@ -16,7 +16,7 @@ final class ServiceReferences {
 
     private ServiceReferences() {}
 
-    /** @throws InvalidOfferException when one of them cannot be kept */
+    /** @throws InvalidOfferException when a reference has another address, or names a service that the offer does not describe */
     static void check(Element terms) {
         var services = services(terms);
         XmlTrees.descendants(terms, XmlNames.WSAG, "ServiceReference").forEach(reference -> {

@@ -12,8 +12,8 @@ import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 
 /**
- * Properties of the machine in {@code jsdl:Resources} that no adapter reserves, as a ClassAd expression over the site's ad. A site whose
- * ad does not tell is no match. An exact value and a lower bound both mean at least.
+ * Properties of the machine in {@code jsdl:Resources} that no adapter reserves, as a ClassAd expression over the site's ad. A site whose ad lacks
+ * the attribute does not match. An exact value and a lower bound both mean at least that value, cut to a whole unit of the ad.
  */
 final class SiteMatch {
 
@@ -28,7 +28,11 @@ final class SiteMatch {
 
     private SiteMatch() {}
 
-    /** @param hosts sites of which it must be one; empty for any */
+    /**
+     * The expression; empty if no such property is asked for.
+     *
+     * @param hosts sites of which it must be one; empty for any
+     */
     static Optional<String> of(Element resources, List<SiteId> hosts) {
         var clauses = new ArrayList<String>();
         AMOUNTS.forEach((name, attribute) -> XmlTrees.child(resources, XmlNames.JSDL, name)
@@ -53,7 +57,7 @@ final class SiteMatch {
                 .ifPresent(version -> clauses.add("TARGET.OpSysVer == " + OfferVariables.quoted(version)));
     }
 
-    /** Any of the parts of a range will do. */
+    /** The clause that an attribute is in any part of a range. */
     private static String amount(Element range, Attribute attribute) {
         var parts = new ArrayList<String>();
         for (var part : XmlTrees.children(range)) {
@@ -70,8 +74,8 @@ final class SiteMatch {
         return "(" + String.join(" || ", parts) + ")";
     }
 
-    private static String compare(Attribute attribute, Element bound, boolean upper) {
+    private static String compare(Attribute attribute, Element bound, boolean isUpper) {
         double value = RangeValue.number(bound) / attribute.unit();
-        return "TARGET." + attribute.name() + (upper ? " <= " : " >= ") + (upper ? value : Math.floor(value));
+        return "TARGET." + attribute.name() + (isUpper ? " <= " : " >= ") + (isUpper ? value : Math.floor(value));
     }
 }

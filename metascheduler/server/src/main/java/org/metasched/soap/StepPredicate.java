@@ -8,7 +8,8 @@ import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 
 /**
- * Predicates of a location's steps, in the forms that our templates use: these need no XPath processor, which would copy the offer for each path.
+ * Predicates of a location's steps, in the forms that the server's own template uses. These need no XPath processor, which would copy the offer for
+ * each path.
  */
 final class StepPredicate {
 
@@ -35,7 +36,7 @@ final class StepPredicate {
      *
      * @param text text between the brackets
      * @param namespaces namespace of a prefix; empty for a prefix that is not declared
-     * @return nothing when the predicate is of another form
+     * @return empty when the predicate is of another form
      */
     static Optional<Predicate<Element>> of(String text, UnaryOperator<String> namespaces) {
         var names = NAME.matcher(text)

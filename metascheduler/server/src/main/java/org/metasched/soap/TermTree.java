@@ -36,8 +36,8 @@ final class TermTree {
     }
 
     /**
-     * The ways of fulfilling an offer that violate nothing; none if a violation lies outside every choice. Takes candidate hosts that are not
-     * allowed out of the terms, where another one is left.
+     * The alternatives of an offer that violate nothing; none if a violation lies outside the terms. A candidate host that is not allowed is taken
+     * out of the terms, where another one is left.
      *
      * @param terms a {@code wsag:Terms} element
      */
@@ -52,12 +52,17 @@ final class TermTree {
         }
         wrong.removeIf(TermTree::takeOutHost);
         return ways.stream()
-                .filter(way -> way.stream().noneMatch(leaf -> wrong.stream().anyMatch(n -> isIn(n, leaf))))
+                .filter(way -> way.stream().noneMatch(leaf -> wrong.stream().anyMatch(n -> isNested(n, leaf))))
                 .toList();
     }
 
     private static boolean isIn(Node node, Node around) {
         return (around.compareDocumentPosition(node) & Node.DOCUMENT_POSITION_CONTAINED_BY) != 0;
+    }
+
+    /** Whether two nodes are the same, or one stands in the other. */
+    private static boolean isNested(Node node, Node other) {
+        return node.isSameNode(other) || isIn(node, other) || isIn(other, node);
     }
 
     private static boolean takeOutHost(Node node) {

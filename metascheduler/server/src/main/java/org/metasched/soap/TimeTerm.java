@@ -11,9 +11,12 @@ import org.metasched.wsag.time.InstantAdapter;
 import org.w3c.dom.Element;
 
 /**
- * A service description term that says when: earliest start, latest end, length. The length is in minutes, as the authors of its schema use it.
+ * A service description term with the earliest start, latest end and length of a service. The length is written in minutes, as the authors of its
+ * schema use it.
  *
- * @param service service whose time it tells
+ * @param name name of the term
+ * @param service name of the service whose time it bounds
+ * @param duration length; empty if the window from start to end is the length
  */
 record TimeTerm(
         String name, String service, Optional<Instant> start, Optional<Instant> end, Optional<Duration> duration) {
@@ -23,7 +26,7 @@ record TimeTerm(
                 || XmlTrees.is(content, XmlNames.ALLOCATION, "AllocationTimeConstraint");
     }
 
-    /** The time from start to end, which is the length when no length is told. */
+    /** The time from start to end, which is the length where the term has none; empty without both ends. */
     Optional<Duration> window() {
         return start.flatMap(s -> end.map(e -> Duration.between(s, e)));
     }

@@ -1,6 +1,7 @@
 package org.metasched.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -10,6 +11,8 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.metasched.adapter.ReservationId;
+import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementBooks;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementRepository;
@@ -20,6 +23,7 @@ import org.metasched.leases.HolderEvidence.Sight;
 import org.metasched.leases.Lease;
 import org.metasched.leases.LeaseSamples;
 import org.metasched.sites.SiteDirectory;
+import org.metasched.soap.claiming.ClaimedJobs.Job;
 
 /** Jobs of claims that another server started, and no longer is. */
 class AgreedJobsTest {
@@ -29,6 +33,21 @@ class AgreedJobsTest {
 
     private final TestGrid grid = new TestGrid().site("fzj", 10_000);
     private int read;
+
+    @Test
+    void aJobHasNoMoreProcessesThanCanBeCounted() {
+        assertThatThrownBy(() -> new Job(List.of("/bin/date"), 10_000_000, 1_000, Duration.ofHours(1)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("10000000");
+    }
+
+    /** As any id is that a grid above may ask about. */
+    @Test
+    void aReservationWhoseIdIsNoAgreementIdIsNotKnown() {
+        var above = new AgreementsAbove(new SiteId("grid"), grid.start().service, SiteDirectory.of(List.of()));
+
+        assertThat(above.find(new ReservationId("above-x y"))).isEmpty();
+    }
 
     @Test
     void jobsOfClaimsThatAreGoneAreFoundAndEndedAndTheNextSearchReadsWhatIsNew() throws Exception {

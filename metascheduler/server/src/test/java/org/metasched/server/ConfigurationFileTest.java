@@ -98,6 +98,8 @@ class ConfigurationFileTest {
                 "negotiation: {call-timeout: 0s}         | config.yaml:1:29 | positive",
                 "sweeper: {every: soon}                  | config.yaml:1:18 | duration",
                 "sweeper: {grace: -PT1S}                 | config.yaml:1:18 | not negative",
+                "mail: {server: 'smtp:70000', from: a@b}   | config.yaml:1:16 | HOST:PORT",
+                "outbound: {ports: [443, https]}         | config.yaml:1:19 | expected numbers, not [443, https]",
                 "keep-ended: PT0S                        | config.yaml:1:13 | positive",
                 "matchmaking: {groups: [{name: a.b, quota: 1}]}           | config.yaml:1:23 | needs its parent (a)",
                 "matchmaking: {groups: [{name: a, quota: -1}]}            | config.yaml:1:  | not (-1)",

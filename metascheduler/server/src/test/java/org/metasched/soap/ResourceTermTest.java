@@ -234,6 +234,7 @@ class ResourceTermTest {
     void aSweepThatIsNotDoneIsRefusedByWhatItSays() {
         for (String[] one : new String[][] {
             {assign("//x:Argument[2]", "<f:LoopInteger start='1' end='1001'/>"), "1001 instances"},
+            {assign("//x:Argument[2]", "<f:LoopInteger start='1' end='1000'/>".repeat(101)), "more than 100000 values"},
             {assign("//x:Argument[2]", "<f:LoopInteger start='1' end='9' step='0'/>"), "step"},
             {assign("//x:Argument[2]", "<f:LoopInteger start='1' end='1e9'/>"), "1e9"},
             {assign("//x:Argument[3]", values("a")), "//x:Argument[3]"},

@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.metasched.client.xml.XmlNames;
 import org.metasched.client.xml.XmlTrees;
+import org.metasched.soap.CreationConstraints.Violation;
+import org.w3c.dom.Element;
+import org.w3c.dom.Node;
 
 class TermTreeTest {
 
@@ -37,6 +41,30 @@ class TermTreeTest {
         assertThatThrownBy(() -> ways(six + "<ExactlyOne><g/><h/></ExactlyOne>"))
                 .isInstanceOf(InvalidOfferException.class)
                 .hasMessageContaining("at most 64");
+    }
+
+    @Test
+    void aTermThatViolatesAConstraintIsInNoAlternative() {
+        var document = XmlTrees.parse(
+                "terms",
+                "<Terms xmlns='" + XmlNames.WSAG + "'><All><ExactlyOne><a><x/></a><b/></ExactlyOne></All></Terms>");
+        var terms = document.getDocumentElement();
+        var choice = XmlTrees.descendants(terms, XmlNames.WSAG, "ExactlyOne")
+                .findFirst()
+                .orElseThrow();
+
+        for (String wrong : List.of("a", "x")) {
+            assertThat(TermTree.allowed(terms, violationAt(terms, wrong)))
+                    .singleElement()
+                    .satisfies(way -> assertThat(way.get(0).getLocalName()).isEqualTo("b"));
+        }
+        assertThat(TermTree.allowed(terms, violationAt(terms, choice.getLocalName())))
+                .isEmpty();
+    }
+
+    private static List<Violation> violationAt(Element terms, String name) {
+        Node node = XmlTrees.descendants(terms, XmlNames.WSAG, name).findFirst().orElseThrow();
+        return List.of(new Violation("item", "is not allowed", Optional.of(node)));
     }
 
     private static List<String> ways(String terms) {

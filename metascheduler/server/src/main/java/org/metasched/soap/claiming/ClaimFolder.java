@@ -14,7 +14,7 @@ import org.metasched.classad.claim.ClaimId;
 import org.metasched.classad.claim.ClaimJournal;
 import org.metasched.durable.AtomicFile;
 
-/** A claimant's journal: a file for each attempt that is under way, on the disk before the first member is asked. */
+/** A claimant's journal in a folder: a file for each attempt that is under way, on the disk before the first member is asked. */
 public final class ClaimFolder implements ClaimJournal {
 
     private static final String ENDING = ".claim";
@@ -32,7 +32,8 @@ public final class ClaimFolder implements ClaimJournal {
             String text = members.stream().map(ClassAd::print).collect(Collectors.joining("\n", "", "\n"));
             AtomicFile.replace(folder.resolve(claim + ENDING), text);
         } catch (IOException e) {
-            throw new UncheckedIOException("The claim cannot be noted in (" + folder + "): " + e.getMessage(), e);
+            throw new UncheckedIOException(
+                    "The claim (" + claim + ") cannot be noted in (" + folder + "): " + e.getMessage(), e);
         }
     }
 
@@ -41,7 +42,8 @@ public final class ClaimFolder implements ClaimJournal {
         try {
             Files.deleteIfExists(folder.resolve(claim + ENDING));
         } catch (IOException e) {
-            throw new UncheckedIOException("The claim cannot be noted in (" + folder + "): " + e.getMessage(), e);
+            throw new UncheckedIOException(
+                    "The claim (" + claim + ") cannot be noted in (" + folder + "): " + e.getMessage(), e);
         }
     }
 
@@ -62,7 +64,7 @@ public final class ClaimFolder implements ClaimJournal {
             return new Open(
                     new ClaimId(UUID.fromString(name.substring(0, name.length() - ENDING.length()))),
                     ClassAd.parseAll(Files.readString(file), ReadOptions.NEW));
-        } catch (IOException | ClassAdSyntaxException e) {
+        } catch (IOException | ClassAdSyntaxException | IllegalArgumentException e) {
             throw new IllegalStateException("The note of a claim (" + file + ") cannot be read: " + e.getMessage(), e);
         }
     }

@@ -21,9 +21,10 @@ public interface ClaimedJobs {
 
         public Job {
             words = List.copyOf(words);
-            if (words.isEmpty() || nodes < 1 || perNode < 1) {
+            if (words.isEmpty() || nodes < 1 || perNode < 1 || (long) nodes * perNode > Integer.MAX_VALUE) {
                 throw new IllegalArgumentException("A job must have an executable, and nodes (" + nodes
-                        + ") and processes on each (" + perNode + ") of at least 1.");
+                        + ") and processes on each (" + perNode + ") of at least 1, not more than "
+                        + Integer.MAX_VALUE + " processes together.");
             }
         }
     }
@@ -37,6 +38,6 @@ public interface ClaimedJobs {
      */
     Optional<String> start(Lease claim, String site, Job job, Authorizer.Call call);
 
-    /** Ends the job of a claim, if it has one. If that fails now, the server repeats it. */
+    /** Ends the job of a claim, if it has one. If that fails now, it is tried again later. */
     void end(UUID claim);
 }

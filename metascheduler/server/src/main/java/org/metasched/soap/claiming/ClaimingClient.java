@@ -67,8 +67,9 @@ public final class ClaimingClient {
     }
 
     /**
-     * Takes a step; returns that it is agreed, or why not.
+     * Takes a step.
      *
+     * @return agreement, or the reason why the server declines
      * @throws UncheckedIOException when there is no answer: the step may have been taken, and may be repeated
      * @throws IllegalArgumentException when the server refuses the message
      */
@@ -87,7 +88,7 @@ public final class ClaimingClient {
         };
     }
 
-    /** Activates a claim, whose site then starts a job; answers as {@link #take}. */
+    /** Activates a claim, whose site then starts a job; result and exceptions are those of {@link #take}. */
     public ClaimAnswer run(UUID claim, ClaimedJobs.Job job) {
         var type = new JobType();
         type.getWord().addAll(job.words());
@@ -131,7 +132,8 @@ public final class ClaimingClient {
         try {
             return ClassAd.parse(text);
         } catch (ClassAdSyntaxException e) {
-            throw new UncheckedIOException(new IOException("The server sent an ad that does not parse.", e));
+            throw new UncheckedIOException(
+                    new IOException("The server sent an ad that does not parse: " + e.getMessage(), e));
         }
     }
 
@@ -145,8 +147,8 @@ public final class ClaimingClient {
         } catch (RejectedFault e) {
             throw new IllegalArgumentException(String.valueOf(e.getMessage()), e);
         } catch (WebServiceException e) {
-            throw new UncheckedIOException(
-                    new IOException("No answer from the claims at " + endpoint + ": " + NoAnswer.reason(e) + ".", e));
+            throw new UncheckedIOException(new IOException(
+                    "No answer from the claiming service at " + endpoint + ": " + NoAnswer.reason(e) + ".", e));
         }
     }
 
@@ -156,8 +158,8 @@ public final class ClaimingClient {
     }
 
     /**
-     * The agent of a resource behind this server. The claimant checks the gang again too: a resource whose current ad does not fit it is
-     * given back.
+     * The agent of a resource behind this server. The claimant checks the gang again too, and gives back a resource whose current ad does not fit
+     * it.
      *
      * @param introduced the match by which the parties were introduced, if they were
      * @param activates whether {@link ClaimParty#establish}, the second phase, activates the claims; else they stay requested

@@ -48,8 +48,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The agent of all resources that the collector knows. It looks at each request again, by the resource's ad as it is now, and counts the
- * claim where all others are counted. Whatever it answers is durable before; a claim that is neither activated nor renewed within {@link
+ * The agent of all resources that the collector knows. It checks each request by the resource's ad as it is now, and counts the claim with the
+ * leases of matches. An answer is sent when its effect is durable; a claim that is neither activated nor renewed within {@link
  * MatchLeases#LEASE_TIME} lapses. Thread-safe. After section 4.4 of the 2003 paper.
  *
  * @param collector collector whose site ads show the count of the claims
@@ -154,7 +154,7 @@ public record ClaimingEndpoint(
                 : ad;
     }
 
-    /** A job that cannot be started leaves the claim as it is. */
+    /** Activates a claim; if its job cannot be started, the claim stays as it is. */
     @Override
     public AnswerType activate(ActivationType message) throws RejectedFault {
         return onOwn(message, match -> {
@@ -166,7 +166,7 @@ public record ClaimingEndpoint(
                 jobs.end(match.id());
                 return declined("it does not know the claim any more");
             }
-            letOthersGo(match);
+            releaseOthers(match);
             return agreed(match.id());
         });
     }
@@ -176,7 +176,7 @@ public record ClaimingEndpoint(
         return jobs.start(match, siteOf(match), job, MessageContext.call());
     }
 
-    /** The site of a resource: its ad says it, if the ad has another name. */
+    /** The site of a resource: the attribute {@code Site} of its ad, else its own name. */
     private String siteOf(Lease match) {
         return collector.snapshot().stream()
                 .filter(ad -> isOf(match, ad))
@@ -187,23 +187,24 @@ public record ClaimingEndpoint(
                 .orElse(match.site());
     }
 
-    /** Releases the other claims of an offer that is there once: it was introduced to a customer that it likes better. */
-    private void letOthersGo(Lease match) {
-        boolean isThereOnce = collector.snapshot().stream()
+    /** Releases the other claims on an offer without {@code MaxMatches}, which has one match: the claim that is activated has it now. */
+    private void releaseOthers(Lease match) {
+        boolean hasOneMatch = collector.snapshot().stream()
                 .anyMatch(ad -> isOf(match, ad) && !ad.ad().has("MaxMatches"));
         leases.held().stream()
-                .filter(other -> isThereOnce
+                .filter(other -> hasOneMatch
                         && other.site().equalsIgnoreCase(match.site())
                         && !other.id().equals(match.id())
                         && other.customer().isPresent())
-                .filter(other -> letGo(other.id()))
+                .filter(other -> releaseAndEnd(other.id()))
                 .forEach(other -> LOG.info("The claim {} at {} gave way to {}", other.id(), other.site(), match.id()));
     }
 
-    private boolean letGo(UUID claim) {
-        boolean held = leases.release(claim);
+    /** Releases a claim and ends its job; false when the claim was not held any more. */
+    private boolean releaseAndEnd(UUID claim) {
+        boolean wasHeld = leases.release(claim);
         jobs.end(claim);
-        return held;
+        return wasHeld;
     }
 
     private static boolean isOf(Lease match, Advertisement ad) {
@@ -222,7 +223,7 @@ public record ClaimingEndpoint(
     @Override
     public AnswerType release(NamedClaimType message) throws RejectedFault {
         return onOwn(message, match -> {
-            letGo(match.id());
+            releaseAndEnd(match.id());
             return new AnswerType();
         });
     }
@@ -237,7 +238,7 @@ public record ClaimingEndpoint(
                 .filter(ad -> isOf(match, ad))
                 .flatMap(ad -> owners.of(ad.key(), ad.ad(), "?").stream())
                 .forEach(owner -> permit(match.id(), owner));
-        letGo(match.id());
+        releaseAndEnd(match.id());
         LOG.info("The claim {} at {} was pre-empted", match.id(), match.site());
         return new AnswerType();
     }
@@ -267,6 +268,7 @@ public record ClaimingEndpoint(
         return claim;
     }
 
+    /** Takes a step with a claim of the caller. */
     private AnswerType onOwn(NamedClaimType message, Function<Lease, AnswerType> step) throws RejectedFault {
         return answer(() -> {
             Optional<Lease> match = find(message);

@@ -14,8 +14,8 @@ import org.metasched.classad.collector.Collector;
 import org.metasched.classad.collector.CollectorQuery;
 
 /**
- * The bytes of ads that each subject has at all servers that share the ads; a character counts as one. Counted anew after ten seconds, or after
- * one when the bound seems to be reached, and followed in between. Not thread-safe.
+ * The bytes of ads that each subject has at all servers that share the ads; a character counts as one byte. They are counted anew after ten
+ * seconds, or after one second when the bound seems to be reached, and added up in between. Not thread-safe.
  */
 final class AdBytes {
 
@@ -66,7 +66,7 @@ final class AdBytes {
     private Account count(String subject) {
         var account = new Account();
         account.countedAt = System.nanoTime();
-        // Comparison of texts ignores case; owners do not.
+        // Texts are compared without regard to case, owners with it.
         account.bytes = collector
                 .candidates(CollectorQuery.all()
                         .where(new Binary(BinaryOperator.EQUAL, AttributeRef.to(AdOwners.SENDER), Literal.of(subject))))

@@ -16,11 +16,11 @@ import org.metasched.leases.Lease;
 /**
  * Owners of ads: the site's subject, if the configuration names it; else the subject that sent the ad first. Thread-safe.
  *
- * @param sites the subjects that alone advertise sites, by the name of the site in small letters
+ * @param sites the subjects that alone may advertise sites, by the name of the site in small letters
  */
 public record AdOwners(Map<String, String> sites, Collector collector) {
 
-    /** Who sent an ad first: put in by the collector, whatever the ad said. */
+    /** Attribute with the authenticated sender of an ad. The service sets it, whatever the ad said. */
     static final String SENDER = "AuthenticatedIdentity";
 
     public AdOwners {

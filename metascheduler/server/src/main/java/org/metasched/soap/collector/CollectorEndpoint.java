@@ -6,7 +6,6 @@ import jakarta.jws.WebService;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +38,7 @@ import org.metasched.wsag.collector.TakeMatchResponse;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The collector behind SOAP. An ad that does not parse is refused in its receipt; the others of the message are kept. */
+/** The collector behind SOAP. An ad that does not parse is refused in its receipt; the others of the message are kept. Thread-safe. */
 @WebService(
         serviceName = "CollectorService",
         portName = "CollectorPort",
@@ -53,10 +52,8 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
 
     private final Authorizer guard;
     private final AdOwners owners;
-    /** Guarded by {@code changing}. */
+    /** Guarded by itself, as is the replacement of an ad from the look at its owner on. */
     private final AdBytes bytes;
-    /** Held from the look at the owner of an ad until its replacement. */
-    private final ReentrantLock changing = new ReentrantLock();
 
     private final Collector collector;
     private final OwnMatches matches;
@@ -170,7 +167,7 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
             return Optional.empty();
         }
         if (!mayChange(call, key, ad)) {
-            return Optional.of("This ad, or its site, is another's."
+            return Optional.of("The ad " + key + ", or its site, is another's."
                     + "\nMaybe the site's entry in the server's configuration names no subject, or another one.");
         }
         int most = guard.mostAdBytes(call.subject());

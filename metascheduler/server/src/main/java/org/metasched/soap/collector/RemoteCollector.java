@@ -31,8 +31,8 @@ import org.metasched.wsag.collector.RejectedFault;
 import org.metasched.wsag.collector.SelectionType;
 
 /**
- * A collector behind SOAP as a collector here. Thread-safe. A failure of the network is an
- * {@link UncheckedIOException}; private parts of ads stay on the other side.
+ * Client of a collector behind SOAP. Thread-safe. A failure of the network is an {@link UncheckedIOException}; private parts of ads
+ * stay on the other side.
  */
 public final class RemoteCollector implements Collector, AutoCloseable {
 

@@ -13,8 +13,8 @@ import org.metasched.wsag.collector.SettleMatch;
 import org.metasched.wsag.collector.TakeMatch;
 
 /**
- * Leases of a server, whose collector shows in its site ads what is held. Thread-safe; each call is one message, and opens a
- * connection of its own. A call that gets no answer may be repeated.
+ * Leases of a server, whose collector counts them in its site ads. Thread-safe; each call is one message, and opens a connection of its own. A call
+ * that gets no answer may be repeated.
  *
  * @param server base URL of a metasched server, as it prints it
  * @param caller credentials of the user at the server
@@ -33,6 +33,7 @@ public record RemoteLeases(URI server, ClientCredentials caller) implements Matc
             return Optional.ofNullable(call(port -> port.takeMatch(message)).getMatch())
                     .map(UUID::fromString);
         } catch (UncheckedIOException e) {
+            // The listener refuses for want of a quota by a fault whose text begins so.
             for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
                 String text = String.valueOf(cause.getMessage());
                 if (text.startsWith("NOT_ALLOWED: ")) {

@@ -37,8 +37,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the parties of a match of each other, at the {@code ContactAddress} of their ads. Each gets the other's ad, and the ticket that
- * the other has for it. A party without that attribute is not told; it can always ask the collector.
+ * Listener that tells the parties of a match of each other, at the {@code ContactAddress} of their ads. Each gets the other's ad, and the ticket
+ * that the other has for it. A party without that attribute is not told; it can always ask the collector.
  *
  * <p>The cycle hands its matches over in memory and does not wait. A thread of its own writes them to the outbox, many in one
  * transaction; {@link #flush()} waits for that. From the outbox an {@link OutboxDispatcher} calls, with a lane for each host and port. A message is
@@ -77,7 +77,7 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
     private final OutboxDispatcher dispatcher;
     private final ExecutorService writer = Executors.newSingleThreadExecutor(IntroductionCalls::daemon);
     /** Messages handed over and not written yet; guarded by itself. */
-    private final List<Message> fresh = new ArrayList<>();
+    private final List<Message> unwritten = new ArrayList<>();
 
     /**
      * @param policy policy of calls to the addresses that ads name
@@ -135,21 +135,21 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
         } catch (IllegalArgumentException | IllegalStateException e) {
             dispatcher.ended(label, End.NOT_CALLED, notice + ": " + e.getMessage());
         } catch (RejectedExecutionException e) {
-            LOG.debug("{} goes untold: the server stops", notice);
+            LOG.debug("{} is not told: the server stops", notice);
         }
     }
 
     private void handOver(Message message) {
-        boolean first;
-        synchronized (fresh) {
-            if (fresh.size() + dispatcher.waiting() >= MOST_WAITING) {
+        boolean isFirst;
+        synchronized (unwritten) {
+            if (unwritten.size() + dispatcher.waiting() >= MOST_WAITING) {
                 dispatcher.ended(message.label(), End.DROPPED, "too many wait to be told");
                 return;
             }
-            first = fresh.isEmpty();
-            fresh.add(message);
+            isFirst = unwritten.isEmpty();
+            unwritten.add(message);
         }
-        if (first) {
+        if (isFirst) {
             writer.execute(this::flush);
         }
     }
@@ -167,19 +167,20 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
     }
 
     private List<Message> nextBatch() {
-        synchronized (fresh) {
-            return List.copyOf(fresh.subList(0, Math.min(MOST_WRITTEN, fresh.size())));
+        synchronized (unwritten) {
+            return List.copyOf(unwritten.subList(0, Math.min(MOST_WRITTEN, unwritten.size())));
         }
     }
 
+    /** Hands written messages to the dispatcher, in one step for {@link #handOver}, which counts both. */
     private void deliver(List<Message> batch) {
-        synchronized (fresh) {
-            fresh.subList(0, batch.size()).clear();
+        synchronized (unwritten) {
+            unwritten.subList(0, batch.size()).clear();
             dispatcher.deliver(batch.stream().map(Message::label).toList());
         }
     }
 
-    /** Writes what the store has not taken so far, and begins the calls that are owed and not under way. */
+    /** Writes the messages that the store has not taken so far, and begins the stored calls that are not under way. */
     public void collect() {
         flush();
         dispatcher.collect();

@@ -45,9 +45,9 @@ final class IntroductionMessage {
     }
 
     /**
-     * Reads an answer to the introduction of a match: from a stranger, so nothing in it is resolved or believed.
+     * Reads an answer to the introduction of a match. It comes from a stranger, so nothing in it is resolved or believed.
      *
-     * @return whether the party heard or declined; empty for an answer that is none
+     * @return whether the party took the introduction or declined it; empty for anything else
      */
     static Optional<End> read(byte[] answer, UUID match) {
         try {

@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The SOAP endpoint of a party of matches, at the {@code ContactAddress} of its ads. Hands on each match once, however often it is
- * told of it, as long as it is among the last {@value #MOST_REMEMBERED}. Thread-safe.
+ * The SOAP endpoint of a party of matches, at the {@code ContactAddress} of its ads. It hands each match on once, however often it is told of the
+ * match, as long as the match is among the last {@value #MOST_REMEMBERED}. Thread-safe.
  *
  * <p>Anybody who reaches the address can send anything: an introduction is a hint, and what counts is the claim, in which the other
  * side proves itself with its ticket and is looked at again.
@@ -38,14 +38,14 @@ public final class MatchReceiver implements MatchedParty {
     private static final Logger LOG = LoggerFactory.getLogger(MatchReceiver.class);
     private static final int MOST_REMEMBERED = 100_000;
 
-    /** Does something about a match. */
+    /** A party that acts on a match. */
     @FunctionalInterface
     public interface Party {
 
         /**
          * Called once for a match and role. If it throws, the matchmaker hears of a failure and tells again.
          *
-         * @throws IllegalArgumentException when the party wants nothing of it; then it is not told again
+         * @throws IllegalArgumentException when the party declines; then it is not told again
          */
         void introduced(MatchNotice introduced);
     }
@@ -54,7 +54,7 @@ public final class MatchReceiver implements MatchedParty {
     private record Key(UUID match, MatchNotice.Role role) {}
 
     private final Party party;
-    /** Whether a match has been heard of; false while it is handed on. */
+    /** The matches that the party was told of: true once it has returned, false while it is called. */
     private final Map<Key, Boolean> heard = new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
@@ -91,7 +91,7 @@ public final class MatchReceiver implements MatchedParty {
                 return true;
             }
             if (known != null) {
-                throw new IllegalStateException("This match is just being looked at.");
+                throw new IllegalStateException("The match " + introduced.match() + " is being handed on right now.");
             }
         }
         boolean done = false;
