@@ -9,7 +9,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.CrossOriginHandler;
 import org.eclipse.jetty.util.Callback;
 
-/** Cross-origin resource sharing of the API alone. A preflight carries no credential, and is answered before any is asked for. */
+/** Cross-origin resource sharing of the API alone. A preflight request has no credential, so it is answered before authentication. */
 final class ApiOrigins extends CrossOriginHandler {
 
     private final Handler next;
@@ -20,8 +20,8 @@ final class ApiOrigins extends CrossOriginHandler {
         setHandler(next);
         setAllowedOriginPatterns(origins.stream().map(Pattern::quote).collect(Collectors.toSet()));
         setAllowedMethods(Set.of("GET", "HEAD", "POST", "PATCH", "DELETE"));
-        setAllowedHeaders(Set.of(
-                ("Authorization Content-Type Accept Idempotency-Key If-Match If-None-Match Last-Event-ID" + " Prefer")
+        setAllowedHeaders(
+                Set.of("Authorization Content-Type Accept Idempotency-Key If-Match If-None-Match Last-Event-ID Prefer"
                         .split(" ")));
         setExposedHeaders(Set.of("ETag", "Location", "Content-Location", "Link", "Retry-After", "Preference-Applied"));
         setAllowCredentials(false);

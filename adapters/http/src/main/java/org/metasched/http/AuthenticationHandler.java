@@ -25,8 +25,8 @@ import org.metasched.trust.UntrustedException;
 
 /**
  * Identifies the caller of a request once, and puts the result into {@link Subject#ATTRIBUTE}. An invalid credential gets status 401 and
- * never falls back to another or to none; two credentials in one request are refused. Asks the guard before a page is shown; services ask
- * it for each operation.
+ * never falls back to another or to none; two credentials in one request are refused. Asks the {@link Authorizer} before a page
+ * is shown; services ask it for each operation.
  */
 final class AuthenticationHandler extends Handler.Wrapper {
 
@@ -39,7 +39,10 @@ final class AuthenticationHandler extends Handler.Wrapper {
     private final String prefix;
     private final PathMappings<String> pages = new PathMappings<>();
 
-    /** @param pathSpecs paths of the pages, as in a servlet mapping */
+    /**
+     * @param pathSpecs paths of the pages, as in a servlet mapping
+     * @param prefix path of the public URL, for redirections
+     */
     AuthenticationHandler(Authentication proofs, Set<String> pathSpecs, String prefix, Handler next) {
         super(next);
         this.proofs = proofs;
@@ -74,7 +77,7 @@ final class AuthenticationHandler extends Handler.Wrapper {
         return super.handle(request, response, callback);
     }
 
-    /** Asks the guard, except for health, which programs read each second. */
+    /** Asks the authorizer, except for health, which programs read each second. */
     private void enter(Authorizer.Call call) {
         if (!call.operation().startsWith("GET /health")) {
             proofs.guard().enter(call);
@@ -96,6 +99,7 @@ final class AuthenticationHandler extends Handler.Wrapper {
         return true;
     }
 
+    /** The kind of the credential of a request. */
     private static String method(Request request) {
         boolean isToken = request.getHeaders().contains(HttpHeader.AUTHORIZATION);
         return isToken ? "token" : certificates(request).length > 0 ? "certificate" : "session";
@@ -105,6 +109,7 @@ final class AuthenticationHandler extends Handler.Wrapper {
         return Request.getRemoteAddr(request) + ":" + Request.getRemotePort(request);
     }
 
+    /** Answers with status 401; for a browser at the console, with a redirection to the log-in. */
     private boolean unauthorised(Request request, Response response, Callback callback) {
         if ((proofs.tokens().isPresent() || proofs.passwords().isPresent())
                 && isConsole(request)
@@ -119,7 +124,7 @@ final class AuthenticationHandler extends Handler.Wrapper {
     }
 
     /**
-     * The operation's name in policies; empty for messages to services and changes by the API, which ask the guard themselves, and for
+     * The operation's name in policies; empty for messages to services and changes by the API, which ask the authorizer themselves, and for
      * unknown paths.
      */
     private Optional<String> operation(Request request) {
@@ -146,6 +151,7 @@ final class AuthenticationHandler extends Handler.Wrapper {
                 && page(request).equals(SERVICES);
     }
 
+    /** Whether the request is for the WSDL of a service, or a schema of it. */
     private static boolean isDescription(Request request) {
         String query = request.getHttpURI().getQuery();
         return request.getMethod().equals("GET")

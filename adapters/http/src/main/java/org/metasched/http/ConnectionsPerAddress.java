@@ -8,7 +8,7 @@ import java.util.function.Predicate;
 import org.eclipse.jetty.io.Connection;
 import org.eclipse.jetty.io.SocketChannelEndPoint;
 
-/** Closes a new connection of a peer that has more than a bound of them. {@code O(1)} each. Thread-safe. */
+/** Closes a new connection of a peer that has as many as it may. {@code O(1)} for each connection. Thread-safe. */
 final class ConnectionsPerAddress implements Connection.Listener {
 
     private final int most;
@@ -16,8 +16,10 @@ final class ConnectionsPerAddress implements Connection.Listener {
     /** Peers of open connections, as a closed socket does not know its peer any more. */
     private final Map<Connection, InetAddress> peers = new HashMap<>();
 
+    /** The number of open connections by peer. */
     private final Map<InetAddress, Integer> open = new HashMap<>();
 
+    /** @param unbounded test of peers that may have any number */
     ConnectionsPerAddress(int most, Predicate<InetAddress> unbounded) {
         this.most = most;
         this.unbounded = unbounded;

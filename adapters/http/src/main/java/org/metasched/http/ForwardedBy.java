@@ -68,6 +68,7 @@ record ForwardedBy(
             return null;
         }
         try {
+            // A number that is no port is made one: only the address counts.
             int port = withPort ? Integer.parseInt(text.substring(colon + 1)) : 0;
             return new InetSocketAddress(InetAddress.getByName(plain), port & 0xFFFF);
         } catch (UnknownHostException | NumberFormatException e) {

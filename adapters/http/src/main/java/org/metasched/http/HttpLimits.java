@@ -6,7 +6,7 @@ import java.time.Duration;
  * Limits on what callers may cost a server.
  *
  * @param bodyBytes most bytes in the body of a request; a longer one gets status 413
- * @param bytesWaiting most bytes of all bodies that have arrived in part; a body beyond it gets status 503
+ * @param bytesWaiting most bytes of all bodies that are being read or served; a body beyond it gets status 503
  * @param connections most connections of the main listener at the same time
  * @param connectionsPerAddress most connections of one peer; trusted proxies have no such bound
  * @param idle time after which a connection without traffic is closed
@@ -22,6 +22,7 @@ public record HttpLimits(
         int bytesPerSecond,
         int threads) {
 
+    /** The limits unless others are configured. */
     public static final HttpLimits USUAL =
             new HttpLimits(4L << 20, 256L << 20, 8_192, 1_024, Duration.ofSeconds(30), 250, 200);
 

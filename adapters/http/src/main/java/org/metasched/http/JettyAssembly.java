@@ -33,6 +33,7 @@ import org.slf4j.LoggerFactory;
 final class JettyAssembly {
 
     private static final Logger LOG = LoggerFactory.getLogger(JettyAssembly.class);
+    /** Time that requests under way have to finish when the server stops. */
     private static final Duration GRACE = Duration.ofSeconds(10);
     /** Time after which a stopping server closes an idle connection. */
     private static final Duration IDLE_AT_STOP = Duration.ofMillis(100);
@@ -40,11 +41,14 @@ final class JettyAssembly {
     /** Threads for requests without a body, such as health, metrics and pages, beside those for requests with one. */
     private static final int SPARE_THREADS = 32;
 
+    /** Spare threads that pages leave for health. */
     private static final int HEALTH_THREADS = 8;
+
     private static final int OPERATOR_THREADS = 12;
     /** The most requests that wait for a thread. */
     private static final int MOST_WAITING = 1_024;
 
+    /** The longest wait for a thread. */
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
     /** The most connections that wait to be accepted. Beyond them the kernel of a caller tries again after a second. */
     private static final int MOST_ARRIVING = 4_096;
@@ -70,7 +74,7 @@ final class JettyAssembly {
     }
 
     private ServerConnector connector(@Nullable Executor threads, InetSocketAddress address, boolean secure) {
-        var configuration = http(address.getAddress().isLoopbackAddress());
+        var configuration = configuration(address.getAddress().isLoopbackAddress());
         var factory = new HttpConnectionFactory(configuration);
         var factories = (secure ? TlsContext.of(parts.authentication) : Optional.<TlsContext>empty())
                 .map(context -> {
@@ -98,7 +102,7 @@ final class JettyAssembly {
         return made;
     }
 
-    private HttpConfiguration http(boolean loopback) {
+    private HttpConfiguration configuration(boolean loopback) {
         var http = new HttpConfiguration();
         http.setSendServerVersion(false);
         http.setRequestHeaderSize(16 * 1024);
@@ -117,7 +121,7 @@ final class JettyAssembly {
                 parts.authentication,
                 parts.servlets.keySet(),
                 parts.names.prefix(),
-                new WholeBody(parts.limits, withThreadsForBodies(pages(context()))));
+                new WholeBody(parts.limits, withThreadsForBodies(withThreadsForPages(context()))));
         limited.setHandler(parts.origins.isEmpty() ? authenticated : new ApiOrigins(parts.origins, authenticated));
         jetty.setHandler(new GracefulHandler(limited));
         jetty.setErrorHandler(new PlainErrors());
@@ -159,7 +163,7 @@ final class JettyAssembly {
     }
 
     /** Limits pages to the spare threads without those for health. Streams of events wait without a thread. */
-    private static Handler pages(Handler next) {
+    private static Handler withThreadsForPages(Handler next) {
         var bounded = new QoSHandler(next);
         bounded.includeMethod("GET", "HEAD");
         bounded.excludePath("/health", "/health/*", "/api/v1/events", "^/api/v1/agreements/[^/]+/events$");
@@ -173,6 +177,7 @@ final class JettyAssembly {
         return handler;
     }
 
+    /** The servlets, under the path of the public URL. */
     private Handler context() {
         String prefix = parts.names.prefix();
         var context = new ServletContextHandler(prefix.isEmpty() ? "/" : prefix);

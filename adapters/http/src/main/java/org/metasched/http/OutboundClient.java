@@ -30,8 +30,11 @@ import org.metasched.trust.ClientCredentials;
  */
 public final class OutboundClient implements AutoCloseable {
 
+    /** The greatest length of an answer, in bytes. */
     private static final int MOST_ANSWER = 64 * 1024;
+    /** Connections, and so calls at the same time, to one destination. */
     private static final int PER_DESTINATION = 2;
+
     private static final int WAITING_PER_DESTINATION = 64;
 
     private final OutboundPolicy policy;
@@ -80,7 +83,7 @@ public final class OutboundClient implements AutoCloseable {
      * @param headers headers beside the type of the body
      * @param within longest time of the whole call
      * @throws IllegalArgumentException when the policy does not allow the address
-     * @throws ExecutionException when no answer came
+     * @throws ExecutionException when no answer came, or one of more than 64 KiB
      */
     public Reply post(URI address, String contentType, byte[] body, Map<String, String> headers, Duration within)
             throws ExecutionException, InterruptedException {

@@ -7,6 +7,7 @@ import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * Rules for calls of addresses that strangers name: contact addresses of ads, endpoint references of offers, key sets. A host is
@@ -15,7 +16,7 @@ import java.util.Set;
  * @param schemes allowed schemes, in lower case
  * @param hosts the only allowed hosts, as they are written in the URL, or {@code *.domain}; empty allows any
  * @param networks networks that are allowed although they are private or this machine
- * @param ports allowed ports below 1024; those from 1024 on always are
+ * @param ports allowed ports below 1024; those from 1024 on always are, and that of the scheme if the URL names none
  */
 public record OutboundPolicy(Set<String> schemes, List<String> hosts, List<AddressBlock> networks, Set<Integer> ports) {
 
@@ -93,7 +94,7 @@ public record OutboundPolicy(Set<String> schemes, List<String> hosts, List<Addre
                     + ") must be a name without a dot at its end, or an address in the usual form.");
         }
         if (!hosts.isEmpty() && hosts.stream().noneMatch(known -> matches(known, host))) {
-            throw new IllegalArgumentException("The host (" + host + ") is not among those that are called.");
+            throw new IllegalArgumentException("The host (" + host + ") is not one of the allowed hosts.");
         }
         if (literal) {
             try {
@@ -108,7 +109,7 @@ public record OutboundPolicy(Set<String> schemes, List<String> hosts, List<Addre
         int port = address.getPort();
         if (port == 0 || port > 65_535 || port > 0 && port < 1_024 && !ports.contains(port)) {
             throw new IllegalArgumentException(
-                    "The port (" + port + ") is not called; " + ports + " and those from 1024 are.");
+                    "The port (" + port + ") is not allowed; " + new TreeSet<>(ports) + " and those from 1024 are.");
         }
     }
 

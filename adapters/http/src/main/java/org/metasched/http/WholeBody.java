@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WholeBody extends Handler.Wrapper {
 
+    /** Time before the speed of a body is judged, in nanoseconds. */
     private static final long GRACE = Duration.ofSeconds(10).toNanos();
 
     private final HttpLimits limits;
@@ -104,6 +105,7 @@ final class WholeBody extends Handler.Wrapper {
             }
         }
 
+        /** Adds a part of the body; returns the status of its refusal, or 200. */
         private int addChunk(Content.Chunk chunk) {
             int size = chunk.remaining();
             byte[] part = new byte[size];
@@ -130,6 +132,7 @@ final class WholeBody extends Handler.Wrapper {
             Response.writeError(request, response, callback, code);
         }
 
+        /** The status for a failed read; 200 if the connection has failed, so that no answer arrives. */
         private int codeOf(Throwable failure) {
             for (Throwable t = failure; t != null; t = t.getCause()) {
                 if (t instanceof HttpException refused) {

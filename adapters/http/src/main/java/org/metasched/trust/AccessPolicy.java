@@ -23,8 +23,8 @@ import org.metasched.trust.Subject.Action;
 import org.metasched.trust.Subject.Kind;
 
 /**
- * The access policy: which subjects may do which operations. It alone decides: by the first rule that denies, else by the first that
- * allows; without one the operation is denied. A subject is the same in either written form ({@link SubjectName#canonical}). Thread-safe; a
+ * The access policy: which subjects may do which operations. The first rule that denies decides, else the first that allows;
+ * without one the operation is denied. A subject is the same in either written form ({@link SubjectName#canonical}). Thread-safe; a
  * decision takes microseconds.
  */
 public final class AccessPolicy {
@@ -35,7 +35,7 @@ public final class AccessPolicy {
      * @param roles full subjects, or {@code group:/vo/group} of a token, by role; without an entry for users, all known
      *     subjects except auditors and sites are users
      * @param vos virtual organisations; a subject belongs to the first that has it as a member
-     * @param isOpen whether a caller without a credential is the local admin
+     * @param isOpen whether a caller without a credential may do every operation
      */
     public record People(Map<Role, Set<String>> roles, List<Vo> vos, boolean isOpen) {
 
@@ -150,18 +150,19 @@ public final class AccessPolicy {
             return new Decision(
                     false, "the credential does not carry " + known.get().action());
         }
-        boolean atDoor = object.isEmpty() && known.get().hasObject();
+        boolean beforeLookUp = object.isEmpty() && known.get().hasObject();
         var context = context(subject, roles, operation, object);
-        return find(denying, roles, operation, context, atDoor)
+        return find(denying, roles, operation, context, beforeLookUp)
                 .map(rule -> new Decision(false, rule))
-                .or(() -> find(allowing, roles, operation, context, atDoor).map(rule -> new Decision(true, rule)))
+                .or(() ->
+                        find(allowing, roles, operation, context, beforeLookUp).map(rule -> new Decision(true, rule)))
                 .orElse(new Decision(false, "no rule allows it to " + words(roles)));
     }
 
     private static Optional<String> find(
-            List<AccessRule.Compiled> rules, Set<Role> roles, String operation, ClassAd context, boolean atDoor) {
+            List<AccessRule.Compiled> rules, Set<Role> roles, String operation, ClassAd context, boolean beforeLookUp) {
         return rules.stream()
-                .filter(r -> r.isAbout(roles, operation) && r.holds(context, atDoor))
+                .filter(r -> r.isAbout(roles, operation) && r.holds(context, beforeLookUp))
                 .findFirst()
                 .map(AccessRule.Compiled::name);
     }
@@ -182,8 +183,8 @@ public final class AccessPolicy {
                 roles.add(role);
             }
         });
-        boolean isOther = roles.contains(Role.AUDITOR) || roles.contains(Role.SITE);
-        if (!isOther
+        boolean isAuditorOrSite = roles.contains(Role.AUDITOR) || roles.contains(Role.SITE);
+        if (!isAuditorOrSite
                 && !people.roles().containsKey(Role.USER)
                 && (subject.kind() != Kind.TOKEN || !subject.actions().isEmpty())) {
             roles.add(Role.USER);
@@ -198,8 +199,8 @@ public final class AccessPolicy {
     }
 
     /**
-     * Whether the credential allows the action: a token with capabilities does by them, whatever its roles; any other one does if its roles
-     * do.
+     * Whether the credential allows the action. A token with capabilities does by them alone; one without them allows all, so that its
+     * roles decide.
      */
     private static boolean carries(Subject subject, Action action) {
         return subject.may(action) || subject.kind() == Kind.TOKEN && !subject.byCapability();

@@ -31,7 +31,7 @@ public record AccessRule(
     static final class Compiled {
         private final AccessRule rule;
         private final Optional<Expr> condition;
-        private final boolean aboutObjects;
+        private final boolean needsObject;
 
         /** @throws IllegalArgumentException when the condition is no expression, or no operation has such an id */
         Compiled(AccessRule rule) {
@@ -39,7 +39,7 @@ public record AccessRule(
             for (String id : rule.operations) {
                 if (Operation.all().stream().noneMatch(o -> covers(id, o.id()))) {
                     throw new IllegalArgumentException(
-                            "The rule (" + rule.name + ") names an operation (" + id + ") that there is not.");
+                            "The rule (" + rule.name + ") names an operation (" + id + ") that does not exist.");
                 }
             }
             try {
@@ -48,7 +48,7 @@ public record AccessRule(
                 throw new IllegalArgumentException(
                         "The condition of rule (" + rule.name + ") is no ClassAd expression: " + e.getMessage(), e);
             }
-            aboutObjects = condition.isPresent()
+            needsObject = condition.isPresent()
                     && condition.get().names().stream().anyMatch(n -> n.equalsIgnoreCase("Object"));
         }
 
@@ -65,6 +65,7 @@ public record AccessRule(
                     && rule.operations.stream().anyMatch(id -> covers(id, operation));
         }
 
+        /** Whether the id of an operation, or its beginning with {@code *}, stands for an operation. */
         private static boolean covers(String id, String operation) {
             return id.endsWith("*") ? operation.startsWith(id.substring(0, id.length() - 1)) : operation.equals(id);
         }
@@ -73,17 +74,17 @@ public record AccessRule(
          * Whether the rule applies. Fails closed: a rule that allows applies if its condition is true, a rule that denies unless it is
          * false.
          *
-         * @param atDoor whether the object is not known yet: a condition about it then counts for a rule that allows, and not for one that
-         *     denies
+         * @param beforeLookUp whether the object is not looked up yet: a condition about it is then taken as met for a rule that allows, and as
+         *     not met for one that denies
          */
-        boolean holds(ClassAd context, boolean atDoor) {
-            if (atDoor && aboutObjects) {
+        boolean holds(ClassAd context, boolean beforeLookUp) {
+            if (beforeLookUp && needsObject) {
                 return rule.isAllowing;
             }
-            return condition.isEmpty() || holds(condition.get().evaluate(Scope.of(context)));
+            return condition.isEmpty() || isMet(condition.get().evaluate(Scope.of(context)));
         }
 
-        private boolean holds(Value value) {
+        private boolean isMet(Value value) {
             return rule.isAllowing ? value.satisfies() : !(value instanceof Value.Bool bool && !bool.value());
         }
     }

@@ -38,7 +38,7 @@ final class AuditCheckpoints {
 
     private final Path folder;
     private final PrivateKey key;
-    /** Number of the last signed line. */
+    /** Number of the last line that this object has signed. */
     private long last;
 
     /** @throws IOException when the key can be neither read nor made */
@@ -98,6 +98,7 @@ final class AuditCheckpoints {
         }
     }
 
+    /** The bytes that are signed for a line. */
     private static byte[] text(long number, String hash) {
         return ("metasched audit " + number + " " + hash).getBytes(StandardCharsets.US_ASCII);
     }
@@ -118,6 +119,7 @@ final class AuditCheckpoints {
         return signatures;
     }
 
+    /** Whether a signature is that of a line by the folder's key. */
     static boolean isRight(Path folder, long number, String hash, String signed) {
         try {
             var signature = Signature.getInstance(ALGORITHM);

@@ -89,11 +89,20 @@ public final class AuditLog implements AutoCloseable {
     private Optional<AuditCheckpoints> checkpoints = Optional.empty();
     private Optional<RandomAccessFile> open = Optional.empty();
     private Anchor last = new Anchor(0, GENESIS);
+
+    /** Bytes of the open file up to the end of its last whole line. */
     private long length;
+
+    /** Number of the open file. */
     private int file;
+
     private Instant sealedAt;
     private volatile boolean failing;
+
+    /** Decisions that were refused since the last line was written. */
     private long unwritten;
+
+    /** Whether a thread of {@link #takesLines} is trying to write. */
     private final AtomicBoolean asking = new AtomicBoolean();
 
     private AuditLog(Optional<Path> folder, Optional<Syslog> syslog, Clock clock) {
@@ -213,9 +222,9 @@ public final class AuditLog implements AutoCloseable {
     }
 
     /**
-     * Refuses an operation whose decision could not be recorded, as far as is known.
+     * Refuses an operation before its decision is made.
      *
-     * @throws NotAllowedException if so
+     * @throws NotAllowedException if the last line could not be written, and none can be now
      */
     void check() {
         if (failing && !tryResume()) {

@@ -16,11 +16,22 @@ final class AuditVerification {
     private final Path folder;
     private final Optional<AuditLog.Anchor> since;
     private final Map<Long, String> signed;
+
+    /** Hash of the last line, which the next one must carry; empty before the first. */
     private String expected = "";
+
+    /** Number of the last line. */
     private long number;
+
+    /** Number of the first line that is here. */
     private long first;
+
     private long lines;
+
+    /** Number of the last line with a valid signature. */
     private long lastSigned;
+
+    /** Whether the line that was kept elsewhere is found. */
     private boolean isAnchored;
 
     AuditVerification(Path folder, Optional<AuditLog.Anchor> since) throws IOException {
@@ -49,6 +60,7 @@ final class AuditVerification {
         return report(atEnd());
     }
 
+    /** Why a line does not belong after the one before it; empty if it does. */
     private Optional<String> problemOf(String line, boolean isFirstFile) {
         String linked = AuditLog.linkOf(line);
         long own = AuditLog.numberOf(line);

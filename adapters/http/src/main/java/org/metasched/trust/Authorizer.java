@@ -13,10 +13,11 @@ import org.metasched.trust.Quotas.Use;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Guards every operation: decides by the policy, counts requests of each subject, and records the decision. Thread-safe. */
+/** Authorizes every operation: decides by the policy, counts requests of each subject, and records the decision. Thread-safe. */
 public final class Authorizer {
 
     private static final Logger LOG = LoggerFactory.getLogger(Authorizer.class);
+    /** Refused credentials of an address that are recorded within a minute. */
     private static final int MOST_REFUSALS = 100;
 
     /** Allows all operations and records none. */
@@ -114,6 +115,7 @@ public final class Authorizer {
         }
     }
 
+    /** Counts a request; false if the subject, or its VO, asks too often. */
     private boolean tryAsk(Subject subject) {
         return quotas.tryAsk(subject.name(), quotas.ofSubject())
                 && policy.voOf(subject.name())
@@ -256,6 +258,7 @@ public final class Authorizer {
         return isExempt(subject) ? Integer.MAX_VALUE : quotas.ofSubject().adBytes();
     }
 
+    /** Whether quotas do not apply to a subject. */
     private boolean isExempt(Subject subject) {
         var roles = policy.rolesOf(subject);
         return roles.contains(Role.OPERATOR) || roles.contains(Role.SERVER);

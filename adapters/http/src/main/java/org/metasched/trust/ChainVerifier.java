@@ -36,11 +36,16 @@ import org.slf4j.LoggerFactory;
 public final class ChainVerifier implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(ChainVerifier.class);
+    /** The library does not reload by itself: {@link ReloadedFile} makes another validator. */
     private static final long NEVER = -1;
+
+    /** The greatest number of certificates in a chain. */
     private static final int LONGEST = 10;
 
     private final ReloadedFile<OpensslCertChainValidator> validator;
+    /** Files that were unusable at the start. */
     private final Set<String> unusable = new HashSet<>();
+
     private boolean hasStarted;
 
     /** @param authorities IGTF directory, such as {@code /etc/grid-security/certificates} */
@@ -121,7 +126,9 @@ public final class ChainVerifier implements AutoCloseable {
      */
     private static final class BoundedValidator extends OpensslCertChainValidator {
 
+        /** The greatest length of a name, and of all constraints, in bytes. */
         private static final int MOST_OF_NAMES = 2_048;
+
         private static final String NAME_CONSTRAINTS = "2.5.29.30";
 
         BoundedValidator(Path directory, StoreUpdateListener listener) {

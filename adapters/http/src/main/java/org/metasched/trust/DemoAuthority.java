@@ -83,11 +83,12 @@ public final class DemoAuthority {
     /**
      * Makes a certificate for this machine's loopback address, for the hosts, and for a client's use alike.
      *
-     * @param name letters, digits, dots and hyphens
+     * @param name 1 to 64 letters, digits, dots and hyphens, beginning with a letter or digit
      */
     public Authentication.Tls member(String name) throws IOException {
         if (!name.matches("[A-Za-z0-9][A-Za-z0-9.-]{0,63}")) {
-            throw new IllegalArgumentException("The name (" + name + ") must be letters, digits, dots and hyphens.");
+            throw new IllegalArgumentException("The name (" + name
+                    + ") must be 1 to 64 letters, digits, dots and hyphens, beginning with a letter or digit.");
         }
         var pair = keyPair();
         Path certificate = folder.resolve(name + ".pem");
@@ -97,7 +98,7 @@ public final class DemoAuthority {
         return new Authentication.Tls(certificate, key);
     }
 
-    /** The authorities' file for clients. */
+    /** The file of the authority for clients. */
     public Path authorities() {
         return folder.resolve("ca.pem");
     }

@@ -28,23 +28,26 @@ final class MessageProof extends Merlin implements Validator {
     private static final int DIGITAL_SIGNATURE = 0;
 
     private final Optional<ChainVerifier> signers;
-    private final Predicate<byte[]> isFirst;
-    private final BiPredicate<String, String> isRight;
+    private final Predicate<byte[]> isNewNonce;
+    private final BiPredicate<String, String> isRightPassword;
     private @Nullable Subject subject;
     private X509Certificate[] verified = {};
 
     /**
-     * @param isRight test of a name and a password
-     * @param isFirst test whether a nonce beside a password is new
+     * @param isRightPassword test of a name and a password
+     * @param isNewNonce test whether a nonce beside a password is new
      */
-    MessageProof(Optional<ChainVerifier> signers, BiPredicate<String, String> isRight, Predicate<byte[]> isFirst) {
+    MessageProof(
+            Optional<ChainVerifier> signers,
+            BiPredicate<String, String> isRightPassword,
+            Predicate<byte[]> isNewNonce) {
         this.signers = signers;
-        this.isRight = isRight;
-        this.isFirst = isFirst;
+        this.isRightPassword = isRightPassword;
+        this.isNewNonce = isNewNonce;
     }
 
     Subject subject() throws UntrustedException {
-        return Optional.ofNullable(subject).orElseThrow(() -> new UntrustedException("it proves nothing"));
+        return Optional.ofNullable(subject).orElseThrow(() -> new UntrustedException("the message proves no sender"));
     }
 
     /** Verifies the certificate or chain among the tokens of a security header, before its signature is checked. */
@@ -99,11 +102,11 @@ final class MessageProof extends Merlin implements Validator {
         if (token == null
                 || token.getPassword() == null
                 || !WSS4JConstants.PASSWORD_TEXT.equals(token.getPasswordType())
-                || !isRight.test(token.getName(), token.getPassword())) {
+                || !isRightPassword.test(token.getName(), token.getPassword())) {
             throw refusal("the name (" + (token == null ? "" : token.getName())
                     + ") or password is wrong, it is no PasswordText, or too many wrong ones came from there");
         }
-        if (token.getNonce() != null && !isFirst.test(token.getNonce().getBytes(StandardCharsets.UTF_8))) {
+        if (token.getNonce() != null && !isNewNonce.test(token.getNonce().getBytes(StandardCharsets.UTF_8))) {
             throw refusal("its nonce was used before: a replay");
         }
         subject = Subject.ofPassword(token.getName());

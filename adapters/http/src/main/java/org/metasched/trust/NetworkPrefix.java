@@ -9,13 +9,13 @@ final class NetworkPrefix {
 
     private NetworkPrefix() {}
 
-    /** The network of one connection: a whole IPv4 address, or 64 bits of IPv6. */
-    static String line(String address) {
+    /** The network of one line to a customer: a whole IPv4 address, or 64 bits of IPv6. */
+    static String ofConnection(String address) {
         return of(address, 4, 8);
     }
 
     /** The network that one customer may have: 24 bits of IPv4, or 48 of IPv6. */
-    static String network(String address) {
+    static String ofCustomer(String address) {
         return of(address, 3, 6);
     }
 

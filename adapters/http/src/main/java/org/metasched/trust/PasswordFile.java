@@ -23,8 +23,8 @@ import org.metasched.durable.ReloadedFile;
 
 /**
  * Names with passwords, in a file of lines {@code name:pbkdf2-sha256:rounds:salt:hash}, read again when it changes. Thread-safe. The check
- * of a password that was not proven minutes ago costs these rounds, also for an unknown name. Two checks run at a time and 32 wait; next is the one whose network and name were tried
- * least within a minute.
+ * of a password that was not proven minutes ago costs these rounds, also for an unknown name. Two checks run at a time, and 32 wait. The next
+ * one is that of the network and name that were tried least within a minute.
  */
 public final class PasswordFile {
 
@@ -47,6 +47,7 @@ public final class PasswordFile {
     private static final Duration PROVEN_LIFE = Duration.ofMinutes(5);
     private static final int MOST_PROVEN = 1_000;
 
+    /** A password that was right: a digest of name and password, and the hash in the file by which it was. */
     private record Proven(byte[] digest, String hash, Instant until) {}
 
     private final Supplier<Map<String, MatchResult>> lines;
@@ -101,7 +102,12 @@ public final class PasswordFile {
         if (parts.length != 3 || !parts[1].matches("\\d{1,12}") || !parts[0].matches("[A-Za-z0-9_-]+")) {
             throw new UntrustedException("no session of ours");
         }
-        String name = new String(Base64.getUrlDecoder().decode(parts[0]), StandardCharsets.UTF_8);
+        String name;
+        try {
+            name = new String(Base64.getUrlDecoder().decode(parts[0]), StandardCharsets.UTF_8);
+        } catch (IllegalArgumentException e) {
+            throw new UntrustedException("no session of ours", e);
+        }
         long until = Long.parseLong(parts[1]);
         if (until <= now.getEpochSecond()
                 || !lines.get().containsKey(name)
@@ -137,12 +143,12 @@ public final class PasswordFile {
         if (wasRight(name, password, now)) {
             return true;
         }
-        String place = NetworkPrefix.line(from);
+        String place = NetworkPrefix.ofConnection(from);
         String who = name + "\n" + place;
         if (wrong.add(place, now) > MOST_WRONG_OF_ADDRESS || wrong.add(who, now) > MOST_WRONG_OF_NAME) {
             return false;
         }
-        String network = NetworkPrefix.network(from);
+        String network = NetworkPrefix.ofCustomer(from);
         var line = known.getOrDefault(name, known.values().iterator().next());
         if (!turns.await(tried.add(network, now) + tried.add(name, now))
                 || !derives(password, line)

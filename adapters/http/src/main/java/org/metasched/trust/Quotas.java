@@ -16,6 +16,7 @@ public final class Quotas {
     public static final Quotas NONE = new Quotas(Limits.NONE, Map.of());
 
     private static final int MOST_REMEMBERED = 10_000;
+    /** Seconds whose requests the bucket holds. */
     private static final int SECONDS_AT_ONCE = 10;
 
     private volatile Limits eachSubject;
@@ -58,9 +59,15 @@ public final class Quotas {
         }
     }
 
+    /** Use of a subject or a VO. */
     private static final class Account {
+        /** Requests in the leaky bucket. */
         private double filled;
+
+        /** Nanoseconds of the clock at the last request. */
         private long seen;
+
+        /** Offers that are not decided yet. */
         private int offers;
     }
 
@@ -106,6 +113,7 @@ public final class Quotas {
         return true;
     }
 
+    /** Counts an offer of an account, until the returned action is run; empty if too many are under way. */
     synchronized Optional<Runnable> offer(String who, Limits limits) {
         var account = account(who);
         if (account.offers >= limits.offersUnderWay()) {

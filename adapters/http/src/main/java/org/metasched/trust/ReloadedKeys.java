@@ -26,6 +26,7 @@ public final class ReloadedKeys extends X509ExtendedKeyManager {
         this.material = material;
     }
 
+    /** The alias of the newest certificate; null if its key is of none of these types. */
     private @Nullable String choose(String... keyTypes) {
         var now = material.get();
         String own = now.key().getAlgorithm();
@@ -33,6 +34,7 @@ public final class ReloadedKeys extends X509ExtendedKeyManager {
             return null;
         }
         String alias = String.valueOf(System.identityHashCode(now));
+        // Certificates of handshakes that have ended long ago are dropped, once there are several.
         if (chosen.putIfAbsent(alias, now) == null && chosen.size() > 2) {
             chosen.keySet().removeIf(other -> !other.equals(alias));
         }

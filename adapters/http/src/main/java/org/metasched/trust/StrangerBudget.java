@@ -12,7 +12,9 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class StrangerBudget {
 
+    /** An address has one of so many parts of a core in the long run. */
     private static final int SHARE = 20;
+    /** Time in which an address gets its budget of two seconds back. */
     private static final Duration LONGEST_REST = Duration.ofSeconds(2L * SHARE);
     /** Highest cost of a byte until its sender is known, in nanoseconds of the processor; reserved while a message is read. */
     private static final long NANOS_A_BYTE = 50;
@@ -50,7 +52,7 @@ public final class StrangerBudget {
     }
 
     private Instant add(String from, long nanos) {
-        String address = NetworkPrefix.line(from);
+        String address = NetworkPrefix.ofConnection(from);
         Instant now = clock.instant();
         AttemptCounter.bound(rested, now::isAfter);
         return rested.compute(

@@ -33,7 +33,7 @@ public record Subject(
         TOKEN
     }
 
-    /** Area of a capability: {@code compute.*} of the WLCG profile. */
+    /** Kinds of actions: one for each scope {@code compute.*} of the WLCG profile. */
     public enum Action {
         READ,
         CREATE,

@@ -50,7 +50,9 @@ public final class TokenVerifier {
     private static final int LARGEST_KEY_SET = 256 * 1024;
     private static final int LONGEST_SUBJECT = 255;
     private static final Duration SKEW = Duration.ofSeconds(60);
+    /** The audience of a WLCG token that is meant for every service. */
     private static final String ANY = "https://wlcg.cern.ch/jwt/v1/any";
+
     private static final Pattern GROUP = Pattern.compile("(/[A-Za-z0-9][A-Za-z0-9_.-]*)+");
     private static final Map<JWSAlgorithm, KeyType> ALGORITHMS =
             Map.of(JWSAlgorithm.RS256, KeyType.RSA, JWSAlgorithm.ES256, KeyType.EC);
@@ -130,7 +132,7 @@ public final class TokenVerifier {
     public Subject verify(String token) throws UntrustedException {
         UntrustedException.throwIf(token.length() > LONGEST_TOKEN, "the token has %s characters", token.length());
         return verifyClaims(token, (claims, issuer) -> {
-            checkNames(claims);
+            checkProfile(claims);
             return subject(claims, issuer);
         });
     }
@@ -219,7 +221,8 @@ public final class TokenVerifier {
         return date.toInstant();
     }
 
-    private void checkNames(JWTClaimsSet claims) throws UntrustedException {
+    /** Checks the profile of a token, and the claims that it must have. */
+    private void checkProfile(JWTClaimsSet claims) throws UntrustedException {
         boolean wlcg = claims.getClaim("wlcg.ver") instanceof String version && version.matches("1\\.[0-9]+");
         boolean sciToken = "scitoken:2.0".equals(claims.getClaim("ver"));
         UntrustedException.throwIf(!wlcg && !sciToken, "its profile is not known");

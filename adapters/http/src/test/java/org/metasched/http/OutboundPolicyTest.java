@@ -92,7 +92,7 @@ class OutboundPolicyTest {
         assertThat(inside.read("http://a.example.org:8080/")).isNotNull();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> inside.read("http://example.net:8080/"))
-                .withMessageContaining("not among those that are called");
+                .withMessageContaining("not one of the allowed hosts");
         assertThat(new OutboundPolicy(Set.of("http"), List.of(), inside.networks(), Set.of())
                         .read("http://10.1.1.1:8080/"))
                 .isNotNull();

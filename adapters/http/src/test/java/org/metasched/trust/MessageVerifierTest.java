@@ -24,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.trust.Subject.Kind;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
@@ -297,6 +298,14 @@ class MessageVerifierTest {
                         () -> verify(verifier, Signing.withPassword(HERE, "carol", "secret", "#PasswordText"), false))
                 .hasMessageContaining("without TLS");
         assertThatThrownBy(() -> PasswordFile.line("a:b", "x", 1)).hasMessageContaining("a:b");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"password.", "password.A.99999999999.x", "password.Y2Fyb2w.99999999999.x", "password.Y2Fyb2w.1.x"
+            })
+    void aSessionThatIsNotOursIsUntrusted(String session) {
+        assertThatThrownBy(() -> verifier.verifySession(session)).isInstanceOf(UntrustedException.class);
     }
 
     @Test

@@ -19,6 +19,7 @@ import org.metasched.adapter.testkit.RuleCheck.Skipped;
 /** Rules W, B, P, M and L: abilities that a site may leave out. */
 final class AbilityRules {
 
+    /** The number of listed windows that are compared with {@code earliestStart}. */
     private static final int WINDOWS_TRIED = 12;
 
     private AbilityRules() {}
@@ -27,6 +28,7 @@ final class AbilityRules {
         return Skipped.without(trial.site.windowListing(), "The site does not list its free windows.");
     }
 
+    /** The span in which windows are listed: up to the end of the look-ahead, a week at most. */
     private static TimeSlot within(RuleTrial trial) {
         var from = trial.from();
         var end = trial.site.previewWindow().endFrom(trial.now());
@@ -52,6 +54,7 @@ final class AbilityRules {
         return windows.starts().size() + " windows; " + compared + " instants compared.";
     }
 
+    /** Instants at and beside the begins and ends of windows, and one between two seconds. */
     private static List<Instant> probes(TimeSlot within, FreeWindows windows) {
         var probes = new ArrayList<>(List.of(within.start(), within.start().plusMillis(1_500)));
         windows.starts().stream().limit(WINDOWS_TRIED).forEach(window -> {
@@ -123,13 +126,19 @@ final class AbilityRules {
         var changing = changing(trial);
         var made = trial.reserveSomewhere();
         var longer = trial.request().lasting(made.slot().length().plusMinutes(1));
+        boolean isChanged = false;
         for (var asked : List.of(longer, longer, trial.request())) {
             Reservation changed;
             try {
                 changed = changing.change(made.id(), asked, made.slot().start());
-            } catch (LocalSchedulerException.Refused noRoom) {
-                throw new Skipped("A longer reservation is not granted: " + noRoom.getMessage());
+            } catch (LocalSchedulerException.Refused refusal) {
+                if (isChanged) {
+                    throw new Broken("After a change to " + longer.duration() + ", the change to " + asked.duration()
+                            + " was refused: " + refusal.getMessage());
+                }
+                throw new Skipped("A longer reservation is not granted: " + refusal.getMessage());
             }
+            isChanged = true;
             var seen = trial.site.state(made.id()).reservation();
             var slot = trial.site.previewWindow().covering(made.slot().start(), asked.duration());
             boolean isAsAsked = seen.slot().equals(slot)

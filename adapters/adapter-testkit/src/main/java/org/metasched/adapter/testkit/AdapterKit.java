@@ -71,7 +71,7 @@ public final class AdapterKit {
         return checks;
     }
 
-    /** All rules, in their order. */
+    /** Runs all rules, in their order. */
     public List<RuleReport> run() throws InterruptedException {
         var reports = new ArrayList<RuleReport>();
         for (var rule : AdapterRule.values()) {

@@ -17,9 +17,10 @@ import org.metasched.adapter.Reservation;
 import org.metasched.adapter.testkit.RuleCheck.Broken;
 import org.metasched.adapter.testkit.RuleCheck.Skipped;
 
-/** Rules J: programs inside reservations. The kit ends those of J1 to J3 before they begin; those of the other rules run. */
+/** Rules J: programs inside reservations. Those of J1 and J2 are ended before they begin, and J3 starts none; all others run. */
 final class JobRules {
 
+    /** Processes on each node in rule J4. */
     private static final int PER_NODE = 2;
     /** Longest wait for a start, and longest time of a program from then on. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -105,7 +106,7 @@ final class JobRules {
         throw new Broken("A program was accepted whose file would have to be brought from " + source.get() + ".");
     }
 
-    /** Only one process can make a directory, and each waits until all have made theirs. */
+    /** Each process makes a directory of its rank, which fails for a second one of that rank, and waits for those of all others. */
     static String eachProcessOnce(RuleTrial trial)
             throws LocalSchedulerException, InterruptedException, Broken, Skipped {
         int processes = PER_NODE * Math.max(1, trial.request().need().nodeCount());
@@ -144,7 +145,7 @@ final class JobRules {
                 + "Long and odd variables and TZ arrive.";
     }
 
-    /** The directory was made as the mapped user. A zone as Java spells it has no meaning to POSIX, or one with the other sign. */
+    /** The program checks that its user owns its directory, and that TZ is not spelled as Java does: POSIX gives that no meaning, or the other sign. */
     static String runsInItsPlace(RuleTrial trial)
             throws LocalSchedulerException, InterruptedException, Broken, Skipped {
         String script = "[ -O . ] && : > kit || exit 68;"

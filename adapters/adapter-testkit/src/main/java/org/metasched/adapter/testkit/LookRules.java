@@ -29,6 +29,7 @@ final class LookRules {
 
     static String newIsReserved(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var reservation = trial.reserveSomewhere();
+        // The slot may begin while the site answers, so either state is right.
         var before = expected(reservation, trial.now());
         var status = trial.site.state(reservation.id());
         var expected = expected(reservation, trial.now());

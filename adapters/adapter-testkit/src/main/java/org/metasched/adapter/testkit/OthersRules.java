@@ -34,7 +34,7 @@ final class OthersRules {
                 Instant until = perform(holding.getKey(), holding.getValue());
                 if (!trial.becomes(() -> !isOffered(trial, all, until))) {
                     throw new Broken("Another has " + holding.getKey() + " until " + until
-                            + ", and all nodes are offered before.");
+                            + ", and all nodes are offered before then.");
                 }
                 trial.site.state(ours.id());
             } finally {

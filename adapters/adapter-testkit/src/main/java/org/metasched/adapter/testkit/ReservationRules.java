@@ -48,7 +48,7 @@ final class ReservationRules {
     static String allOrNothing(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var usual = trial.request();
         var reservation = trial.reserveSomewhere();
-        compare(reservation, usual);
+        requireAll(usual, reservation);
         Need more = usual.need()
                 .fold(
                         n -> new Need.Nodes(Math.max(2, n.count()), Math.max(2, n.coresPerNode()), n.properties()),
@@ -60,7 +60,7 @@ final class ReservationRules {
                     : trial.site.earliestStart(usual.of(more), trial.from());
             if (start.isPresent()) {
                 reservation = trial.reserve(trial.newKey(), usual.of(more), start.get());
-                compare(reservation, usual.of(more));
+                requireAll(usual.of(more), reservation);
             }
         } catch (LocalSchedulerException.Refused none) {
             return "Granted as asked; " + more.words() + " are refused: " + none.getMessage();
@@ -68,7 +68,7 @@ final class ReservationRules {
         return "Granted as asked: " + wordsOf(reservation) + ".";
     }
 
-    private static void compare(Reservation made, ResourceRequest asked) throws Broken {
+    private static void requireAll(ResourceRequest asked, Reservation made) throws Broken {
         boolean nodes = asked.need()
                 .asNodes()
                 .map(wanted -> made.granted()
@@ -116,7 +116,7 @@ final class ReservationRules {
             }
             var ids = new ArrayList<ReservationId>();
             for (var answer : answers) {
-                granted(answer).ifPresent(reservation -> ids.add(reservation.id()));
+                answerOf(answer).ifPresent(reservation -> ids.add(reservation.id()));
             }
             if (new HashSet<>(ids).size() > 1) {
                 throw new Broken("Key " + key + ", used by two callers at once, made two reservations: " + ids + ".");
@@ -127,7 +127,8 @@ final class ReservationRules {
         }
     }
 
-    private static Optional<Reservation> granted(Future<Reservation> answer) throws InterruptedException {
+    /** The reservation that a caller got; empty if its call failed. */
+    private static Optional<Reservation> answerOf(Future<Reservation> answer) throws InterruptedException {
         try {
             return Optional.of(answer.get());
         } catch (ExecutionException failed) {

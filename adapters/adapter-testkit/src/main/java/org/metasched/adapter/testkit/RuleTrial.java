@@ -35,7 +35,7 @@ final class RuleTrial {
     final LocalScheduler site;
     final KitSettings settings;
     private final Map<RequestKey, List<ReservationId>> made = new LinkedHashMap<>();
-    /** Twice the time that a failed try took: the start of the next one must not pass before the site has answered. */
+    /** For each failed try twice the time that it took, so that the next start does not pass before the site has answered. */
     private Duration slack = Duration.ZERO;
 
     RuleTrial(LocalScheduler site, KitSettings settings) {
@@ -56,6 +56,7 @@ final class RuleTrial {
         return settings.clock().instant();
     }
 
+    /** Adds to the slack for a failed try. */
     private void allowFor(Instant begun) {
         slack = slack.plus(Duration.between(begun, now()).multipliedBy(2));
     }
@@ -106,7 +107,10 @@ final class RuleTrial {
         throw new Broken("Every start that was answered was refused: " + String.join("; ", refusals));
     }
 
-    /** Tries a check again when it fails: on a live site the plan may change, or a start pass, between two questions. A skipped repeat hides no failure. */
+    /**
+     * Runs a check, up to three times while it fails: on a live site the plan may change, or a start pass, between two questions. If a
+     * repetition is skipped, the last failure counts.
+     */
     String stable(RuleCheck check) throws LocalSchedulerException, InterruptedException, Broken, Skipped {
         var failures = new ArrayList<Broken>();
         while (failures.size() < ATTEMPTS) {

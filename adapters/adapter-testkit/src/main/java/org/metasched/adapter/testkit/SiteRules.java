@@ -20,7 +20,11 @@ final class SiteRules {
     private static final Duration TOO_LONG = Duration.ofDays(300);
 
     private static final int RESERVATIONS = 3;
+
+    /** Times that the same questions are asked. */
     private static final int ROUNDS = 2;
+
+    /** Processes that may be started in each interval. */
     private static final int MOST_PROCESSES = 5;
     /** Longest age of a shared listing at most sites. */
     private static final Duration INTERVAL = Duration.ofSeconds(5);
@@ -88,7 +92,7 @@ final class SiteRules {
         if (cost > most) {
             throw new Broken(what + ", more than " + most + ".");
         } else if (cost > MOST_PROCESSES && cost >= ROUNDS * (RESERVATIONS + 2)) {
-            throw new Skipped(what + ": so slow a site is not seen to share them.");
+            throw new Skipped(what + ": the site is so slow that its listings are too old to be shared.");
         }
         return what + ".";
     }

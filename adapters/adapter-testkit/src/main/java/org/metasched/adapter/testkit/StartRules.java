@@ -31,6 +31,7 @@ final class StartRules {
         void judge(Instant asked, Optional<Instant> answer) throws LocalSchedulerException, Broken;
     }
 
+    /** Asks for a start from each probe, and has each answer judged. */
     private static String ask(RuleTrial trial, Judge judge) throws LocalSchedulerException, Broken, Skipped {
         var probes = probes(trial.from());
         int answers = 0;

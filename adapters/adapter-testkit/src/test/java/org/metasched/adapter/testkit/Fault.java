@@ -32,6 +32,7 @@ enum Fault {
     PUBLISHES_ONCE(AdapterRule.P1),
     TAKES_ANY_NAME(AdapterRule.P2),
     CHANGES_NOTHING(AdapterRule.M1),
+    ONLY_LENGTHENS(AdapterRule.M1),
     GIVES_UP_WHAT_IT_CANNOT_CHANGE(AdapterRule.M2),
     STARTS_A_SECOND_JOB(AdapterRule.J1),
     LEAVES_JOBS_BEHIND(AdapterRule.J2),

@@ -297,6 +297,9 @@ final class ShelfScheduler
             throws LocalSchedulerException {
         var before = state(id).reservation();
         var slot = TimeSlot.of(start, request.duration());
+        if (has(Fault.ONLY_LENGTHENS) && slot.end().isBefore(before.slot().end())) {
+            throw new Refused("The shelf gives no time back.");
+        }
         var changed = new Reservation(id, before.key(), slot, request.need(), before.nodeNames());
         profile.giveBack(before.granted().amount(), before.slot());
         if (profile.leastFree(slot) < request.need().amount()) {
