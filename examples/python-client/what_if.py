@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What if it were fewer nodes? what_if.py NODES MINUTES SITE...
 
-Ten minutes within so many from now: halves what each site gives until they have it together. Holds nothing.
+Asks for ten minutes that end within MINUTES from now, and halves the nodes until all sites have them at one time. Holds nothing.
 """
 
 import sys
@@ -27,7 +27,7 @@ def main(most: str, minutes: str, *sites: str) -> None:
                     return
                 print(f"{nodes} nodes each: {advice.code}, {' '.join(advice.reasons)}")
             nodes //= 2
-    sys.exit("The sites have nothing in common.")
+    sys.exit("The sites have no common time, not even for one node each.")
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ train --version
 train classad eval 'size("1") + 1'
 train sites --server http://127.0.0.1:1 # no server there: loads what every call to a server needs
 
-# The lists of several runs disagree about the numbers of classes, so they go; classes of other loaders cannot be named without.
+# Each run numbers the classes anew, so the numbers are removed, and with them the classes of other loaders, which need a number.
 sed -e '/ source: /d' -e 's/ id: [0-9].*$//' "$work"/run* | awk '!seen[$0]++' >"$work/classes"
 "$java" -Xshare:dump -XX:SharedClassListFile="$work/classes" -XX:SharedArchiveFile="$archive.new" \
     -Xlog:disable -Xlog:all=error:stderr -jar "$jar" >/dev/null

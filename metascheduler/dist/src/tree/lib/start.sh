@@ -1,5 +1,6 @@
 # Sourced by both launchers, the installed one and that of a checkout: runs "$jar" with "$java", beside it the jar "$benches" of a
-# checkout, with the class archive "$archive" if there is one. A JVM ignores an archive that another JVM made or that is older than the jars; it must not talk about it.
+# checkout, with the class archive "$archive" if there is one. A JVM ignores an archive that another JVM made or that is older than the
+# jars; by -Xlog it does so without a message.
 # The program is told its "$launcher": a job of Slurm may have to start it.
 # shellcheck shell=sh disable=SC2154
 case ${1:-} in

@@ -47,6 +47,7 @@ public final class Main {
     }
 
     void run() throws InterruptedException {
+        // No lead and no pause, as the clock stands still: at most 1000 rounds of questions and 8 attempts to reserve.
         var budget = new NegotiationBudget(Duration.ZERO, 1000, 8, Duration.ofMinutes(1), Duration.ZERO);
         try (var embedded = new EmbeddedGrid(sites, SearchStrategy.LISTING1, budget, grid.clock())) {
             negotiate(embedded.engine());

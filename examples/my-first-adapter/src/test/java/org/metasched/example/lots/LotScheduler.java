@@ -97,16 +97,17 @@ public final class LotScheduler extends BookingScheduler {
                                 .toList());
     }
 
-    /** As they are now; the plan and looks share a listing for some seconds. */
+    /** The lots now. */
     private List<Lot> lots() throws LocalSchedulerException {
         return listed("list", Lot::of);
     }
 
+    /** The lots some seconds ago at most: the plan and {@link #glance} share a listing. */
     private List<Lot> sharedLots() throws LocalSchedulerException {
         return at().shared().get("lots", this::lots);
     }
 
-    /** In service. */
+    /** The nodes in service. */
     private List<ComputeNode> nodes() throws LocalSchedulerException {
         return at().shared().get("nodes", () -> listed("nodes", LotScheduler::node));
     }
