@@ -6,7 +6,7 @@ import org.metasched.cli.output.ExitCodeException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Unmatched;
 
-/** Answer of an installed product to {@code bench}: benches are part of a checkout. */
+/** The command {@code bench} of an installed product: says that the benches are part of a checkout. */
 @Command(name = "bench", hidden = true)
 final class AbsentBench implements Runnable {
 
@@ -16,6 +16,6 @@ final class AbsentBench implements Runnable {
     @Override
     public void run() {
         throw ExitCodeException.badInput(
-                "The benches are part of a checkout, not of what is installed: ./metasched bench there runs them.");
+                "The benches are not installed: they are part of a checkout, where ./metasched bench runs them.");
     }
 }

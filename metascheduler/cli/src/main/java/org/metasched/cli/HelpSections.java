@@ -46,7 +46,7 @@ final class HelpSections {
         command.getSubcommands().values().forEach(HelpSections::wholeSentences);
     }
 
-    /** The list of the commands in the groups of {@code help.txt}; commands that it lacks come last. */
+    /** The list of the commands in the groups of {@code help.txt}; commands that the file lacks come last. */
     private static String groups(Help help) {
         var unlisted = new LinkedHashMap<>(help.subcommands());
         var groups = new StringBuilder();
@@ -65,6 +65,7 @@ final class HelpSections {
         return groups.toString();
     }
 
+    /** Appends a table of the listed commands, and empties the list. */
     private static void append(StringBuilder groups, Help help, Map<String, String> listed) {
         var table = TextTable.forColumns(
                 help.colorScheme(), new Column(14, 2, Overflow.SPAN), new Column(66, 2, Overflow.WRAP));
@@ -79,6 +80,7 @@ final class HelpSections {
         return text.length == 0 ? "" : text[0];
     }
 
+    /** The section of examples of a command, as {@code help.txt} has them; empty if there are none. */
     static String examples(String command) {
         var examples = new StringBuilder();
         boolean isOfCommand = false;
@@ -91,6 +93,7 @@ final class HelpSections {
         return examples.isEmpty() ? "" : String.format("%nExamples:%n%s", examples);
     }
 
+    /** The lines of a resource beside this class. */
     static List<String> lines(String resource) {
         try (InputStream text = Objects.requireNonNull(HelpSections.class.getResourceAsStream(resource))) {
             return new String(text.readAllBytes(), StandardCharsets.UTF_8)

@@ -38,8 +38,8 @@ public final class Main {
     }
 
     /**
-     * The program with the commands that these arguments need; without arguments with all. Sets the locale of the process to that of its
-     * messages.
+     * The program with the commands that these arguments need; without arguments with all. Sets the locale of the process to the root one, as
+     * all messages are in English.
      */
     public static CommandLine commandLine(Writer out, PrintWriter err, String... arguments) {
         // The JDK's XML parsers have messages in several languages.

@@ -4,14 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.LocalSchedulerFactory;
+import org.metasched.adapter.Settings;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.simulated.SimulatedSchedulerFactory;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.LookupMode;
 import org.metasched.classad.Scope;
@@ -116,6 +124,33 @@ class PublishCommandTest {
                 "site: toy\nscheduler: {type: simulated, nodes: 4}\n"
                         + "publish: {max-matches: 2, requirements: CurMatches < MaxMatches}\n");
         assertThat(admits(published("--file @/ad"), "[Owner = \"ann\"]")).isTrue();
+    }
+
+    /** A kind of scheduler that is found by the service file of a jar only. */
+    public static final class OddFactory implements LocalSchedulerFactory {
+        @Override
+        public String type() {
+            return "odd";
+        }
+
+        @Override
+        public LocalScheduler open(SiteId site, Settings settings, Clock clock) {
+            return new SimulatedSchedulerFactory().open(site, settings, clock);
+        }
+    }
+
+    @Test
+    void theSchedulerMayBeThatOfAJar() throws Exception {
+        var adapters = Files.createDirectory(folder.resolve("adapters.d"));
+        try (var jar = new JarOutputStream(Files.newOutputStream(adapters.resolve("odd.jar")))) {
+            jar.putNextEntry(new JarEntry("META-INF/services/" + LocalSchedulerFactory.class.getName()));
+            jar.write(OddFactory.class.getName().getBytes(StandardCharsets.UTF_8));
+        }
+        Files.writeString(
+                folder.resolve("site.yaml"),
+                "site: toy\nadapters: " + adapters + "\nscheduler: {type: odd, nodes: 4}\npublish: {max-matches: 2}\n");
+
+        assertThat(published("--file @/ad").getLong("TotalNodes")).isEqualTo(4);
     }
 
     private static boolean admits(ClassAd site, String job) throws Exception {

@@ -35,16 +35,16 @@ class ReserveNeedTest {
         var config = folder.resolve("server.yaml");
         Files.writeString(config, """
             port: 0
-            data: %s
+            data: %1$s
             sites:
               - site: cheap
                 scheduler: {type: simulated, nodes: 64}
                 publish: {max-matches: 10, attributes: {Cost: 1, Memory: 4096}}
               - site: dear
-                scheduler: {type: simulated, nodes: 32}
+                scheduler: {type: simulated, nodes: 32, programs: {folder: %1$s/jobs32}}
                 publish: {max-matches: 10, attributes: {Cost: 5, Memory: 8192}}
               - site: dearer
-                scheduler: {type: simulated, nodes: 16}
+                scheduler: {type: simulated, nodes: 16, programs: {folder: %1$s/jobs16}}
                 publish: {max-matches: 10, attributes: {Cost: 6, Memory: 16384}}
             """.formatted(folder));
         server = ServerAssembly.start(ConfigurationFile.read(config), Clock.systemUTC());
@@ -116,10 +116,30 @@ class ReserveNeedTest {
             assertThat(made.exit()).as(nearest + "\n" + made.err()).isZero();
             run("terminate", made.out().split(" ")[1]);
         }
-        assertThat(run(with(wanted, "--dry-run")).exit()).isEqualTo(1);
+        var dry = run(with(wanted, "--dry-run"));
+        assertThat(dry.exit()).isEqualTo(1);
+        assertThat(dry.err()).contains("Maybe --explain").doesNotContain("No similar request");
         assertThat(run("reserve", "--dry-run", "--site", "nowhere:nodes=1", "--duration", "PT1H")
                         .exit())
                 .isEqualTo(2);
+    }
+
+    @Test
+    void aSuggestedCommandRunsTheProgramWithItsOwnWordsOnly() throws Exception {
+        String[] wanted = {
+            "reserve", "--server", server.base().toString(), "--need", "cpu:nodes=20,sites=2", "--duration", "PT1H"
+        };
+        var refused = run(with(wanted, "--label", "large", "--explain", "--json", "/bin/echo", "hello"));
+
+        assertThat(refused.exit()).as(refused.err()).isEqualTo(1);
+        JsonNode nearest = new ObjectMapper().readTree(refused.out()).path("nearest");
+        assertThat(nearest).isNotEmpty().allSatisfy(request -> {
+            var words = StreamSupport.stream(request.path("command").spliterator(), false)
+                    .map(JsonNode::asText)
+                    .toList();
+            assertThat(words).containsSubsequence("--label", "large", "--per-node", "1", "/bin/echo", "hello");
+            assertThat(words.subList(words.indexOf("/bin/echo"), words.size())).doesNotContain("--label");
+        });
     }
 
     @Test

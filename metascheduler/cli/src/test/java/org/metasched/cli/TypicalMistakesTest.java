@@ -47,6 +47,10 @@ class TypicalMistakesTest {
                     2 | terminate | Missing;ID
                     2 | agreements --state Foo | state (Foo);one of [Pending
                     2 | agreements --limit x | --limit;(x);whole number
+                    2 | agreements --limit 0 | --limit (0);at least 1
+                    2 | agreements --limit -1 | --limit (-1);at least 1
+                    2 | reserve --offer FILE --deadline +2h <- <a/> | --offer;leave;times
+                    2 | reserve --offer FILE --prefer cost <- <a/> | --offer;leave;times
                     2 | templates --server : | --server;(:);HOST:PORT
                     2 | sites --server localhost:abc | --server;(localhost:abc);HOST:PORT
                     2 | sites --server http://127.0.0.1:65536 | --server;65536;HOST:PORT
@@ -114,11 +118,16 @@ class TypicalMistakesTest {
                     2 | invalidate | Missing;NAME
                     2 | listen --port x | --port;(x);whole number
                     2 | priority --factor x me | --factor;(x);a number
+                    2 | priority --factor NaN me | --factor;(NaN);a number
+                    2 | priority --factor 5d me | --factor;(5d);a number
+                    2 | priority --factor 1e999 me | --factor;(1e999);a number
                     2 | policy explain | Missing;WHO
                     2 | pki server | Unmatched argument;'server';demo
                     2 | pki password | Missing;NAME
                     2 | audit verify FOLDER/none | none;is not there
                     2 | demo --sites x | --sites;(x);whole number
+                    2 | demo --sites 1 --workload FILE --workload FILE <- none | sites (1);workloads (2)
+                    2 | simulate run FILE --out FOLDER/o --processes 0 <- sites: {a: {workload: none, nodes: 4}} | processes (0);from 1 to 1024
                     2 | demo --nosuch | Unknown option;--nosuch
                     2 | help nosuch | (nosuch);there are help
                     2 | server --config FILE <- prot: 80 | FILE:1:1;'prot';Maybe 'port'

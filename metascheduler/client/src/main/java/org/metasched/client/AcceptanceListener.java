@@ -25,6 +25,7 @@ public final class AcceptanceListener implements AutoCloseable {
 
     private final HttpServer server;
     private final URI address;
+    /** Decisions by the last part of their addresses. */
     private final Map<String, CompletableFuture<Boolean>> expected = new ConcurrentHashMap<>();
 
     /**
@@ -55,7 +56,7 @@ public final class AcceptanceListener implements AutoCloseable {
         return listener;
     }
 
-    /** Makes an address to be sent with one offer. */
+    /** Makes an address to be sent with one offer. It is answered until the listener is closed, as a decision may be sent again. */
     public Expected expect() {
         String name = UUID.randomUUID().toString();
         var accepted = new CompletableFuture<Boolean>();

@@ -135,7 +135,7 @@ public final class AgreementClient {
                 .flatMap(r -> XmlTrees.child(r, XmlNames.ADDRESSING, "ReferenceParameters"))
                 .flatMap(p -> XmlTrees.childText(p, XmlNames.METASCHED, XmlNames.RESOURCE_ID.getLocalPart()))
                 .filter(id -> id.matches(ID))
-                .orElseThrow(() -> new IOException("The endpoint reference in the answer names nothing."));
+                .orElseThrow(() -> new IOException("The endpoint reference in the answer has no resource id."));
     }
 
     /** The agreement's states, and what it got. */
@@ -232,6 +232,7 @@ public final class AgreementClient {
                 .orElseThrow(() -> new IOException("The answer holds no agreement."));
     }
 
+    /** The path of an agreement below {@code /services/}. */
     static String pathOf(String id) {
         if (!id.matches(ID)) {
             throw new IllegalArgumentException("The agreement id (" + id.replaceAll("\\p{Cntrl}", "?")

@@ -51,12 +51,12 @@ final class AgreementReading {
         return new AgreementView(
                 id,
                 state,
-                coAllocation.flatMap(w -> instant(w, "start")),
-                coAllocation.flatMap(w -> instant(w, "end")),
+                coAllocation.flatMap(element -> instant(element, "start")),
+                coAllocation.flatMap(element -> instant(element, "end")),
                 coAllocation.map(AgreementReading::sites).orElse(List.of()),
-                coAllocation.map(w -> number(w, "rounds")).orElse(0),
-                coAllocation.map(w -> number(w, "calls")).orElse(0),
-                coAllocation.flatMap(w -> XmlTrees.childText(w, XmlNames.METASCHED, "Reason")),
+                coAllocation.map(element -> number(element, "rounds")).orElse(0),
+                coAllocation.map(element -> number(element, "calls")).orElse(0),
+                coAllocation.flatMap(element -> XmlTrees.childText(element, XmlNames.METASCHED, "Reason")),
                 XmlTrees.childText(properties, XmlNames.WSAG, "Name")
                         .filter(name -> !name.isBlank() && !name.equals(template.orElse(""))),
                 context.map(c -> texts(c, "User")).orElse(List.of()),

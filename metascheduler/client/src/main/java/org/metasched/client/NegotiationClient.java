@@ -52,7 +52,7 @@ public final class NegotiationClient implements AutoCloseable {
                 .orElseThrow(NegotiationClient::noCounterOffer);
     }
 
-    /** Asks for an answer to accept; its reservations are held until its own {@code until}, which may be another than asked for. */
+    /** Asks for an answer that can be accepted. Its reservations are held until its own {@code until}, which may differ from the requested one. */
     public ReceivedCounterOffer solicit(Document offer, Optional<Instant> until)
             throws AgreementFaultException, IOException {
         return negotiate(offer, State.SOLICITED, Optional.empty(), until, List.of())
@@ -62,10 +62,10 @@ public final class NegotiationClient implements AutoCloseable {
     /**
      * Makes an offer.
      *
-     * @param answered counter offer that this offer answers; nothing: the template
+     * @param answered counter offer that this offer answers; empty if it answers the template
      * @param until time until which the answer is to be held
      * @param constraints constraints of the answer
-     * @return the answer; nothing for an offer that rejects
+     * @return the answer; empty for an offer that rejects
      */
     public Optional<ReceivedCounterOffer> negotiate(
             Document offer,

@@ -35,7 +35,7 @@ public final class OfferWriter {
      * @param agreementId the initiator's own name for the agreement: repeating an offer with it makes no second one
      * @param initiator subject of the initiator, as text; empty if unknown
      * @param stages stages in their order
-     * @param earliest start; nothing means as soon as possible
+     * @param earliest earliest start; empty for as soon as possible
      * @param deadline time by which every part has ended
      * @param preference order of several sites and times
      */
@@ -47,7 +47,7 @@ public final class OfferWriter {
             Optional<Instant> deadline,
             Preference preference) {
 
-        /** All parts in one slot, as soon as possible. */
+        /** All parts in one slot, at the earliest start. */
         public Wish(
                 String agreementId,
                 String initiator,
@@ -92,7 +92,7 @@ public final class OfferWriter {
     /**
      * The request of one resource term.
      *
-     * @param site name of the site; nothing: one that satisfies the constraint
+     * @param site name of the site; empty for one that satisfies the constraint
      * @param constraint ClassAd expression that the site must satisfy; only without a site
      * @param rank ClassAd expression that is higher for a better site; only without a site
      * @param split bounds of the pieces in which several sites may serve it; only without a site
@@ -104,18 +104,13 @@ public final class OfferWriter {
             Need need,
             Optional<SplitRequest> split) {
 
-        /** Without a rank. */
-        public Part(Optional<String> site, Optional<String> constraint, Need need, Optional<SplitRequest> split) {
-            this(site, constraint, Optional.empty(), need, split);
-        }
-
         /** A part at one site. */
         public Part(Optional<String> site, Optional<String> constraint, Need need) {
-            this(site, constraint, need, Optional.empty());
+            this(site, constraint, Optional.empty(), need, Optional.empty());
         }
     }
 
-    /** A request as an offer of its own; nothing for a program, or for parts of one stage that differ in length. */
+    /** A request as an offer of its own; empty if it has a program, or parts of one stage that differ in length. */
     public static Optional<Wish> wish(String agreementId, String initiator, AgreementRequest request) {
         var stages = new LinkedHashMap<String, List<RequestedPart>>();
         request.parts()
@@ -159,6 +154,7 @@ public final class OfferWriter {
                 part.split());
     }
 
+    /** The offer, in the form of the co-allocation template. */
     public static Document write(TemplateKey template, Wish wish) {
         var document = XmlTrees.newDocument();
         var offer = XmlTrees.add(document, XmlNames.WSAG, "AgreementOffer");
@@ -190,13 +186,14 @@ public final class OfferWriter {
      *
      * @param command an executable and its arguments
      * @param perNode processes on each node
-     * @param together longest wait of the processes until all run; nothing if they do not wait
+     * @param together longest wait of the processes until all run; empty if they do not wait
      */
     public static void run(Document offer, List<String> command, int perNode, Optional<Duration> together) {
         XmlTrees.descendants(offer.getDocumentElement(), XmlNames.JSDL, "JobDescription")
                 .forEach(description -> XmlTrees.child(description, XmlNames.JSDL, "Resources")
                         .flatMap(resources -> XmlTrees.childText(resources, XmlNames.JSDL, "TotalResourceCount"))
-                        .ifPresent(nodes -> program(description, command, perNode, Integer.parseInt(nodes), together)));
+                        .ifPresent(nodes ->
+                                program(description, command, perNode, (int) Double.parseDouble(nodes), together)));
     }
 
     /** Says in an offer what is done when it loses nodes before its slot begins. */

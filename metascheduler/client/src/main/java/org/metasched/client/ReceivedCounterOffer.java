@@ -31,7 +31,7 @@ public record ReceivedCounterOffer(
         SOLICITED("Solicited"),
         /** The responder would agree to just this. */
         ACCEPTABLE("Acceptable"),
-        /** A dead end. */
+        /** No agreement can come of it. */
         REJECTED("Rejected");
 
         final String word;

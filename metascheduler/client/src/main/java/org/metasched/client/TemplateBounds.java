@@ -10,7 +10,7 @@ import org.metasched.client.xml.XmlNames;
 import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
 
-/** The creation constraints of a template in words, a line for each item. */
+/** The creation constraints of a template in words. */
 public final class TemplateBounds {
 
     private static final Map<String, String> FACETS = Map.of(

@@ -42,6 +42,8 @@ public final class TemplateOffer {
     }
 
     /**
+     * The offer of a template at other times.
+     *
      * @param id the initiator's own name for the agreement
      * @param initiator subject of the initiator; empty: the sender
      */
@@ -61,6 +63,7 @@ public final class TemplateOffer {
         return document;
     }
 
+    /** Replaces the times of a time constraint, in the order of its schema. */
     private static void set(Element constraint, Times times) {
         var texts = new LinkedHashMap<String, Optional<String>>();
         texts.put("StartTime", times.earliest.map(Instant::toString));

@@ -55,6 +55,7 @@ public final class AgreementPrinting {
         return isWhole ? "" : ", from " + site.start() + " to " + site.end();
     }
 
+    /** The state of a job with what is known of its end. */
     private static String words(JobStatus job) {
         return job.state()
                 + job.exitCode().map(code -> " with exit code " + code).orElse("")

@@ -22,6 +22,7 @@ public final class AgreementsCommand extends AskingCommand implements Callable<I
 
     @Override
     public Integer call() throws InterruptedException {
+        ExitCodeException.badInputIf(most < 1, "--limit (%s) must be at least 1.", most);
         String wanted = state == null ? "" : "&state=" + named(state).term();
         AgreementPrinting.list(output, AgreementPages.read(server, wanted, most));
         return 0;

@@ -102,7 +102,7 @@ final class NeedPart {
         values.putIfAbsent("licences", "1");
     }
 
-    /** The expression behind its beginning, if a text was split there. */
+    /** The expression after {@code Requirements=} or {@code Rank=}; empty if the text was not split there. */
     private static Optional<String> expressionOf(String[] halves, String text) {
         try {
             var expression = Arrays.stream(halves).skip(1).findFirst();

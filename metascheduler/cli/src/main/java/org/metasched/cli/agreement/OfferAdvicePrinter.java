@@ -36,7 +36,7 @@ record OfferAdvicePrinter(OutputOptions output, ServerOption server, List<String
     /** The changes of a request that need no change of a workflow's file. */
     private static final Set<String> TIMES = Set.of("again", "later", "earlier");
 
-    /** Prints at most {@code most} plans, the best first; without any, exit code 1 and, with {@code explain}, the nearest requests. */
+    /** Prints at most {@code most} plans, the best first. If there is none, returns 1, and prints the nearest requests with {@code explain}. */
     int dryRun(Document offer, int most, boolean explain) throws InterruptedException {
         JsonNode advice = ask(offer, most, explain);
         boolean granted = advice.path("granted").asBoolean();
@@ -46,7 +46,12 @@ record OfferAdvicePrinter(OutputOptions output, ServerOption server, List<String
             print(advice);
         } else {
             output.err().println("metasched: " + shown(advice, "code") + ": " + lines(advice, "reason"));
-            printNearest(advice);
+            if (explain) {
+                printNearest(advice);
+            } else {
+                output.err().println("Maybe --explain finds a similar request that would be granted.");
+                output.err().flush();
+            }
         }
         return granted ? 0 : ExitCodeException.NO;
     }
@@ -79,15 +84,7 @@ record OfferAdvicePrinter(OutputOptions output, ServerOption server, List<String
     private void print(JsonNode advice) {
         Instant first = instants(advice, "start").min(Instant::compareTo).orElseThrow();
         Instant last = instants(advice, "end").max(Instant::compareTo).orElseThrow();
-        output.out()
-                .printf(
-                        "%-21s %-21s %8s %8s  %-" + PICTURE_WIDTH + "s  %s%n",
-                        "START",
-                        "END",
-                        "RANK",
-                        "COST",
-                        "WHEN",
-                        "SITES");
+        line("START", "END", "RANK", "COST", "WHEN", "SITES");
         for (JsonNode plan : advice.path("plans")) {
             Map<String, List<JsonNode>> stages = new LinkedHashMap<>();
             plan.path("sites")
@@ -116,15 +113,17 @@ record OfferAdvicePrinter(OutputOptions output, ServerOption server, List<String
     private void row(Instant first, Instant last, JsonNode slot, String sites) {
         var start = Instant.parse(slot.path("start").asText());
         var end = Instant.parse(slot.path("end").asText());
-        output.out()
-                .printf(
-                        "%-21s %-21s %8s %8s  %s  %s%n",
-                        start,
-                        end,
-                        slot.has("rank") ? number(slot.path("rank")) : "",
-                        slot.has("cost") ? number(slot.path("cost")) : "",
-                        picture(first, last, start, end),
-                        sites);
+        line(
+                start,
+                end,
+                slot.has("rank") ? number(slot.path("rank")) : "",
+                slot.has("cost") ? number(slot.path("cost")) : "",
+                picture(first, last, start, end),
+                sites);
+    }
+
+    private void line(Object... cells) {
+        output.out().printf("%-21s %-21s %8s %8s  %-" + PICTURE_WIDTH + "s  %s%n", cells);
     }
 
     private static Stream<Instant> instants(JsonNode advice, String key) {
@@ -158,7 +157,7 @@ record OfferAdvicePrinter(OutputOptions output, ServerOption server, List<String
     private void printNearest(JsonNode advice) {
         output.err().flush();
         if (advice.path("nearest").isEmpty()) {
-            output.say("Nothing near to it was found that would be granted.");
+            output.say("No similar request was found that would be granted.");
             return;
         }
         output.say("Each of these would be granted if sent within five minutes and no site changes:");
@@ -178,7 +177,7 @@ record OfferAdvicePrinter(OutputOptions output, ServerOption server, List<String
         output.out().flush();
     }
 
-    /** The words of a command that makes the request; empty if only an offer in XML can express it. */
+    /** The words of a command that makes the request; empty if it takes an offer in XML, or a change of the workflow's file. */
     private Optional<List<String>> command(String change, JsonNode request) {
         var words = new ArrayList<>(List.of("metasched", "reserve"));
         if (request.has("workflow")) {
@@ -226,20 +225,20 @@ record OfferAdvicePrinter(OutputOptions output, ServerOption server, List<String
         String properties =
                 part.path("properties").valueStream().map(JsonNode::asText).collect(Collectors.joining("+"));
         var split = part.path("split");
-        String size = split.isMissingNode()
-                ? "nodes=" + part.path("nodes").asInt()
-                : "total=" + part.path("nodes").asInt()
-                        + ",min-part=" + split.path("leastPiece").asInt()
-                        + ",max-parts=" + split.path("mostPieces").asInt()
-                        + ",multiple=" + split.path("multipleOf").asInt()
-                        + (split.path("overhead").asInt() == 0
-                                ? ""
-                                : ",overhead=" + split.path("overhead").asInt());
-        return size
-                + (part.path("cores").asInt(1) == 1
-                        ? ""
-                        : ",cores=" + part.path("cores").asInt())
+        return (split.isMissingNode() ? "nodes=" : "total=")
+                + part.path("nodes").asInt()
+                + option(split, "leastPiece", "min-part", 0)
+                + option(split, "mostPieces", "max-parts", 0)
+                + option(split, "multipleOf", "multiple", 0)
+                + option(split, "overhead", "overhead", 0)
+                + option(part, "cores", "cores", 1)
                 + (properties.isEmpty() ? "" : ",properties=" + properties);
+    }
+
+    /** A number as a further part of a request; empty if it is missing or the usual one. */
+    private static String option(JsonNode node, String key, String name, int usual) {
+        int value = node.path(key).asInt(usual);
+        return value == usual ? "" : "," + name + "=" + value;
     }
 
     private static String lines(JsonNode node, String key) {

@@ -17,17 +17,10 @@ import picocli.CommandLine.Spec.Target;
 /** Mixin of a program that runs on the nodes of every site. */
 final class ProgramOptions {
 
-    @Option(
-            names = "--per-node",
-            paramLabel = "K",
-            defaultValue = "1",
-            description = "Processes of PROGRAM on each node (default: ${DEFAULT-VALUE}).")
-    private int perNode;
+    @Option(names = "--per-node", paramLabel = "K", description = "Processes on each node (default: ${DEFAULT-VALUE}).")
+    private int perNode = 1;
 
-    @Option(
-            names = "--together",
-            paramLabel = "SPAN",
-            description = "How long processes wait for those of all other sites before they give up.")
+    @Option(names = "--together", paramLabel = "SPAN", description = "How long processes wait for those elsewhere.")
     private @Nullable Duration together;
 
     @Parameters(

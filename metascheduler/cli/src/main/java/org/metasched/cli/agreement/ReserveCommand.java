@@ -5,7 +5,9 @@ import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -26,9 +28,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Makes an offer and prints the agreement that comes of it. */
-@Command(
-        name = "reserve",
-        description = "Reserves several sites for one slot: offers an agreement to a server and prints it.")
+@Command(name = "reserve", description = "Reserves several sites for one slot, and prints the agreement.")
 public final class ReserveCommand extends AskingCommand implements Callable<Integer> {
 
     @Mixin
@@ -37,31 +37,19 @@ public final class ReserveCommand extends AskingCommand implements Callable<Inte
     @Mixin
     private ProgramOptions program = new ProgramOptions();
 
-    @Option(
-            names = "--offer",
-            paramLabel = "FILE",
-            description = "An AgreementOffer in XML, instead of --site, --need, --workflow and --duration.")
+    @Option(names = "--offer", paramLabel = "FILE", description = "An AgreementOffer in XML, instead of a request.")
     private @Nullable Path offer;
 
-    @Option(
-            names = "--template",
-            paramLabel = "NAME",
-            description = "A template of the server, instead of --site and --need; see 'metasched templates'.")
+    @Option(names = "--template", paramLabel = "NAME", description = "A template of the server, instead of sites.")
     private @Nullable String template;
 
     @Option(names = "--dry-run", description = "Show the best plans, and hold nothing; exit code 1 when there is none.")
     private boolean dryRun;
 
-    @Option(
-            names = "--plans",
-            paramLabel = "K",
-            defaultValue = "3",
-            description = "How many plans --dry-run shows, 1 to 100 (default: ${DEFAULT-VALUE}).")
-    private int plans;
+    @Option(names = "--plans", paramLabel = "K", description = "Plans to show, 1 to 100 (default: ${DEFAULT-VALUE}).")
+    private int plans = 3;
 
-    @Option(
-            names = "--explain",
-            description = "If refused, search the nearest requests that would be granted, and print each as a command.")
+    @Option(names = "--explain", description = "If refused, print similar requests that would be granted, as commands.")
     private boolean explain;
 
     @Option(names = "--pending", description = "Do not wait for the decision.")
@@ -74,10 +62,7 @@ public final class ReserveCommand extends AskingCommand implements Callable<Inte
                     "When nodes are lost before the slot: show it, end the agreement, replace the reservation, or else renegotiate all (default: the server's).")
     private @Nullable OnDegraded ifDegraded;
 
-    @Option(
-            names = "--label",
-            paramLabel = "TEXT",
-            description = "A name shown in lists; metasched agreement takes it too.")
+    @Option(names = "--label", paramLabel = "TEXT", description = "A name for lists and for metasched agreement.")
     private @Nullable String label;
 
     @Option(
@@ -118,23 +103,20 @@ public final class ReserveCommand extends AskingCommand implements Callable<Inte
         }
     }
 
+    /** The printer of advice about the offer, with the options that its commands repeat. */
     private OfferAdvicePrinter advising() {
         var common = new ArrayList<>(List.of("--server", server.base().toString()));
-        if (!wanted.initiator().isEmpty()) {
-            common.addAll(List.of("--initiator", wanted.initiator()));
-        }
+        var given = new LinkedHashMap<String, String>();
+        given.put("--initiator", wanted.initiator());
+        given.put("--if-degraded", ifDegraded == null ? "" : ifDegraded.word());
+        given.put("--label", Objects.requireNonNullElse(label, ""));
+        given.put("--project", Objects.requireNonNullElse(project, ""));
+        given.values().removeIf(String::isEmpty);
+        given.forEach((option, value) -> common.addAll(List.of(option, value)));
+        users.forEach(user -> common.addAll(List.of("--user", user)));
+        // The program is last, as all words after it are its own.
         if (program.isGiven()) {
             common.addAll(program.arguments());
-        }
-        if (label != null) {
-            common.addAll(List.of("--label", label));
-        }
-        users.forEach(user -> common.addAll(List.of("--user", user)));
-        if (project != null) {
-            common.addAll(List.of("--project", project));
-        }
-        if (ifDegraded != null) {
-            common.addAll(0, List.of("--if-degraded", ifDegraded.word()));
         }
         return new OfferAdvicePrinter(output, server, common, wanted.workflow());
     }
@@ -178,8 +160,7 @@ public final class ReserveCommand extends AskingCommand implements Callable<Inte
 
     private Document fromFile(Path file) {
         ExitCodeException.badInputIf(
-                wanted.saysParts() || wanted.workflow().isPresent(),
-                "--offer says everything itself; leave --site, --need, --workflow and --duration out.");
+                wanted.isGiven(), "--offer says everything itself; leave the options of a request and its times out.");
         try {
             if (Files.size(file) > OfferDocument.LONGEST) {
                 throw ExitCodeException.badInput(

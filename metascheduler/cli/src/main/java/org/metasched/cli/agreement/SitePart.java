@@ -34,6 +34,7 @@ final class SitePart {
         }
     }
 
+    /** @param text the whole request, for messages */
     static Need need(String text, Map<String, String> values) {
         if (values.containsKey("nodes")) {
             only(text, values, Set.of("nodes", "cores", "properties"));
@@ -55,6 +56,7 @@ final class SitePart {
                 : Collections.emptySortedSet();
     }
 
+    /** The values of a list {@code KEY=VALUE,KEY=VALUE}, by key. */
     static Map<String, String> values(String text, String list, Set<String> keys) {
         Map<String, String> values = new LinkedHashMap<>();
         for (var pair : list.split(",", -1)) {
@@ -72,6 +74,7 @@ final class SitePart {
         return values;
     }
 
+    /** Refuses values beside the allowed ones. */
     private static void only(String text, Map<String, String> values, Set<String> allowed) {
         values.keySet().stream().filter(k -> !allowed.contains(k)).findFirst().ifPresent(k -> {
             throw bad(text, "mixes " + k + " with another kind of resource");

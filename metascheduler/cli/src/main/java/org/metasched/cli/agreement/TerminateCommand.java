@@ -15,7 +15,7 @@ public final class TerminateCommand extends AskingCommand implements Callable<In
     @Parameters(
             paramLabel = "ID",
             completionCandidates = Completions.Agreements.class,
-            description = "As printed by reserve, or your name for it (reserve --id).")
+            description = "As printed by reserve, or your name for it (reserve --id or --label).")
     private String id = "";
 
     @Override

@@ -21,6 +21,7 @@ import picocli.CommandLine.Option;
 /** Mixin of the request: where, how much, how long and when, or the file that has it. */
 final class WantedOptions {
 
+    /** The default of {@code --prefer}. */
     private static final String USUAL = "start";
 
     @Option(
@@ -52,10 +53,7 @@ final class WantedOptions {
                     "Not before: +2h, 18:00, 'tomorrow 18:00', 'monday 8:00 Europe/Berlin', 2030-01-05T16:00:00Z.")
     private @Nullable TimeArgument earliest;
 
-    @Option(
-            names = "--deadline",
-            paramLabel = "TIME",
-            description = "Latest end of the slot, in the forms of --earliest.")
+    @Option(names = "--deadline", paramLabel = "TIME", description = "Latest end of the slot, as in --earliest.")
     private @Nullable TimeArgument deadline;
 
     @Option(
@@ -99,6 +97,17 @@ final class WantedOptions {
     /** Whether the options give parts or a duration, which a workflow or an offer has itself. */
     boolean saysParts() {
         return !sites.isEmpty() || !needs.isEmpty() || duration != null;
+    }
+
+    /** Whether any of these options is given that an offer from a file says itself. */
+    boolean isGiven() {
+        return saysParts()
+                || workflow != null
+                || earliest != null
+                || deadline != null
+                || id != null
+                || !prefer.equals(USUAL)
+                || !initiator.isEmpty();
     }
 
     private List<Stage> stages() {

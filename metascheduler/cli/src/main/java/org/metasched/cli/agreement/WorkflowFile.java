@@ -51,7 +51,7 @@ final class WorkflowFile {
         stage.refuseIf(
                 !name.matches("[A-Za-z_][A-Za-z0-9_.-]{0,63}"),
                 "name",
-                "must be of 1 to 64 letters, digits, '_', '.' and '-', and begin with a letter");
+                "must be of 1 to 64 letters, digits, '_', '.' and '-', and begin with a letter or '_'");
         try {
             var parts = Stream.concat(
                             stage.texts("site").stream().map(SitePart::read),
@@ -73,7 +73,8 @@ final class WorkflowFile {
         String from = after.text("from").orElse("end");
         after.refuseIf(!Set.of("start", "end").contains(from), "from", "must be start or end");
         return new TemporalConstraint(
-                after.text("stage").orElseThrow(() -> after.invalid("stage", "is missing: after which one")),
+                after.text("stage")
+                        .orElseThrow(() -> after.invalid("stage", "is missing: the stage after which this one begins")),
                 name,
                 from.equals("end"),
                 after.duration("lag").orElse(Duration.ZERO),

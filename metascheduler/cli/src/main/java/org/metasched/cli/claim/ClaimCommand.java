@@ -41,7 +41,7 @@ public final class ClaimCommand extends CommandGroup {
             mixinStandardHelpOptions = true,
             description = {
                 "Activates a claim, and its site runs a program as agreement claim-CLAIM, until the claim ends.",
-                "Exits with 1, and leaves the claim as it is, if the site starts none now."
+                "Exits with 1, and leaves the claim as it is, if the site does not start it now."
             })
     int run(
             @Mixin OutputOptions output,
@@ -120,7 +120,7 @@ public final class ClaimCommand extends CommandGroup {
             return call.apply(new ClaimingClient(server.base(), server.caller()));
         } catch (UncheckedIOException e) {
             throw ExitCodeException.outside(
-                    ErrorMessages.of(e) + "\nMaybe the same command again: each step may be repeated.");
+                    ErrorMessages.of(e) + "\nMaybe try the same command again: each step may be repeated.");
         }
     }
 }

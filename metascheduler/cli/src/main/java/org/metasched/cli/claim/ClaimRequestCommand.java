@@ -84,6 +84,7 @@ final class ClaimRequestCommand extends AskingCommand implements Callable<Intege
         return 0;
     }
 
+    /** Claims what the root needs of the offers; empty if nothing is left that can be claimed. */
     private Optional<Claimed> claimed(ClaimingClient remote, ClassAd root, List<ClassAd> offers) {
         try {
             // The claimant looks at its own ad again, as it is in the file by then.
@@ -116,6 +117,7 @@ final class ClaimRequestCommand extends AskingCommand implements Callable<Intege
     private void print(Claimed claimed) {
         List<Part> parts = new ArrayList<>();
         for (Gang.Member member : claimed.gang().members()) {
+            // The root itself is no offer.
             if (member.offer() >= 0) {
                 AdKey key = AdKey.of(member.ad().ad());
                 UUID claim = match == null ? ClaimingClient.memberOf(claimed.claim(), key) : match;

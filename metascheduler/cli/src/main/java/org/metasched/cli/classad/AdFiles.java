@@ -42,6 +42,11 @@ public final class AdFiles {
         return ads.get(0);
     }
 
+    /**
+     * The ads of a text.
+     *
+     * @param file source of the text, for messages
+     */
     public static List<ClassAd> parsed(Path file, String text, ReadOptions reading) {
         try {
             return ClassAd.parseAll(text, reading);
@@ -57,13 +62,17 @@ public final class AdFiles {
         }
     }
 
+    /** How ads of a written form are read; only those of the long form look names up as old ClassAds do. */
     public static ReadOptions reading(Syntax syntax, Dialect dialect) {
         return (syntax == Syntax.OLD ? ReadOptions.OLD : ReadOptions.NEW.with(syntax))
                 .with(dialect)
                 .with(syntax == Syntax.OLD ? LookupMode.OLD : LookupMode.NEW);
     }
 
-    /** The written form of a text by its beginning: {@code [} or a comment, {@code <}, a JSON brace, else the long form. */
+    /**
+     * The written form of a text by its beginning: new syntax by <code>[</code>, <code>{[</code> or a comment, XML by {@code <}, JSON by
+     * <code>{</code> or <code>[{</code>, else the long form.
+     */
     public static Syntax guess(String text) {
         String start = text.stripLeading();
         if (start.startsWith("[") && !start.matches("(?s)\\[\\s*\\{.*")) {

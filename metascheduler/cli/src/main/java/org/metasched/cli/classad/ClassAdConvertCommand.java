@@ -24,12 +24,8 @@ final class ClassAdConvertCommand extends PrintingCommand implements Runnable {
     @Mixin
     private DialectOption dialect = new DialectOption();
 
-    @Parameters(
-            index = "0",
-            arity = "0..1",
-            defaultValue = "-",
-            description = "The file to read (default: standard input).")
-    private Path file;
+    @Parameters(arity = "0..1", description = "The file to read (default: standard input).")
+    private Path file = Path.of("-");
 
     @Override
     public void run() {
@@ -41,11 +37,12 @@ final class ClassAdConvertCommand extends PrintingCommand implements Runnable {
             default -> "";
         };
         out.print(before);
+        String between = to == Syntax.JSON ? ",\n" : "\n";
         for (int i = 0; i < ads.size(); i++) {
-            out.print(ads.get(i).print(to));
-            boolean last = i == ads.size() - 1;
-            out.print(to == Syntax.OLD ? (last ? "" : "\n") : to == Syntax.JSON && !last ? ",\n" : "\n");
+            out.print((i == 0 ? "" : between) + ads.get(i).print(to));
         }
+        // The long form of an ad has the end of its last line itself.
+        out.print(ads.isEmpty() || to == Syntax.OLD ? "" : "\n");
         out.print(to == Syntax.XML ? "</classads>\n" : to == Syntax.JSON && ads.size() != 1 ? "]\n" : "");
         out.flush();
     }

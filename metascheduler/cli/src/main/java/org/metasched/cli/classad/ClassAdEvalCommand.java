@@ -45,18 +45,13 @@ final class ClassAdEvalCommand extends PrintingCommand implements Runnable {
     @Option(names = "--target", description = "The ad opposite: TARGET and other.")
     private @Nullable Path target;
 
-    @Option(
-            names = "--mode",
-            defaultValue = "old",
-            description = "How names are looked up: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private LookupMode mode;
+    @Option(names = "--mode", description = "Look-up of names: ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private LookupMode mode = LookupMode.OLD;
 
     @Mixin
     private DialectOption dialect = new DialectOption();
 
-    @Option(
-            names = "--trace",
-            description = "Also print why the value is ERROR or UNDEFINED, sub-expression by sub-expression.")
+    @Option(names = "--trace", description = "Also print each sub-expression, and why it is UNDEFINED or ERROR.")
     private boolean trace;
 
     @Option(names = "--jsonl", description = "Read cases from standard input, one JSON object a line, and answer each.")

@@ -48,13 +48,13 @@ final class ClassAdMatchCommand extends PrintingCommand implements Runnable {
         List<Match> matches = all
                 ? matchmaker.matchAll(customer, pool)
                 : matchmaker.match(customer, pool).stream().toList();
-        boolean pair = explain && pool.size() == 1;
+        boolean isOnePair = explain && pool.size() == 1;
         var result = new Result(
                 pool.size(),
                 !matches.isEmpty(),
                 matches.stream().map(Matched::of).toList(),
                 explain ? Optional.of(matchmaker.explain(customer, pool)) : Optional.empty(),
-                pair ? Optional.of(matchmaker.explain(customer, pool.ad(0))) : Optional.empty());
+                isOnePair ? Optional.of(matchmaker.explain(customer, pool.ad(0))) : Optional.empty());
         output.print(result, result::print);
         if (matches.isEmpty()) {
             throw ExitCodeException.no("No match among " + pool.size() + " offers."

@@ -49,8 +49,9 @@ final class ConformanceCases {
         return answer.toString();
     }
 
-    static ObjectNode kind(String t) {
-        return NODES.objectNode().put("t", t);
+    /** An answer of a kind, without its content. */
+    static ObjectNode kind(String name) {
+        return NODES.objectNode().put("t", name);
     }
 
     /** An ad of a case that cannot be read. */
@@ -133,11 +134,11 @@ final class ConformanceCases {
         Expr expr = expression(test);
         String text = expr.print();
         ReadOptions reading = new ReadOptions(Syntax.NEW, mode(test), dialect, Limits.DEFAULT);
-        @Nullable Expr reparsed;
+        @Nullable Expr reparsed = null;
         try {
             reparsed = Expr.parse(text, reading);
         } catch (ClassAdSyntaxException e) {
-            reparsed = null;
+            // then it is not the same
         }
         boolean same = reparsed != null && expr.equals(reparsed);
         boolean fixpoint = reparsed != null && same && text.equals(reparsed.print());

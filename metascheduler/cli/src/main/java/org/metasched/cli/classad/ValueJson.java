@@ -10,9 +10,10 @@ import org.metasched.classad.Value;
 /** Values as the conformance corpus writes them: lists and ads evaluated, down to a depth. */
 final class ValueJson {
 
+    /** The depth from which lists and ads are not written: {@code "deep"} stands in their place. */
     private static final int DEEPEST = 5;
 
-    /** The greatest number of nodes of one answer: ads that contain each other would not end. */
+    /** The number of nodes after which no list or ad is opened any more: ads that contain each other grow fast even so. */
     private static final int MOST_NODES = 100_000;
 
     private int nodes;

@@ -69,7 +69,7 @@ final class BindingOptions {
         return variables;
     }
 
-    /** The variables of this process. */
+    /** The environment of this process; {@code USER} is never missing. */
     static Map<String, String> processVariables() {
         Map<String, String> variables = new HashMap<>(System.getenv());
         variables.putIfAbsent("USER", System.getProperty("user.name", "nobody"));

@@ -13,9 +13,10 @@ import org.metasched.cli.output.ErrorMessages;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
 
-/** The DAGs of one command: the failure of one stops none of the others; of more DAGs than fit on a screen, the ends are only counted. */
+/** The DAGs of one command. The failure of one does not stop the others. From 21 DAGs on, equal ends and failures are counted, not shown. */
 final class DagBatch {
 
+    /** The number of DAGs, and of reasons of failures, up to which each is shown. */
     private static final int MOST_LINES = 20;
 
     /** Work on one DAG, with its exit code. */
@@ -27,9 +28,9 @@ final class DagBatch {
     private final List<Path> dags;
     /** The number of DAGs for each end that is only counted. */
     private final Map<String, Integer> ends = new TreeMap<>();
-    /** How others fail for each reason: like the first DAG that did. */
+    /** For each reason of a failure the words {@code like DAG}, with the first DAG that failed for it. */
     private final Map<String, String> firstByReason = new HashMap<>();
-    /** The number of further DAGs that failed like a first one, or for other reasons. */
+    /** For each of these texts, or {@code for other reasons}, the number of further DAGs that failed so. */
     private final Map<String, Integer> likeFirst = new TreeMap<>();
 
     DagBatch(OutputOptions output, List<Path> dags) {
@@ -37,7 +38,7 @@ final class DagBatch {
         this.dags = dags;
     }
 
-    /** Does the work on each DAG; returns the greatest exit code. The failure of a single DAG is thrown. */
+    /** Does the work on each DAG; returns the greatest exit code. If there is one DAG only, its failure is thrown. */
     int each(Work work) {
         int worst = 0;
         for (Path dag : dags) {
@@ -95,7 +96,7 @@ final class DagBatch {
         return dags.size() > MOST_LINES && !output.json() && !output.verbose();
     }
 
-    /** Counts an end of a DAG instead of having it shown; false if each is shown, as with {@code --json} and {@code --verbose}. */
+    /** Counts the end of a DAG; false if the caller must show it, as ends of few DAGs, or with {@code --json} or {@code --verbose}. */
     boolean count(String end) {
         if (countsOnly()) {
             ends.merge(end, 1, Integer::sum);

@@ -77,6 +77,9 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
     @Parameters(paramLabel = "F.dag", arity = "1..*", description = "The DAG file, or several.")
     private List<Path> dags = List.of();
 
+    /** The greatest number of sites that are explained without {@code --explain} if none matches. */
+    private static final int MOST_FINDINGS = 1_000;
+
     private DagBatch batch = new DagBatch(output, dags);
     private Optional<ClaimingBinder> claiming = Optional.empty();
 
@@ -159,6 +162,7 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
                 + " Nothing has been written.");
     }
 
+    /** Binds a DAG of {@code --at-pre} to the site of the bound DAG around it, without a match of its own. */
     private int bindWithin(Path file, NestedDag dag, DagJobAd job, DagBinder binder, Path place) throws IOException {
         BindingRecord outer = BindingRecord.around(dag.directory())
                 .orElseThrow(
@@ -196,7 +200,7 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
 
     private int noMatch(Path file, DagJobAd job, List<ClassAd> ads, List<SiteFinding> findings) {
         List<SiteFinding> all =
-                findings.isEmpty() ? findings(job, ads.subList(0, Math.min(ads.size(), 1000))) : findings;
+                findings.isEmpty() ? findings(job, ads.subList(0, Math.min(ads.size(), MOST_FINDINGS))) : findings;
         output.print(
                 new BindingResults.NoSite(Optional.empty(), ads.size(), all),
                 text -> all.forEach(finding -> finding.print(text)));

@@ -12,11 +12,11 @@ import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
+import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagProgress;
 import org.metasched.dag.life.DagStatus;
 import org.metasched.dag.slurm.DagmanRun;
 import org.metasched.dag.slurm.RunnerJob;
-import org.metasched.dag.slurm.SlurmException;
 import org.metasched.dag.slurm.SlurmProcesses;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,10 +34,7 @@ final class DagCancelCommand extends PrintingCommand implements Callable<Integer
     private static final Duration PAUSE = Duration.ofSeconds(1);
     private static final Pattern SUBMITTED = Pattern.compile("(?m)^000 \\((\\d+)\\.");
 
-    @Option(
-            names = "--patience",
-            paramLabel = "SECONDS",
-            description = "How long to wait until all has ended. Default: 120.")
+    @Option(names = "--patience", paramLabel = "SECONDS", description = "How long to wait for the end. Default: 120.")
     private int patience = 120;
 
     @Mixin
@@ -45,26 +42,13 @@ final class DagCancelCommand extends PrintingCommand implements Callable<Integer
 
     @Override
     public Integer call() throws IOException {
-        List<ExitCodeException> failures = new ArrayList<>();
-        for (Path directory : dags.directories()) {
-            try {
-                cancel(directory.toAbsolutePath().normalize());
-            } catch (SlurmException e) {
-                failures.add(ExitCodeException.outside(String.valueOf(e.getMessage())));
-            } catch (ExitCodeException e) {
-                failures.add(e);
-            }
-        }
-        failures.stream().skip(1).forEach(failure -> output.say(String.valueOf(failure.getMessage())));
-        if (!failures.isEmpty()) {
-            throw failures.get(0);
-        }
-        return 0;
+        return new DagBatch(output, dags.directories())
+                .each(directory -> cancel(directory.toAbsolutePath().normalize()));
     }
 
     private record Cancelled(Path directory, String state, boolean released) {}
 
-    private void cancel(Path top) throws IOException {
+    private int cancel(Path top) throws IOException {
         SiteChoice.recover(top);
         DagStatus status = DagOverview.of(top).status();
         if (status.progress() == DagProgress.FINISHED) {
@@ -74,15 +58,16 @@ final class DagCancelCommand extends PrintingCommand implements Callable<Integer
             case CONDOR -> condorRm(status);
             case FOLLOWED, SLURM -> cancelRun(status);
             case NONE -> {
-                // nothing of it runs
+                // It was never run.
             }
         }
-        boolean released = SiteChoice.release(top);
+        boolean released = ClaimingBinder.release(top, SiteChoice.LEASES);
         String returned =
                 released ? "; its match went back to " + status.binding().site() : "";
         output.print(
                 new Cancelled(top, DagOverview.of(top).status().word(), released),
                 top + " is cancelled" + returned + ".");
+        return 0;
     }
 
     /** Ends the run by the process that runs the DAG; if there is none, this process resumes the run and ends it. */
@@ -131,11 +116,13 @@ final class DagCancelCommand extends PrintingCommand implements Callable<Integer
         await(status, () -> !Files.exists(lock));
     }
 
+    /** A test that is repeated until it is true. */
     private interface Question {
         boolean isOver() throws IOException;
     }
 
     private void await(DagStatus status, Question question) throws IOException {
+        // One look a second.
         for (int look = 0; !question.isOver(); look++) {
             if (look >= patience) {
                 throw ExitCodeException.outside("The DAG in (" + status.directory() + ") has not ended within "

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.metasched.adapter.DisplayText;
+import org.metasched.cli.output.ErrorMessages;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
 import org.metasched.dag.DagParser;
@@ -16,9 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
 /** {@code metasched dag check}: reads a DAG as strictly as condor_dagman and condor_dag_checker do. */
-@Command(
-        name = "check",
-        description = "Says whether condor would run a DAG, and if not, why. Exits with 2 if there are errors.")
+@Command(name = "check", description = "Says whether condor would run a DAG, or why not; exits with 2 if not.")
 final class DagCheckCommand extends PrintingCommand implements Callable<Integer> {
 
     @Parameters(index = "0", description = "The DAG file.")
@@ -26,26 +25,17 @@ final class DagCheckCommand extends PrintingCommand implements Callable<Integer>
 
     @Override
     public Integer call() {
-        ParsedDag parsed = parse();
-        List<DagProblem> errors = parsed.isSound() ? refused() : parsed.errors();
-        long count = parsed.isSound() ? errors.size() : parsed.errorCount();
-        output.print(Checked.of(parsed, count, errors), out -> print(parsed, count, errors, out));
-        return errors.isEmpty() ? 0 : ExitCodeException.BAD_INPUT;
-    }
-
-    private ParsedDag parse() {
         try {
-            return new DagParser().parse(file);
+            ParsedDag parsed = new DagParser().parse(file);
+            // The descriptions of the nodes are read only if the DAG itself is sound.
+            List<DagProblem> errors = parsed.isSound()
+                    ? NodeDescriptions.refused(file, BindingOptions.processVariables())
+                    : parsed.errors();
+            long count = parsed.isSound() ? errors.size() : parsed.errorCount();
+            output.print(Checked.of(parsed, count, errors), out -> print(parsed, count, errors, out));
+            return errors.isEmpty() ? 0 : ExitCodeException.BAD_INPUT;
         } catch (IOException e) {
-            throw ExitCodeException.badInput(String.valueOf(e.getMessage()));
-        }
-    }
-
-    private List<DagProblem> refused() {
-        try {
-            return NodeDescriptions.refused(file, BindingOptions.processVariables());
-        } catch (IOException | IllegalArgumentException e) {
-            throw ExitCodeException.badInput(String.valueOf(e.getMessage()));
+            throw ExitCodeException.badInput(ErrorMessages.of(e));
         }
     }
 

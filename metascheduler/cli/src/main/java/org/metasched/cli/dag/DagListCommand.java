@@ -68,7 +68,7 @@ final class DagListCommand extends PrintingCommand implements Callable<Integer> 
     private Iterable<Path> boundDags() throws IOException {
         var bound = new TreeSet<Path>();
         for (Path folder : folders) {
-            ExitCodeException.badInputIf(!Files.isDirectory(folder), "The folder (%s) is none.", folder);
+            ExitCodeException.badInputIf(!Files.isDirectory(folder), "There is no folder (%s).", folder);
             find(folder, 1, bound);
         }
         return BoundDags.withoutEarlier(bound);

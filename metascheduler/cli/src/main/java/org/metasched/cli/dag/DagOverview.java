@@ -16,6 +16,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
+import org.metasched.cli.output.ShellWords;
 import org.metasched.dag.binding.DagProgress;
 import org.metasched.dag.binding.MatchNote;
 import org.metasched.dag.life.DagStatus;
@@ -24,14 +25,15 @@ import org.metasched.dag.slurm.SlurmException;
 import org.metasched.dag.slurm.SlurmProcesses;
 
 /** View of a bound DAG in commands: in lines and as a document. */
-public record DagOverview(DagStatus status) {
+public record DagOverview(DagStatus status, boolean holdsMatch) {
 
-    /** The current view of a DAG; Slurm is called with the words of the last run. */
+    /** The current view of a DAG; Slurm's commands are called as the last run called them. */
     public static DagOverview of(Path directory) {
         try {
             Instant now = Clock.systemUTC().instant();
             return new DagOverview(
-                    DagStatus.of(directory, new SlurmProcesses(), RunArguments.commands(directory), now));
+                    DagStatus.of(directory, new SlurmProcesses(), RunArguments.commands(directory), now),
+                    MatchNote.find(directory).isPresent());
         } catch (SlurmException e) {
             throw ExitCodeException.outside(String.valueOf(e.getMessage()));
         } catch (IOException e) {
@@ -39,7 +41,7 @@ public record DagOverview(DagStatus status) {
         }
     }
 
-    /** The exit code, once the DAG does not go on by itself. */
+    /** The exit code of a DAG that is finished, stopped or interrupted; empty while it runs, and before it is run. */
     public Optional<Integer> end() {
         if (status.progress() == DagProgress.FINISHED) {
             return Optional.of(0);
@@ -76,7 +78,8 @@ public record DagOverview(DagStatus status) {
     /** Advice for the user, if there is any. */
     Optional<String> advice() {
         return status.isInterrupted() || status.progress() == DagProgress.STOPPED
-                ? Optional.of("Maybe 'metasched dag resume " + status.directory() + "' goes on with it.")
+                ? Optional.of("Maybe 'metasched dag resume "
+                        + ShellWords.line(List.of(status.directory().toString())) + "' goes on with it.")
                 : Optional.empty();
     }
 
@@ -105,7 +108,7 @@ public record DagOverview(DagStatus status) {
             Optional<String> problem,
             @JsonUnwrapped @Nullable ByNode byNode) {}
 
-    /** @param jobs the numbers of Slurm's jobs */
+    /** @param jobs the number of Slurm's job of each node that has one */
     public record ByNode(Map<String, String> jobs, Map<String, RunState> states) {}
 
     /** The document with the state of each node. */
@@ -129,7 +132,7 @@ public record DagOverview(DagStatus status) {
                 status.binding().site(),
                 status.word(),
                 status.way().name().toLowerCase(Locale.ROOT),
-                holdsMatch(),
+                holdsMatch,
                 counts,
                 status.states().size(),
                 status.expectedEnd(),
@@ -138,14 +141,7 @@ public record DagOverview(DagStatus status) {
                 byNode);
     }
 
-    boolean holdsMatch() {
-        try {
-            return MatchNote.find(status.directory()).isPresent();
-        } catch (IOException e) {
-            throw ExitCodeException.badInput(String.valueOf(e.getMessage()));
-        }
-    }
-
+    /** @throws ExitCodeException if the thread is interrupted */
     static void pause(Duration span) {
         try {
             Thread.sleep(span.toMillis());

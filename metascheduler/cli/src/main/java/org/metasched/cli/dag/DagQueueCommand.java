@@ -41,7 +41,7 @@ import picocli.CommandLine.Parameters;
         name = "queue",
         description = {
             "Queues DAGs until a site has room for them; --bind or --follow binds those that have a match.",
-            "Next is the owner with the fewest matches, with the DAG of highest priority, then age; one without a match lets others pass."
+            "The owner with the fewest matches is next, with the DAG of highest priority, of equal ones the oldest; a DAG without a match lets others pass."
         })
 final class DagQueueCommand extends PrintingCommand implements Callable<Integer> {
 
@@ -50,9 +50,7 @@ final class DagQueueCommand extends PrintingCommand implements Callable<Integer>
         @Option(names = "--bind", description = "Bind the DAGs that have a match now. Needs --sites or --server.")
         private boolean bind;
 
-        @Option(
-                names = "--follow",
-                description = "Like --bind until stopped, whenever the ads, the count or the queue change.")
+        @Option(names = "--follow", description = "Like --bind when ads, count or queue change, until stopped.")
         private boolean follow;
 
         @Option(names = "--list", description = "Count the DAGs by batch and owner; with --batch list its DAGs.")
@@ -98,6 +96,7 @@ final class DagQueueCommand extends PrintingCommand implements Callable<Integer>
             description = "DAG files, or directories with one each; its name becomes that of the output directory.")
     private List<Path> dags = List.of();
 
+    /** The greatest exit code so far. */
     private int exit;
 
     @Override
@@ -152,6 +151,7 @@ final class DagQueueCommand extends PrintingCommand implements Callable<Integer>
         output.say("queued in " + folder + ": " + added.size() + (added.size() == 1 ? " DAG" : " DAGs"));
     }
 
+    /** The DAG file of an argument: the file itself, or the only one in a directory. */
     private static Path dagFile(Path given) throws IOException {
         if (!Files.isDirectory(given)) {
             return given;
@@ -170,6 +170,7 @@ final class DagQueueCommand extends PrintingCommand implements Callable<Integer>
         return String.valueOf(path.toAbsolutePath().normalize().getFileName());
     }
 
+    /** Prints a failure, and goes on. */
     private void failed(int code, String message) {
         output.err().println("metasched: " + message);
         output.err().flush();
@@ -225,7 +226,7 @@ final class DagQueueCommand extends PrintingCommand implements Callable<Integer>
                 queue.withdraw(isNamed.and(dag -> batch == null || dag.batch().equals(batch)));
         withdrawn.forEach(this::tell);
         if (withdrawn.isEmpty()) {
-            output.say("None of them waits.");
+            output.say("No DAG of these waits in the queue.");
             exit = ExitCodeException.NO;
         }
     }
@@ -247,7 +248,7 @@ final class DagQueueCommand extends PrintingCommand implements Callable<Integer>
         }
     }
 
-    /** The numbers of DAGs of a batch, by state. */
+    /** The numbers of DAGs of one batch and owner, by state. */
     private record Row(
             String batch, String owner, long waiting, long bound, long failed, long expired, long withdrawn) {
 
@@ -265,7 +266,7 @@ final class DagQueueCommand extends PrintingCommand implements Callable<Integer>
         }
     }
 
-    /** @param sites number of DAGs of this queue that hold a match, by site */
+    /** @param sites number of the listed DAGs that hold a match, by site */
     private record Listing(
             List<Row> batches,
             Map<String, Long> sites,

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
+import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.MatchNote;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,7 +33,7 @@ final class DagReleaseCommand extends PrintingCommand implements Callable<Intege
     private int release(Path directory) throws IOException {
         SiteChoice.recover(directory);
         Optional<MatchNote> note = MatchNote.find(directory);
-        boolean released = SiteChoice.release(directory);
+        boolean released = ClaimingBinder.release(directory, SiteChoice.LEASES);
         String site = note.map(MatchNote::site).orElse("");
         if (released || output.json()) {
             output.print(new Released(directory, released, site), directory + " gave its match back to " + site);

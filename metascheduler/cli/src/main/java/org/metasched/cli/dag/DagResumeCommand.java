@@ -32,10 +32,7 @@ final class DagResumeCommand extends PrintingCommand implements Callable<Integer
     @Option(names = "--wait", description = "Wait until the DAG has ended.")
     private boolean wait;
 
-    @Parameters(
-            paramLabel = "DIR",
-            completionCandidates = Completions.Dags.class,
-            description = "The directory of a bound DAG.")
+    @Parameters(paramLabel = "DIR", completionCandidates = Completions.Dags.class, description = "A bound DAG.")
     private Path directory = Path.of("");
 
     @Override
@@ -64,14 +61,14 @@ final class DagResumeCommand extends PrintingCommand implements Callable<Integer
         } catch (SlurmException e) {
             throw ExitCodeException.outside(String.valueOf(e.getMessage()));
         }
-        return wait
-                ? new CommandLine(new DagWaitCommand())
-                        .setOut(output.out())
-                        .setErr(output.err())
-                        .execute(directory.toString())
-                : 0;
+        return wait ? DagWaitCommand.await(directory, DagWaitCommand.USUAL_POLL, output) : 0;
     }
 
+    /**
+     * Acquires the match of a DAG again if it was released.
+     *
+     * @throws ExitCodeException if the site has none to give
+     */
     static void takeMatch(Path directory) throws IOException {
         boolean isTaken;
         try {

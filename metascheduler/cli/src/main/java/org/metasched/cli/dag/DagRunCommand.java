@@ -64,11 +64,7 @@ final class DagRunCommand extends PrintingCommand implements Callable<Integer> {
     @Option(names = "--dry-run", description = "Show the command that would be run; write and submit nothing.")
     private boolean dryRun;
 
-    @Parameters(
-            index = "0",
-            paramLabel = "DIR",
-            completionCandidates = Completions.Dags.class,
-            description = "A directory made by dag bind.")
+    @Parameters(paramLabel = "DIR", completionCandidates = Completions.Dags.class, description = "A bound DAG.")
     private Path directory = Path.of("");
 
     @Override

@@ -23,12 +23,10 @@ import picocli.CommandLine.Option;
         })
 final class DagStatusCommand extends PrintingCommand implements Callable<Integer> {
 
+    /** The width of the picture where stdout is no terminal. */
     private static final int WIDTH = 100;
 
-    @Option(
-            names = "--svg",
-            paramLabel = "OUT",
-            description = "Draw the DAG, its nodes in the colours of their states.")
+    @Option(names = "--svg", paramLabel = "OUT", description = "Draw the DAG, its nodes in colours of their states.")
     private @Nullable Path svg;
 
     @Mixin

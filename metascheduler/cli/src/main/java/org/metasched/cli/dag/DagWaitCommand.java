@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.metasched.cli.output.ExitCodeException;
+import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.PrintingCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -20,10 +21,14 @@ import picocli.CommandLine.Option;
         })
 final class DagWaitCommand extends PrintingCommand implements Callable<Integer> {
 
+    /** The time from look to look unless {@code --poll} says another, in seconds. */
+    static final int USUAL_POLL = 2;
+
+    /** Failures of Slurm in a row after which the wait ends. */
     private static final int MOST_REFUSALS = 5;
 
     @Option(names = "--poll", paramLabel = "SECONDS", description = "From look to look. Default: 2.")
-    private int poll = 2;
+    private int poll = USUAL_POLL;
 
     @Mixin
     private BoundDags dags = new BoundDags();
@@ -33,15 +38,24 @@ final class DagWaitCommand extends PrintingCommand implements Callable<Integer> 
         ExitCodeException.badInputIf(poll < 1, "The pause between two looks (%s) must be at least 1 second.", poll);
         int exit = 0;
         for (Path directory : dags.directories()) {
-            DagOverview overview = awaitEnd(directory, poll);
-            output.print(overview.shown(), String.join("; ", overview.lines()));
-            overview.advice().ifPresent(output::say);
-            exit = Math.max(exit, overview.end().orElse(0));
+            exit = Math.max(exit, await(directory, poll, output));
         }
         return exit;
     }
 
-    /** Waits for the end of a DAG. Any but success must be seen twice: a job may be on its way from one state to the next. */
+    /** Waits for the end of a DAG, and prints it; returns the exit code. */
+    static int await(Path directory, int poll, OutputOptions output) {
+        DagOverview overview = awaitEnd(directory, poll);
+        output.print(overview.shown(), String.join("; ", overview.lines()));
+        overview.advice().ifPresent(output::say);
+        return overview.end().orElse(0);
+    }
+
+    /**
+     * Waits for the end of a DAG. An end that is no success must be seen twice: a job may be on its way from one state to the next.
+     *
+     * @param poll seconds from look to look
+     */
     static DagOverview awaitEnd(Path directory, int poll) {
         int refusals = 0;
         int ends = 0;

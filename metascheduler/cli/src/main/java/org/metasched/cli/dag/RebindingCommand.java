@@ -25,10 +25,7 @@ abstract class RebindingCommand extends PrintingCommand {
     @Mixin
     SiteChoice sites = new SiteChoice();
 
-    @Option(
-            names = "--env",
-            paramLabel = "NAME=VALUE",
-            description = "A variable for $ENV() in the DAG's own description.")
+    @Option(names = "--env", paramLabel = "NAME=VALUE", description = "Variable for $ENV() of the DAG's submit file.")
     private Map<String, String> environment = new LinkedHashMap<>();
 
     /** Rebinds the DAGs that are due; returns the greatest exit code. */
@@ -64,6 +61,7 @@ abstract class RebindingCommand extends PrintingCommand {
             @JsonInclude(Include.NON_ABSENT) Optional<Double> rank,
             @JsonInclude(Include.NON_ABSENT) Optional<Long> nodes) {}
 
+    /** Prints what became of a DAG; returns its exit code. */
     private int tell(DagBatch batch, Path directory, BindingRecord before, Optional<BoundDag> moved) {
         Optional<BindingRecord> now = moved.map(BoundDag::record);
         String site = now.map(BindingRecord::site).orElse(before.site());

@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 
 /**
  * Mixin of the arguments with which a DAG is run on Slurm. Those of the last run are kept, a line each, so that every later command knows
- * them. Only a file of the user's own counts: it names programs.
+ * them. Only a file of the user's own is read: it names programs to run.
  */
 final class RunArguments {
 
@@ -30,10 +30,7 @@ final class RunArguments {
             description = "How sbatch is called, with commas between the words, as in sbatch,--partition=x.")
     List<String> sbatch = List.of("sbatch");
 
-    @Option(
-            names = "--reservation",
-            paramLabel = "NAME",
-            description = "Run in this reservation, as that of an agreement.")
+    @Option(names = "--reservation", paramLabel = "NAME", description = "A reservation of Slurm to run in.")
     @Nullable
     String reservation;
 
@@ -53,10 +50,7 @@ final class RunArguments {
             })
     boolean follow;
 
-    @Option(
-            names = "--maxjobs",
-            paramLabel = "N",
-            description = "Nodes that may have jobs at once; 0, the default: any number.")
+    @Option(names = "--maxjobs", paramLabel = "N", description = "Nodes that may have jobs at once. Default: any.")
     int maxJobs;
 
     @Option(
@@ -75,10 +69,7 @@ final class RunArguments {
                     + " --runner=--time=2-0,--mem=1G. They come after those of --sbatch.")
     List<String> runner = List.of();
 
-    @Option(
-            names = "--launcher",
-            paramLabel = "PATH",
-            description = "This program as it lies on the machines of the site. Default: as it lies here.")
+    @Option(names = "--launcher", paramLabel = "PATH", description = "This program at the site. Default: as here.")
     String launcher = System.getProperty("metasched.launcher", "");
 
     @Option(names = "--poll", paramLabel = "SECONDS", description = "How often to look. Default: 2.")
@@ -103,8 +94,8 @@ final class RunArguments {
 
     /** The arguments as words, without the directory and {@code --wait}. */
     List<String> words() {
-        List<String> words = new ArrayList<>(
-                List.of("--sbatch=" + String.join(",", sbatch), "--poll=" + poll, "--maxjobs=" + maxJobs));
+        List<String> words =
+                new ArrayList<>(List.of(SBATCH + String.join(",", sbatch), "--poll=" + poll, "--maxjobs=" + maxJobs));
         if (reservation != null) {
             words.add("--reservation=" + reservation);
         }
@@ -124,6 +115,7 @@ final class RunArguments {
         return words;
     }
 
+    /** Keeps the arguments for later commands about the DAG in this directory. */
     void write(Path directory) throws IOException {
         Files.write(directory.resolve(FILE), words());
     }
@@ -146,6 +138,7 @@ final class RunArguments {
         }
     }
 
+    /** The commands of Slurm as the last run called them; the usual ones if there was none. */
     static DagSlurmCommands commands(Path directory) throws IOException {
         List<String> sbatch = of(directory).stream()
                 .filter(word -> word.startsWith(SBATCH))

@@ -87,6 +87,7 @@ final class SiteChoice {
         return source.file != null || source.server != null;
     }
 
+    /** The site ads: of {@code --site} only if it is given, and with the reservation of {@code --agreement}. */
     List<ClassAd> ads() {
         ExitCodeException.badInputIf(
                 !isGiven(), "Where the site ads come from (--sites ADS or --server URL) is missing.");
@@ -127,7 +128,7 @@ final class SiteChoice {
         return planning(binder);
     }
 
-    /** A binder that takes the ledger of this machine as it is: for a plan, or behind {@link #settledAds}. */
+    /** A binder that takes the ledger of this machine as it is: for a plan, or after {@link #settledAds}. */
     ClaimingBinder planning(DagBinder binder) {
         return new ClaimingBinder(binder, where(), locator());
     }
@@ -171,7 +172,7 @@ final class SiteChoice {
         return locator(server -> server.equals(serverBase()) ? identity.caller() : CallerOptions.ofEnvironment());
     }
 
-    /** The ads now, after the matches of ended holders were released. */
+    /** The ads; also puts the ledger of this machine in order, so that the matches of ended holders are free. */
     List<ClassAd> settledAds() throws IOException {
         List<ClassAd> ads = ads();
         settle();
@@ -188,15 +189,6 @@ final class SiteChoice {
         }
         Path folders = Path.of(System.getProperty("user.home"), ".metasched", "matches");
         return FileLeases.placeFor(AdFiles.all(file, Dialect.REFERENCE), file, folders);
-    }
-
-    /** Releases the match of a DAG; returns whether it held one. */
-    static boolean release(Path directory) throws IOException {
-        try {
-            return ClaimingBinder.release(directory, LEASES);
-        } catch (IllegalStateException e) {
-            throw ExitCodeException.no(String.valueOf(e.getMessage()));
-        }
     }
 
     /** Completes or undoes what a killed {@code dag rebind} has left unfinished. */

@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "drain",
         description = {
-            "Drains a site: the count grants no match of it any more. What is bound there stays, or moves.",
+            "Drains a site: no DAG gets a match of it any more. DAGs that are bound there stay, or move.",
             "Exits with 1 if it is drained already, or a DAG that should move stays where it is."
         })
 final class SiteDrainCommand extends RebindingCommand implements Callable<Integer> {
@@ -33,19 +33,13 @@ final class SiteDrainCommand extends RebindingCommand implements Callable<Intege
     @Option(names = "--move", description = "Bind the DAGs there to other sites. Those that run stay.")
     private boolean move;
 
-    @Option(
-            names = "--end",
-            paramLabel = "ID",
-            description = "End the drain of this ID: DAGs may be bound there again.")
+    @Option(names = "--end", paramLabel = "ID", description = "End the drain of this ID: the site takes DAGs again.")
     private @Nullable UUID end;
 
     @Parameters(index = "0", paramLabel = "NAME", description = "The site, as its ad names it.")
     private String name = "";
 
-    @Parameters(
-            index = "1..*",
-            paramLabel = "DIR",
-            description = "Bound DAGs that --move looks at. A ledger knows its own; a server's are to be named.")
+    @Parameters(index = "1..*", paramLabel = "DIR", description = "DAGs that --move looks at; a ledger knows its own.")
     private List<Path> directories = List.of();
 
     private record Drained(

@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.metasched.cli.output.ErrorMessages;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
 import org.metasched.submit.SubmitContext;
@@ -29,16 +30,13 @@ final class SubmitExpandCommand extends PrintingCommand implements Callable<Inte
     @Option(
             names = "--env",
             paramLabel = "NAME=VALUE",
-            description = "A variable for $ENV() and getenv, which overrides that of this process.")
+            description = "For $ENV() and getenv, before that of this process.")
     private Map<String, String> environment = new LinkedHashMap<>();
 
     @Option(names = "--clean-env", description = "Start from an empty environment instead of that of this process.")
     private boolean cleanEnvironment;
 
-    @Option(
-            names = {"-a", "--append"},
-            paramLabel = "NAME = VALUE",
-            description = "A setting that counts as written before each queue statement.")
+    @Option(names = {"-a", "--append"}, paramLabel = "NAME = VALUE", description = "A setting before each queue.")
     private List<String> appended = List.of();
 
     @Option(names = "--full", description = "Print every ad in full.")
@@ -47,7 +45,7 @@ final class SubmitExpandCommand extends PrintingCommand implements Callable<Inte
     @Option(names = "--no-file-checks", description = "Do not look for executables and directories.")
     private boolean unchecked;
 
-    @Parameters(index = "0", description = "The submit description; names in it count from the directory it is in.")
+    @Parameters(index = "0", description = "The submit description; relative names in it start at its own directory.")
     private Path file;
 
     @Override
@@ -72,7 +70,8 @@ final class SubmitExpandCommand extends PrintingCommand implements Callable<Inte
             output.out().flush();
             throw ExitCodeException.badInput(String.valueOf(e.getMessage()));
         } catch (IOException e) {
-            throw ExitCodeException.badInput("The submit description (" + file + ") cannot be read: " + e.getMessage());
+            throw ExitCodeException.badInput(
+                    "The submit description (" + file + ") cannot be read: " + ErrorMessages.of(e));
         }
     }
 

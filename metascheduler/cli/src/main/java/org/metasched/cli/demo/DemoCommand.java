@@ -4,16 +4,16 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.NumberArgument;
 import org.metasched.cli.output.PrintingCommand;
+import org.metasched.cli.output.Readiness;
 import org.metasched.client.AgreementFaultException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Everything on one machine: sites, server, client; tells what happens and ends by itself. */
+/** {@code metasched demo}: sites, server and client in one process; tells what happens, and ends by itself. */
 @Command(
         name = "demo",
         description = {
@@ -23,6 +23,7 @@ import picocli.CommandLine.Option;
         })
 public final class DemoCommand extends PrintingCommand implements Callable<Integer> {
 
+    private static final int USUAL_SITES = 3;
     private static final int MOST_SITES = 64;
 
     @Option(
@@ -45,9 +46,14 @@ public final class DemoCommand extends PrintingCommand implements Callable<Integ
 
     @Override
     public Integer call() throws IOException, InterruptedException, LocalSchedulerException {
-        int count = sites == 0 ? Math.max(workloads.size(), workloads.isEmpty() ? 3 : 1) : sites;
+        int count = sites != 0 ? sites : workloads.isEmpty() ? USUAL_SITES : workloads.size();
         ExitCodeException.badInputIf(
                 count < 1 || count > MOST_SITES, "The number of sites (%s) must be from 1 to %s.", count, MOST_SITES);
+        ExitCodeException.badInputIf(
+                count < workloads.size(),
+                "The number of sites (%s) must not be less than that of workloads (%s).",
+                count,
+                workloads.size());
         try (var grid = new DemoGrid(workloads, count, NumberArgument.port(port), tls, output)) {
             var result = new DemoStory(grid, output).tell();
             if (output.json()) {
@@ -55,20 +61,11 @@ public final class DemoCommand extends PrintingCommand implements Callable<Integ
             }
             if (keep) {
                 output.say("Staying up at " + grid.server() + " until Ctrl-C." + grid.hint());
-                stayUp(grid);
+                Readiness.atEnd(grid::close).await();
             }
             return 0;
         } catch (AgreementFaultException e) {
             throw ExitCodeException.outside("The demo did not get its agreement: " + e.getMessage());
         }
-    }
-
-    private static void stayUp(DemoGrid grid) throws InterruptedException {
-        var end = new CountDownLatch(1);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            grid.close();
-            end.countDown();
-        }));
-        end.await();
     }
 }

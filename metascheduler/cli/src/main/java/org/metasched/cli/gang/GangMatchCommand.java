@@ -37,11 +37,8 @@ final class GangMatchCommand extends PrintingCommand implements Runnable {
     @Option(names = "--ads", arity = "1..*", required = true, description = "Files of ads in any written form.")
     private List<Path> files;
 
-    @Option(
-            names = "--algorithm",
-            defaultValue = "dynamic",
-            description = "One of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
-    private GangAlgorithm algorithm;
+    @Option(names = "--algorithm", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    private GangAlgorithm algorithm = GangAlgorithm.DYNAMIC;
 
     @Mixin
     private DialectOption dialect = new DialectOption();
@@ -53,13 +50,13 @@ final class GangMatchCommand extends PrintingCommand implements Runnable {
                             + " requester, and those with Root = true.")
     private @Nullable String rootExpression;
 
-    @Option(names = "--list", description = "Print who is in which gang.")
+    @Option(names = "--list", description = "Print the ads of each gang.")
     private boolean list;
 
     @Option(names = "--explain", description = "Say for roots without gang what each port found.")
     private boolean explain;
 
-    /** The ads of all files by their part, and the place of each. */
+    /** The ads of all files by their part in gangs, and the place of each in its file. */
     private record Sorted(
             List<PortedAd> roots, List<ClassAd> offers, List<GangPool.Refusal> refusals, Map<ClassAd, String> places) {
 
@@ -76,7 +73,7 @@ final class GangMatchCommand extends PrintingCommand implements Runnable {
         Sorted ads = sorted();
         if (ads.roots().isEmpty() && ads.refusals().isEmpty()) {
             throw ExitCodeException.badInput("None of the ads in " + files
-                    + " begins a gang.\nMaybe its Ports are missing, or --root" + " should say which ads do.");
+                    + " begins a gang.\nMaybe Ports are missing in one, or --root should say which ads do.");
         }
         var pool = new GangPool(ads.offers());
         long start = System.nanoTime();

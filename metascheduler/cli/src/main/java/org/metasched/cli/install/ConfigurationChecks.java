@@ -43,11 +43,15 @@ import org.metasched.trust.KeyMaterial;
 final class ConfigurationChecks {
 
     private static final int PATIENCE_MILLIS = 10_000;
+    /** The time before the end of a certificate from which it is to be renewed. */
     private static final Duration SOON = Duration.ofDays(30);
     /** The difference up to which clocks count as equal: HTTP's Date has whole seconds, and an answer takes time. */
     private static final long SAME_SECONDS = 3;
 
+    /** The difference up to which clocks are doubtful, and not wrong. */
     private static final long TOLERABLE_SECONDS = 30;
+
+    /** The free space below which a disk is scarce. */
     private static final long LEAST_MIB = 1024;
 
     private final YamlSettings settings;
@@ -124,7 +128,11 @@ final class ConfigurationChecks {
         if (place.isDirectory() && place.canWrite()) {
             findings.add(space(folder, place.getTotalSpace(), place.getUsableSpace()));
         } else {
-            add("data folder", "wrong", place + " is no folder that we may write", "Mend its rights, or data:.");
+            add(
+                    "data folder",
+                    "wrong",
+                    place + " is no folder that this account may write",
+                    "Mend its rights, or data:.");
         }
     }
 

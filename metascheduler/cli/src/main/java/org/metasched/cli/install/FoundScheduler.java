@@ -27,9 +27,13 @@ enum FoundScheduler {
     /** A simulated scheduler, for a machine without any. */
     SIMULATED("simulated", "", "", "");
 
+    /** The words by which an adapter becomes the user of a reservation. */
     private static final String BECOME = "[sudo, -n, -u, '{user}', --]";
+    /** Where PBS installs its commands, outside the usual path. */
     private static final String PBS_FOLDERS = "/opt/pbs/bin:/usr/pbs/bin";
+
     private static final Duration PATIENCE = Duration.ofSeconds(10);
+    /** The greatest output of a command that is read. */
     private static final int MOST_BYTES = 1 << 20;
     /** The variables by which a scheduler's commands find it. */
     private static final Set<String> FINDS_SCHEDULER =
@@ -65,11 +69,11 @@ enum FoundScheduler {
                 .toList();
     }
 
-    /** The variables of an environment that find the scheduler; adapters pass no others on. */
-    static SortedMap<String, String> finding(Map<String, String> environment) {
-        var finding = new TreeMap<>(environment);
-        finding.keySet().retainAll(FINDS_SCHEDULER);
-        return finding;
+    /** The variables of an environment by which commands find their scheduler; adapters pass no others on. */
+    static SortedMap<String, String> schedulerVariables(Map<String, String> environment) {
+        var variables = new TreeMap<>(environment);
+        variables.keySet().retainAll(FINDS_SCHEDULER);
+        return variables;
     }
 
     /** Possible values of the setting, the scheduler's own default first; empty when the scheduler does not say. */
@@ -84,7 +88,11 @@ enum FoundScheduler {
                 .toList();
     }
 
-    /** The lines under {@code scheduler:}, for a user of the machine where no user is mapped. */
+    /**
+     * The lines under {@code scheduler:} by which the adapter finds the scheduler.
+     *
+     * @param value value of {@link #setting}
+     */
     List<String> lines(String value, Map<String, String> environment) {
         return switch (this) {
             case SLURM -> List.of("type: slurm", "partition: " + value);
@@ -94,6 +102,7 @@ enum FoundScheduler {
                         "queue: " + value,
                         "parallel-environment: "
                                 + printed(environment, List.of("qconf", "-spl")).stream()
+                                        // Every node has the same number of processes.
                                         .filter(name -> printed(environment, List.of("qconf", "-sp", name)).stream()
                                                 .anyMatch(line -> line.matches("allocation_rule\\s+[1-9]\\d*\\s*")))
                                         .findFirst()
@@ -109,7 +118,7 @@ enum FoundScheduler {
     }
 
     /** More lines under {@code scheduler:}: whether programs run, and the words that make the user of a reservation their owner. */
-    List<String> lines(boolean programs, boolean ownAccount) {
+    List<String> programLines(boolean programs, boolean ownAccount) {
         boolean becomes = !ownAccount && this != PBS && this != SIMULATED;
         var lines = new ArrayList<String>();
         if (this == OAR && becomes) {
@@ -122,7 +131,7 @@ enum FoundScheduler {
     }
 
     /** More of {@code run:}: the folder of the commands if it is an unusual one, and the user who runs them instead of root. */
-    String run(Map<String, String> environment, Optional<String> user) {
+    String runSettings(Map<String, String> environment, Optional<String> user) {
         var folders = new ArrayList<>(folders(environment.getOrDefault("PATH", "")));
         if (this == PBS) {
             folders.addAll(folders(PBS_FOLDERS));
@@ -139,9 +148,10 @@ enum FoundScheduler {
                         .orElse("");
     }
 
+    /** The lines that a command of a scheduler prints; none if it fails. */
     private static List<String> printed(Map<String, String> environment, List<String> words) {
         List<String> path = folders(environment.getOrDefault("PATH", ""));
-        Map<String, String> variables = finding(environment);
+        Map<String, String> variables = schedulerVariables(environment);
         var settings = new RunSettings(path, variables, List.of(), PATIENCE, MOST_BYTES, Optional.empty());
         try {
             return new CommandRunner(new SiteId("here"), settings)

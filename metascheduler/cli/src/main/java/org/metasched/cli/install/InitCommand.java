@@ -33,11 +33,7 @@ public final class InitCommand extends PrintingCommand implements Callable<Integ
     private static final List<String> UNITS =
             List.of("metasched.service", "metasched-adapter@.service", "metasched-publish@.service");
 
-    @Option(
-            names = "--dir",
-            paramLabel = "DIR",
-            description = "Where the files go; ${DEFAULT-VALUE}.",
-            defaultValue = "metasched-config")
+    @Option(names = "--dir", paramLabel = "DIR", description = "Where the files go; ${DEFAULT-VALUE}.")
     private Path directory = Path.of("metasched-config");
 
     @Option(names = "--yes", description = "Ask nothing: take what was found.")
@@ -46,10 +42,7 @@ public final class InitCommand extends PrintingCommand implements Callable<Integ
     @Option(names = "--site", paramLabel = "NAME", description = "The site's name; this machine's if not given.")
     private @Nullable String site;
 
-    @Option(
-            names = "--scheduler",
-            paramLabel = "TYPE",
-            description = "slurm, oar, gridengine, pbs or simulated, instead of the one found.")
+    @Option(names = "--scheduler", paramLabel = "TYPE", description = "slurm, oar, gridengine, pbs or simulated.")
     private @Nullable FoundScheduler scheduler;
 
     @Option(names = "--programs", description = "The site runs the programs of offers; asked if not given.")
@@ -81,7 +74,7 @@ public final class InitCommand extends PrintingCommand implements Callable<Integ
                 ? asked("Local user to reserve for", System.getenv().getOrDefault("SUDO_USER", "CHANGE-ME"))
                 : account;
         var lines = new ArrayList<>(kind.lines(setting, System.getenv()));
-        lines.addAll(kind.lines(programs, user.equals(account)));
+        lines.addAll(kind.programLines(programs, user.equals(account)));
         write(name, kind, user, lines);
         return 0;
     }
@@ -123,7 +116,7 @@ public final class InitCommand extends PrintingCommand implements Callable<Integ
         words.put("@SITE@", name);
         words.put("@DATA@", place.resolve("data").toString());
         boolean other = !user.equals(System.getProperty("user.name", "grid"));
-        words.put("@RUN@", kind.run(System.getenv(), other ? Optional.of(user) : Optional.empty()));
+        words.put("@RUN@", kind.runSettings(System.getenv(), other ? Optional.of(user) : Optional.empty()));
         words.put("@USER@", user.equals("root") ? "CHANGE-ME" : user);
         // Without a mapping, reservations belong to the account of the adapter; no mapping may lead to root.
         boolean maps = kind != FoundScheduler.SIMULATED && !user.equals("root");
@@ -151,13 +144,14 @@ public final class InitCommand extends PrintingCommand implements Callable<Integ
         print(place, name, kind, List.copyOf(files.keySet()));
     }
 
-    /** The variables by which the scheduler's commands find it on this machine: adapters pass no others on. */
+    /** The variables by which commands find their scheduler on this machine, as a mapping in YAML. */
     static String environment(Map<String, String> all) {
-        return FoundScheduler.finding(all).entrySet().stream()
+        return FoundScheduler.schedulerVariables(all).entrySet().stream()
                 .map(variable -> variable.getKey() + ": '" + variable.getValue().replace("'", "''") + "'")
                 .collect(Collectors.joining(", ", "{", "}"));
     }
 
+    /** A template with its placeholders replaced, in the order of the map. */
     private static String filled(String template, Map<String, String> words) throws IOException {
         try (InputStream in = Objects.requireNonNull(InitCommand.class.getResourceAsStream(template), template)) {
             String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);

@@ -38,11 +38,14 @@ record JobTrial(LocalScheduler site, Optional<Requester> person, Clock clock) {
     /** The longest wait for a slot. */
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
-    /** Exit codes up to here are seconds from the slot's begin to the program's; greater ones are a job's own. */
+    /** The exit code of a program that began with its slot, beyond those by which a launcher says that it failed. */
+    private static final int IN_TIME = 64;
+
+    /** The most seconds from the slot's begin to the program's that an exit code, {@link #IN_TIME} and they, tells. */
     private static final int LATEST = 60;
 
     private static final String LATENESS = "late=$(($(date +%%s) - %d)); [ $late -ge 0 ] || late=0; [ $late -le "
-            + LATEST + " ] || late=" + LATEST + "; sleep 1; exit $late";
+            + LATEST + " ] || late=" + LATEST + "; sleep 1; exit $((" + IN_TIME + " + late))";
 
     Finding run() throws InterruptedException {
         String what = "job at " + site.site();
@@ -93,7 +96,8 @@ record JobTrial(LocalScheduler site, Optional<Requester> person, Clock clock) {
     }
 
     private static Finding finding(String what, JobStatus job) {
-        Optional<Integer> late = job.exitCode().filter(code -> code <= LATEST);
+        Optional<Integer> late =
+                job.exitCode().map(code -> code - IN_TIME).filter(seconds -> seconds >= 0 && seconds <= LATEST);
         if (late.isPresent()) {
             String length = late.get() + (late.get() == LATEST ? " s or more" : " s");
             String detail = "job " + job.id() + " began " + length + " after its slot and ran for a second";

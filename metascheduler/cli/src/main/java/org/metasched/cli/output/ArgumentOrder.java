@@ -42,6 +42,7 @@ final class ArgumentOrder {
         return all.toArray(String[]::new);
     }
 
+    /** Whether an argument is an option that the command itself does not have: one of its subcommand. */
     private static boolean isForeign(CommandLine command, String argument) {
         return argument.startsWith("-")
                 && !argument.equals("--")
@@ -56,6 +57,7 @@ final class ArgumentOrder {
                 && !arguments[next - 1].contains("=");
     }
 
+    /** The arguments for the help of a command, such as {@code a b --help}. */
     private static String[] help(CommandLine program, String... words) {
         var command = program;
         for (var word : words) {

@@ -26,12 +26,15 @@ public final class ErrorMessages {
             NotDirectoryException.class, "it is not a folder",
             FileSystemLoopException.class, "it is a link to a folder around it",
             DirectoryNotEmptyException.class, "the folder is not empty");
+    /** Reason of an error that no message explains. */
     private static final String UNEXPECTED =
             "an unexpected fault of the program; METASCHED_OPTS=-Dmetasched.trace=true shows where";
+
     private static final String CLASS_NAME = "\\b(?:[a-z]\\w*\\.)+(?:\\w+\\$)?\\w*(?:Exception|Error)\\b(?:: )?";
 
     private ErrorMessages() {}
 
+    /** The reason of a failure; for a failed access of a file a whole sentence. */
     public static String of(Throwable problem) {
         if (problem instanceof FileSystemException file && file.getReason() == null) {
             return "The file (" + file.getFile() + ") cannot be used: "

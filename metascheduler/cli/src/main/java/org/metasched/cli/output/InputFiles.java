@@ -23,6 +23,7 @@ final class InputFiles {
 
     private InputFiles() {}
 
+    /** A sentence about the first file that cannot be read; empty if all can. */
     static Optional<String> problem(ParseResult parsed) {
         var problem = parsed.matchedArgs().stream()
                 .filter(InputFiles::isRead)

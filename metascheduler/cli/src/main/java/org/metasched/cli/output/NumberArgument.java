@@ -1,5 +1,6 @@
 package org.metasched.cli.output;
 
+import java.math.BigDecimal;
 import picocli.CommandLine.TypeConversionException;
 
 /** Numbers as options of commands; messages about mistakes name no type of Java. */
@@ -27,12 +28,17 @@ public final class NumberArgument {
         return port;
     }
 
-    /** @throws TypeConversionException if the text is no number */
+    /** @throws TypeConversionException if the text is no finite number */
     public static double decimal(String text) {
         try {
-            return Double.parseDouble(text);
+            // Not parseDouble, which takes NaN, Infinity and suffixes: 5d is five there, and five days elsewhere.
+            double number = new BigDecimal(text).doubleValue();
+            if (Double.isFinite(number)) {
+                return number;
+            }
         } catch (NumberFormatException e) {
-            throw new TypeConversionException("(" + text + ") must be a number, such as 2 or 0.5.");
+            // said below
         }
+        throw new TypeConversionException("(" + text + ") must be a number, such as 2 or 0.5.");
     }
 }

@@ -56,7 +56,7 @@ public final class OutputOptions {
 
     /** Foreign text for a terminal, without control characters, which could be commands to it. */
     public static String plain(String text) {
-        return text.replaceAll("\\p{Cntrl}", "?");
+        return text.replaceAll("\\p{Cc}", "?");
     }
 
     /** The columns of the terminal that stdout goes to, as the launcher sets them; 0 if stdout goes elsewhere. */

@@ -2,10 +2,11 @@ package org.metasched.cli.output;
 
 import java.io.IOException;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells systemd that a service is ready (units of {@code Type=notify}). The JDK has no Unix datagram sockets, so the
+ * Begin and end of a service: tells systemd that it is ready (units of {@code Type=notify}), and waits for the signal to end. The JDK has no Unix datagram sockets, so the
  * message of sd_notify(3) goes by the program {@code systemd-notify}; the unit allows that with {@code NotifyAccess=all}.
  */
 public final class Readiness {
@@ -13,6 +14,16 @@ public final class Readiness {
     private static final int PATIENCE_SECONDS = 10;
 
     private Readiness() {}
+
+    /** Has a step run when the process is told to end; the latch opens once it has run. */
+    public static CountDownLatch atEnd(Runnable step) {
+        var ended = new CountDownLatch(1);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            step.run();
+            ended.countDown();
+        }));
+        return ended;
+    }
 
     /** Does nothing unless the process was started by a service manager that waits for the message. */
     public static void announce(OutputOptions output) throws InterruptedException {

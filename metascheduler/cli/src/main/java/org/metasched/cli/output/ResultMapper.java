@@ -71,6 +71,7 @@ public final class ResultMapper {
         }
     }
 
+    /** Writes values as the text that a function makes of them. */
     private static <T> JsonSerializer<T> printed(Function<T, String> print) {
         return new JsonSerializer<>() {
             @Override

@@ -1,19 +1,19 @@
 package org.metasched.cli.output;
 
-import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The standard output of one command, which keeps whether anything was written, and the failure of a write. */
-final class ResultOutput extends FilterWriter {
+final class ResultOutput extends Writer {
 
+    private final Writer out;
     private boolean empty = true;
     private @Nullable IOException failure;
 
     ResultOutput(Writer out) {
-        super(out);
+        this.out = out;
     }
 
     boolean isEmpty() {
@@ -25,19 +25,9 @@ final class ResultOutput extends FilterWriter {
     }
 
     @Override
-    public void write(int c) throws IOException {
-        write(new char[] {(char) c}, 0, 1);
-    }
-
-    @Override
-    public void write(String text, int offset, int length) throws IOException {
-        write(text.toCharArray(), offset, length);
-    }
-
-    @Override
     public void write(char[] text, int offset, int length) throws IOException {
         try {
-            super.write(text, offset, length);
+            out.write(text, offset, length);
             empty = empty && length == 0;
         } catch (IOException e) {
             failure = e;
@@ -48,10 +38,15 @@ final class ResultOutput extends FilterWriter {
     @Override
     public void flush() throws IOException {
         try {
-            super.flush();
+            out.flush();
         } catch (IOException e) {
             failure = e;
             throw e;
         }
+    }
+
+    @Override
+    public void close() throws IOException {
+        out.close();
     }
 }

@@ -8,6 +8,7 @@ public final class ShellWords {
 
     private ShellWords() {}
 
+    /** The words as one line, each quoted if the shell would change it. */
     public static String line(List<String> words) {
         return words.stream().map(ShellWords::quoted).collect(Collectors.joining(" "));
     }

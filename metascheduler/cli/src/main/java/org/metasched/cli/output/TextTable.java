@@ -3,13 +3,16 @@ package org.metasched.cli.output;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
 
 /** Aligned columns, numbers to the right; on a terminal cut to its width, the widest column first. Not thread-safe. */
 public final class TextTable {
 
+    /** The width to which columns are cut at most. */
     private static final int NARROWEST = 8;
+
     private static final String GAP = "  ";
 
     private final List<List<String>> rows = new ArrayList<>();
@@ -36,7 +39,9 @@ public final class TextTable {
         if (columns > 0) {
             fit(widths, columns);
         }
-        rows.forEach(row -> out.println(line(row, widths)));
+        var numeric = new BitSet();
+        IntStream.range(0, widths.length).filter(this::isNumeric).forEach(numeric::set);
+        rows.forEach(row -> out.println(line(row, widths, numeric)));
         out.flush();
     }
 
@@ -44,6 +49,7 @@ public final class TextTable {
         return rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(1);
     }
 
+    /** Narrows the widest columns until all fit. */
     private static void fit(int[] widths, int columns) {
         int excess = Arrays.stream(widths).sum() + GAP.length() * (widths.length - 1) - columns;
         while (excess > 0) {
@@ -58,13 +64,13 @@ public final class TextTable {
         }
     }
 
-    private String line(List<String> row, int[] widths) {
+    private static String line(List<String> row, int[] widths, BitSet numeric) {
         var line = new StringBuilder();
         for (int i = 0; i < widths.length; i++) {
             String cell = row.get(i);
             String cut = cell.length() <= widths[i] ? cell : cell.substring(0, widths[i] - 1) + "…";
             String space = " ".repeat(widths[i] - cut.length());
-            line.append(i == 0 ? "" : GAP).append(isNumeric(i) ? space + cut : cut + space);
+            line.append(i == 0 ? "" : GAP).append(numeric.get(i) ? space + cut : cut + space);
         }
         return line.toString().stripTrailing();
     }

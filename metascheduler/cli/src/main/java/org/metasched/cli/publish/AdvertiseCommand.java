@@ -24,7 +24,8 @@ import picocli.CommandLine.Parameters;
 @Command(name = "advertise", description = "Sends the ads of a file to a server's collector.")
 public final class AdvertiseCommand extends AskingCommand implements Callable<Integer> {
 
-    private static final int MOST_PER_MESSAGE = 1000;
+    /** The number of ads up to which no progress is shown. */
+    private static final int FEW = 1_000;
 
     @Parameters(paramLabel = "FILE", description = "Ads in any written form; - for standard input.")
     private Path file = Path.of("-");
@@ -48,9 +49,8 @@ public final class AdvertiseCommand extends AskingCommand implements Callable<In
         return receipts.stream().anyMatch(AdvertiseReceipt.Refused.class::isInstance) ? ExitCodeException.BAD_INPUT : 0;
     }
 
-    /** Reports progress if the ads need more than one message. */
     private void sayProgress(int sent) {
-        if (total > MOST_PER_MESSAGE) {
+        if (total > FEW) {
             output.say(sent + " of " + total + " ads sent");
         }
     }
@@ -79,7 +79,6 @@ public final class AdvertiseCommand extends AskingCommand implements Callable<In
     }
 
     private static Outcome outcome(int number, AdvertiseReceipt receipt) {
-        Optional<String> no = Optional.empty();
         return receipt.fold(
                 kept -> Outcome.of(
                         number,
@@ -98,8 +97,8 @@ public final class AdvertiseCommand extends AskingCommand implements Callable<In
                 refused -> new Outcome(
                         number,
                         "refused",
-                        no,
-                        no,
+                        Optional.empty(),
+                        Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
                         Optional.of(refused.reason()),

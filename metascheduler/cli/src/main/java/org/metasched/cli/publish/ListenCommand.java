@@ -3,9 +3,6 @@ package org.metasched.cli.publish;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import java.io.PrintWriter;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
@@ -17,9 +14,9 @@ import org.metasched.adapter.soap.SoapServer;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Value;
 import org.metasched.cli.output.ExitCodeException;
-import org.metasched.cli.output.NumberArgument;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.PrintingCommand;
+import org.metasched.cli.server.ServerAddress;
 import org.metasched.http.LoopbackAddress;
 import org.metasched.soap.introduction.IntroductionCalls;
 import org.metasched.soap.introduction.MatchNotice;
@@ -53,17 +50,14 @@ public final class ListenCommand extends PrintingCommand implements Runnable {
     @Option(names = "--cert", paramLabel = "FILE", description = "Certificate in PEM or PKCS#12: listens over TLS.")
     private @Nullable Path certificate;
 
-    @Option(
-            names = "--key",
-            paramLabel = "FILE",
-            description = "PEM key of --cert; for PKCS#12 a file with the password.")
+    @Option(names = "--key", paramLabel = "FILE", description = "PEM key of --cert; for PKCS#12 its password's file.")
     private @Nullable Path key;
 
     @Override
     public void run() {
         BlockingQueue<MatchNotice> notices = new LinkedBlockingQueue<>(MOST_UNPRINTED);
         // add() throws if the queue is full, and then the matchmaker sends the notice again.
-        try (var server = SoapServer.at(listenAddress())
+        try (var server = SoapServer.at(ServerAddress.toListen(address, port))
                 .authentication(Authentication.open(tls()))
                 .service(MatchReceiver.NAME, new MatchReceiver(notices::add))
                 .start()) {
@@ -74,14 +68,6 @@ public final class ListenCommand extends PrintingCommand implements Runnable {
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    private InetSocketAddress listenAddress() {
-        try {
-            return new InetSocketAddress(InetAddress.getByName(address), NumberArgument.port(port));
-        } catch (UnknownHostException e) {
-            throw ExitCodeException.badInput("The address (" + address + ") to listen at is not known.");
         }
     }
 

@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.InvalidSettingException;
@@ -45,10 +44,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Advertises a site, once or for as long as it runs. */
-@Command(
-        name = "publish",
-        description =
-                "Advertises a site from its site.yaml: what it says under publish:, and what the scheduler tells now.")
+@Command(name = "publish", description = "Advertises a site: what publish: says in its site.yaml, and its load.")
 public final class PublishCommand extends PrintingCommand implements Callable<Integer> {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -96,8 +92,7 @@ public final class PublishCommand extends PrintingCommand implements Callable<In
                 .with("Site", Literal.of(site))
                 .with(FileLeases.SOURCE, Literal.of(FileLeases.whereOf(state.resolve("matches"))));
         Files.createDirectories(state);
-        try (var catalog = AdapterCatalog.open(
-                        configuration.scheduler().text("adapters").map(Path::of));
+        try (var catalog = AdapterCatalog.open(settings.text("adapters").map(Path::of));
                 LocalScheduler scheduler = configuration.open(catalog, Clock.systemUTC())) {
             var ledger = new FileLeases(state.resolve("matches"), Clock.systemUTC(), new BindingEvidence());
             Optional<UnleasedDags> dags = UnleasedDags.from(publish, runner(configuration), template, ledger);
@@ -143,12 +138,8 @@ public final class PublishCommand extends PrintingCommand implements Callable<In
     }
 
     private int keepSending(PublishLoop loop) throws InterruptedException {
-        var stopped = new CountDownLatch(1);
         try (var schedule = new PublishSchedule(RandomGenerator.getDefault())) {
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-                loop.signOff();
-                stopped.countDown();
-            }));
+            var stopped = Readiness.atEnd(loop::signOff);
             schedule.add(loop);
             output.say("Advertising " + loop.template().name() + " every "
                     + loop.template().every() + ".");

@@ -23,8 +23,8 @@ public final class AgreementCalls {
                             + " AGREEMENT_UNKNOWN AGREEMENT_FINAL WITHDRAWN")
                     .split(" "));
     /** The fault codes that end a command with exit code 2. */
-    private static final Set<String> BAD_INPUT = Set.of(
-            ("OFFER_INVALID TEMPLATE_UNKNOWN SITE_UNKNOWN TOO_LATE AGREEMENT_ID_TAKEN" + " EXTENSION_NOT_UNDERSTOOD")
+    private static final Set<String> BAD_INPUT =
+            Set.of("OFFER_INVALID TEMPLATE_UNKNOWN SITE_UNKNOWN TOO_LATE AGREEMENT_ID_TAKEN EXTENSION_NOT_UNDERSTOOD"
                     .split(" "));
 
     private AgreementCalls() {}
@@ -38,7 +38,12 @@ public final class AgreementCalls {
         return on(server.ready(), server.caller(), call);
     }
 
-    /** @param caller credentials of the user at the server */
+    /**
+     * Makes a call.
+     *
+     * @param caller credentials of the user at the server
+     * @throws ExitCodeException if it fails
+     */
     public static <T> T on(URI server, ClientCredentials caller, Call<T> call) {
         try {
             return call.make(

@@ -9,15 +9,16 @@ import org.metasched.cli.output.ExitCodeException;
 public final class AgreementPages {
 
     private static final int PAGE = 500;
+    /** The form of an id that a server makes. */
     private static final String MADE_ID = "ag-[a-z0-9]{20}";
 
     private AgreementPages() {}
 
     /**
-     * All agreements that the user may see.
+     * The agreements that the user may see, the newest first.
      *
      * @param filter further query parameters, such as {@code &state=Observed}; may be empty
-     * @param most greatest number of agreements
+     * @param most greatest number of agreements, at least 1
      */
     public static List<JsonNode> read(ServerOption server, String filter, int most) throws InterruptedException {
         List<JsonNode> agreements = new ArrayList<>();

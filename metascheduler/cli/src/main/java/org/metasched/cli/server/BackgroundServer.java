@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
@@ -19,8 +18,11 @@ import org.metasched.cli.output.OutputOptions;
 record BackgroundServer(Path data, OutputOptions output) {
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
+    /** Starts a program in a session of its own, so that Ctrl-C in the terminal does not end it. */
     private static final Path OWN_SESSION = Path.of("/usr/bin/setsid");
+
     private static final long LOOK_MILLIS = 100;
+    private static final long LONGEST_EXCERPT = 4_096;
 
     private record Started(URI url, long process, Path log) {}
 
@@ -67,11 +69,14 @@ record BackgroundServer(Path data, OutputOptions output) {
         return command;
     }
 
+    /** The log from an offset on, cut at its begin if it is long. */
     private static String since(Path log, long offset) throws IOException {
-        byte[] all = Files.readAllBytes(log);
-        int from = (int) Math.max(Math.min(offset, all.length), all.length - 4096L);
-        return new String(Arrays.copyOfRange(all, from, all.length), StandardCharsets.UTF_8)
-                .replaceAll("(?m)^metasched: ", "")
-                .strip();
+        long size = Files.size(log);
+        try (var in = Files.newInputStream(log)) {
+            in.skipNBytes(Math.max(Math.min(offset, size), size - LONGEST_EXCERPT));
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .replaceAll("(?m)^metasched: ", "")
+                    .strip();
+        }
     }
 }

@@ -49,16 +49,17 @@ public final class CallerOptions {
         return caller(System.getenv());
     }
 
+    /** A certificate or token given as an option counts more than one of the environment, and a certificate more than a token. */
     ClientCredentials caller(Map<String, String> environment) {
         var own = path(certificate, environment, "METASCHED_CERT");
-        var proof = token == null && own.isPresent() ? Optional.<Path>empty() : tokenFile(environment);
+        var tokenFile = token == null && own.isPresent() ? Optional.<Path>empty() : tokenFile(environment);
         if (certificate == null && token != null) {
             own = Optional.empty();
         }
         return new ClientCredentials(
                 own.map(file -> new Tls(file, keyOf(environment))),
                 path(authorities, environment, "METASCHED_CA"),
-                proof);
+                tokenFile);
     }
 
     private Optional<Path> tokenFile(Map<String, String> environment) {

@@ -21,7 +21,12 @@ public final class CollectorCalls {
         return on(server.ready(), server.caller(), call);
     }
 
-    /** @param caller credentials of the user at the server */
+    /**
+     * Makes a call.
+     *
+     * @param caller credentials of the user at the server
+     * @throws ExitCodeException if it fails
+     */
     public static <T> T on(URI server, ClientCredentials caller, Function<RemoteCollector, T> call) {
         try (var remote = RemoteCollector.at(server, PATIENCE, caller)) {
             return call.apply(remote);

@@ -63,11 +63,12 @@ public final class PriorityCommand extends AskingCommand implements Callable<Int
     public Integer call() throws InterruptedException {
         var change = new Change(submitter, factor, usage, ceiling, floor, delete);
         if (!change.isEmpty() && submitter == null) {
-            throw ExitCodeException.badInput("A change needs the submitter whose it is.");
+            throw ExitCodeException.badInput("A change needs the SUBMITTER whose priority it changes.");
         }
         return print((change.isEmpty() ? server.get(PATH) : server.postJson(PATH, change)).path("submitters"));
     }
 
+    /** Prints the submitters that are asked for; returns the exit code. */
     private int print(JsonNode all) {
         var table = new TextTable("SUBMITTER", "EFFECTIVE", "REAL", "FACTOR", "IN-USE", "HOURS", "CEILING", "FLOOR");
         var rows = new ArrayList<JsonNode>();

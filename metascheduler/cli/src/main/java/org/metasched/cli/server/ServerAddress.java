@@ -1,7 +1,12 @@
 package org.metasched.cli.server;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.net.UnknownHostException;
+import org.metasched.cli.output.ExitCodeException;
+import org.metasched.cli.output.NumberArgument;
 import org.metasched.http.LoopbackAddress;
 import picocli.CommandLine.TypeConversionException;
 
@@ -19,7 +24,21 @@ public final class ServerAddress {
     }
 
     /**
-     * The base URL, without a slash at its end. The usual one is at the loopback address that this machine has.
+     * An address of this machine to listen at.
+     *
+     * @param port TCP port, 0 for any free one
+     * @throws ExitCodeException if the host is not known, or there is no such port
+     */
+    public static InetSocketAddress toListen(String host, int port) {
+        try {
+            return new InetSocketAddress(InetAddress.getByName(host), NumberArgument.port(port));
+        } catch (UnknownHostException e) {
+            throw ExitCodeException.badInput("The address (" + host + ") to listen at is not known.");
+        }
+    }
+
+    /**
+     * The base URL, without a slash at its end. In the default, 127.0.0.1 becomes ::1 on a machine without IPv4.
      *
      * @throws TypeConversionException when the text is not an address
      */

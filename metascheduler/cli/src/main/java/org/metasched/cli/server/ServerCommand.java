@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import org.metasched.cli.output.ErrorMessages;
 import org.metasched.cli.output.NumberArgument;
@@ -28,10 +27,7 @@ import picocli.CommandLine.Option;
         subcommands = ServerStopCommand.class)
 public final class ServerCommand extends PrintingCommand implements Callable<Integer> {
 
-    @Option(
-            names = "--config",
-            paramLabel = "FILE",
-            description = "YAML; without it three simulated sites and an embedded database.")
+    @Option(names = "--config", paramLabel = "FILE", description = "Its YAML; if not given, three simulated sites.")
     private @Nullable Path config;
 
     @Option(names = "--port", paramLabel = "PORT", description = "Instead of the configured one; 0 for any free port.")
@@ -51,13 +47,11 @@ public final class ServerCommand extends PrintingCommand implements Callable<Int
 
     private int serve(Configuration configured) throws InterruptedException {
         ServerAssembly server = ServerAssembly.start(configured, Clock.systemUTC());
-        var stopped = new CountDownLatch(1);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+        var stopped = Readiness.atEnd(() -> {
             output.say("Draining ...");
             server.close();
             tryStep(() -> ServerProcessFile.delete(configured.data()));
-            stopped.countDown();
-        }));
+        });
         output.print(new Ready(server.base()), String.valueOf(server.base()));
         tryStep(() -> new ServerProcessFile(ProcessHandle.current(), server.base()).write(configured.data()));
         Readiness.announce(output);

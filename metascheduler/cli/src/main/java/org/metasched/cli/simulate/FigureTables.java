@@ -20,17 +20,19 @@ final class FigureTables {
         comparison.notes().forEach(note -> out.println(OutputOptions.plain(note)));
     }
 
-    private static void print(PrintWriter out, List<List<String>> rows) {
-        int columns = rows.get(0).size();
-        int first = rows.get(0).stream().mapToInt(String::length).max().orElse(1);
-        for (int column = 0; column < columns; column++) {
+    /** @param groups columns to be printed: the titles of the figures first, then the figures of each group */
+    private static void print(PrintWriter out, List<List<String>> groups) {
+        int figures = groups.get(0).size();
+        int first = groups.get(0).stream().mapToInt(String::length).max().orElse(1);
+        for (int figure = 0; figure < figures; figure++) {
             var line = new StringBuilder();
-            for (var row : rows) {
-                int width = row == rows.get(0)
+            for (var group : groups) {
+                int width = group == groups.get(0)
                         ? -first
                         : Math.max(
-                                10, row.stream().mapToInt(String::length).max().orElse(10));
-                line.append(String.format(Locale.ROOT, "%" + width + "s  ", OutputOptions.plain(row.get(column))));
+                                10,
+                                group.stream().mapToInt(String::length).max().orElse(10));
+                line.append(String.format(Locale.ROOT, "%" + width + "s  ", OutputOptions.plain(group.get(figure))));
             }
             out.println(line.toString().stripTrailing());
         }

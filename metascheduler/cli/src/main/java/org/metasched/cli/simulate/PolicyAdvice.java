@@ -14,6 +14,7 @@ import org.metasched.simulation.result.ConfidenceInterval;
 /** Costs of reservations for the users of a site under each of its possible policies, the first of them without limits. */
 record PolicyAdvice(List<Policy> policies) {
 
+    /** The parameter of a sweep over policies. */
     static final String PARAMETER = "sites.site.policy";
 
     /**
@@ -32,7 +33,7 @@ record PolicyAdvice(List<Policy> policies) {
             double rejectedPercent,
             boolean keepsBound) {
 
-        private static Policy of(RunGroup group, double most) {
+        private static Policy of(RunGroup group, double mostMinutes) {
             var metric = metric("localChange.delay");
             var delay = group.estimate(metric);
             // Weeks of local jobs differ more than seeds do, which change the co-allocations only.
@@ -47,7 +48,7 @@ record PolicyAdvice(List<Policy> policies) {
                     interval.high(),
                     group.estimate(metric("local.wait")).mean(),
                     group.estimate(metric("meta.rejectionRate")).mean(),
-                    interval.high() <= most);
+                    interval.high() <= mostMinutes);
         }
 
         private static RunMetric metric(String path) {
@@ -62,6 +63,7 @@ record PolicyAdvice(List<Policy> policies) {
         }
     }
 
+    /** @param mostDelay bound on the mean further wait of local users */
     static PolicyAdvice of(List<CompletedRun> runs, Duration mostDelay) {
         var policies = new ArrayList<Policy>();
         RunGroup.of(runs).forEach(group -> policies.add(Policy.of(group, minutes(mostDelay))));

@@ -42,11 +42,7 @@ final class SimulateAdviseCommand extends PrintingCommand implements Callable<In
     private static final int FEWEST_SEEDS = 2;
     private static final int MOST_SEEDS = 100;
 
-    @Option(
-            names = "--trace",
-            required = true,
-            paramLabel = "FILE",
-            description = "The site's jobs in the Standard Workload Format, packed or not.")
+    @Option(names = "--trace", required = true, paramLabel = "FILE", description = "The site's jobs, a trace in SWF.")
     private Path trace = Path.of("");
 
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "Folder for the results.")
@@ -55,11 +51,8 @@ final class SimulateAdviseCommand extends PrintingCommand implements Callable<In
     @Option(names = "--policy", paramLabel = "SITE.yaml", description = "The site's file, whose policy: is tried too.")
     private Optional<Path> policy = Optional.empty();
 
-    @Option(
-            names = "--backfilling",
-            defaultValue = "easy",
-            description = "easy, conservative or first-fit (default: ${DEFAULT-VALUE}).")
-    private String backfilling = "";
+    @Option(names = "--backfilling", description = "easy, conservative or first-fit (default: ${DEFAULT-VALUE}).")
+    private String backfilling = "easy";
 
     @Option(
             names = "--share",
@@ -82,13 +75,10 @@ final class SimulateAdviseCommand extends PrintingCommand implements Callable<In
             description = "How much of the trace, from its begin on, at most all of it (default: ${DEFAULT-VALUE}).")
     private Duration length = Duration.ZERO;
 
-    @Option(
-            names = "--seeds",
-            defaultValue = "5",
-            description = "Runs of each policy, 2 to 100, with other co-allocations (default: ${DEFAULT-VALUE}).")
-    private int seeds;
+    @Option(names = "--seeds", description = "Runs of each policy, 2 to 100 (default: ${DEFAULT-VALUE}).")
+    private int seeds = 5;
 
-    @Option(names = "--processes", defaultValue = "1", description = "Runs beside each other (default: 1).")
+    @Option(names = "--processes", defaultValue = "1", description = "Runs beside each other, 1 to 1024 (default: 1).")
     private int processes;
 
     @Override
@@ -113,7 +103,7 @@ final class SimulateAdviseCommand extends PrintingCommand implements Callable<In
         runs.run(processes);
         var advice = PolicyAdvice.of(runs.results(), mostDelay);
         output.print(advice, text -> print(text, advice));
-        return advice.policies().stream().anyMatch(PolicyAdvice.Policy::keepsBound) ? 0 : 1;
+        return advice.policies().stream().anyMatch(PolicyAdvice.Policy::keepsBound) ? 0 : ExitCodeException.NO;
     }
 
     /** Writes the scenario and the policies; returns the names of the policies' files. */

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
+import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
 import org.metasched.simulation.report.CompletedRun;
 import org.metasched.simulation.report.RunComparison;
@@ -44,7 +45,7 @@ final class SimulateGatherCommand extends PrintingCommand implements Callable<In
         if (!partial.isEmpty()) {
             output.err()
                     .println("Partial: " + partial.size() + " runs were not finished: " + String.join(", ", partial));
-            return 1;
+            return ExitCodeException.NO;
         }
         return 0;
     }

@@ -33,10 +33,7 @@ final class SimulateRunCommand extends PrintingCommand implements Callable<Integ
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "Folder for the results.")
     private Path out = Path.of("");
 
-    @Option(
-            names = "--trace",
-            paramLabel = "NAME=FILE",
-            description = "A trace in the Standard Workload Format, packed or not, by its name in the scenario.")
+    @Option(names = "--trace", paramLabel = "NAME=FILE", description = "A trace in SWF by its name in the scenario.")
     private Map<String, Path> traces = new LinkedHashMap<>();
 
     @Option(
@@ -62,13 +59,11 @@ final class SimulateRunCommand extends PrintingCommand implements Callable<Integ
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        ExitCodeException.badInputIf(
-                processes < 1 || processes > 1024, "The number of processes (%s) must be from 1 to 1024.", processes);
         if (withParent) {
             ProcessHandle.current()
                     .parent()
                     .ifPresent(parent ->
-                            parent.onExit().thenRun(() -> Runtime.getRuntime().halt(3)));
+                            parent.onExit().thenRun(() -> Runtime.getRuntime().halt(ExitCodeException.OUTSIDE)));
         }
         var reader = ScenarioReader.open(scenario, traces);
         var cells = SweepCell.of(reader.sweep(), alterations);

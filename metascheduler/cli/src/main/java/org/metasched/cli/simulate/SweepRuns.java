@@ -26,10 +26,12 @@ import org.metasched.simulation.sweep.SweepCell;
 record SweepRuns(
         ScenarioReader reader, Map<SweepCell, String> runs, RunPaths files, boolean overSoap, OutputOptions output) {
 
+    private static final int MOST_PROCESSES = 1_024;
+
     /** @param out folder of the results */
     record RunPaths(Path scenario, Map<String, Path> traces, Path out) {}
 
-    /** The runs of these cells. Reads every one before the first begins: a mistake in the last must not show after a night. */
+    /** The runs of these cells. Reads the scenario of each now, so that a mistake in the last does not show after a night. */
     static SweepRuns of(
             ScenarioReader reader, List<SweepCell> cells, RunPaths files, boolean overSoap, OutputOptions output)
             throws IOException {
@@ -49,7 +51,13 @@ record SweepRuns(
         output.out().flush();
     }
 
+    /** @param processes number of runs beside each other; 1 for all in this process */
     void run(int processes) throws IOException, InterruptedException {
+        ExitCodeException.badInputIf(
+                processes < 1 || processes > MOST_PROCESSES,
+                "The number of processes (%s) must be from 1 to %s.",
+                processes,
+                MOST_PROCESSES);
         if (processes > 1) {
             runInProcesses(processes);
             return;

@@ -38,6 +38,7 @@ record AdFormat(List<Expr> parts, boolean endsWithNewline) {
         return new AdFormat(parts, text.toString().endsWith("\n"));
     }
 
+    /** The line of an ad, with its line end. */
     String of(ClassAd ad) {
         var line = new StringBuilder();
         for (Expr part : parts) {
@@ -56,7 +57,9 @@ record AdFormat(List<Expr> parts, boolean endsWithNewline) {
         boolean quoted = false;
         for (int i = open; i < format.length(); i++) {
             char c = format.charAt(i);
-            if (c == '"' && format.charAt(i - 1) != '\\') {
+            if (quoted && c == '\\') {
+                i++; // the next character is escaped
+            } else if (c == '"') {
                 quoted = !quoted;
             } else if (!quoted && c == '{') {
                 depth++;

@@ -56,17 +56,11 @@ final class AdapterCheckCommand extends PrintingCommand implements Callable<Inte
     @Option(names = "--licence", description = "Ask for one licence of this feature instead of nodes.")
     private @Nullable String licence;
 
-    @Option(
-            names = "--duration",
-            defaultValue = "PT10M",
-            description = "Length of the reservations (default: ${DEFAULT-VALUE}).")
-    private Duration duration;
+    @Option(names = "--duration", description = "Length of the reservations (default: ${DEFAULT-VALUE}).")
+    private Duration duration = Duration.ofMinutes(10);
 
-    @Option(
-            names = "--lead",
-            defaultValue = "PT30M",
-            description = "From now to the first start asked for (default: ${DEFAULT-VALUE}).")
-    private Duration lead;
+    @Option(names = "--lead", description = "From now to the first start asked for (default: ${DEFAULT-VALUE}).")
+    private Duration lead = Duration.ofMinutes(30);
 
     @Option(names = "--requester", description = "Certificate subject for whom is reserved.")
     private @Nullable String requester;
@@ -74,7 +68,7 @@ final class AdapterCheckCommand extends PrintingCommand implements Callable<Inte
     @Option(
             names = {"--only", "--rule"},
             split = ",",
-            description = "Only these rules, such as A2,R4; may be repeated.")
+            description = "Only these rules, such as A2,R4; repeat it.")
     private List<AdapterRule> only = new ArrayList<>();
 
     @Option(
@@ -139,7 +133,7 @@ final class AdapterCheckCommand extends PrintingCommand implements Callable<Inte
         }
     }
 
-    /** Remarks about odd things at the site, which break no rule but an admin should know. */
+    /** Remarks about odd things at the site, which break no rule, but which its admin should know. */
     private static List<String> remarks(LocalScheduler scheduler) {
         var reporting = scheduler.loadReporting();
         if (reporting.isEmpty()) {

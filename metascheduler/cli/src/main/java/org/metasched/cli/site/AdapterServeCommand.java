@@ -1,14 +1,11 @@
 package org.metasched.cli.site;
 
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.UnknownHostException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.LocalScheduler;
@@ -17,11 +14,10 @@ import org.metasched.adapter.Settings;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.simulated.SimulatedScheduler;
 import org.metasched.adapter.soap.AdapterHost;
-import org.metasched.cli.output.ExitCodeException;
-import org.metasched.cli.output.NumberArgument;
 import org.metasched.cli.output.PrintingCommand;
 import org.metasched.cli.output.Readiness;
 import org.metasched.cli.output.ResultMapper;
+import org.metasched.cli.server.ServerAddress;
 import org.metasched.http.LoopbackAddress;
 import org.metasched.server.FollowedConfiguration;
 import org.metasched.server.ListenerIdentity;
@@ -42,10 +38,7 @@ final class AdapterServeCommand extends PrintingCommand implements Runnable {
     @Mixin
     private SiteOptions site;
 
-    @Option(
-            names = "--port",
-            description =
-                    "Port to listen on, 0 for any free one (default: 'serve: port' of the configuration, else 0).")
+    @Option(names = "--port", description = "Port to listen on, 0 for any (default: serve: port, else any).")
     private @Nullable Integer port;
 
     @Override
@@ -54,11 +47,11 @@ final class AdapterServeCommand extends PrintingCommand implements Runnable {
             var serve = open.file().section("serve");
             serve.ifPresent(section -> section.allowOnly(Set.of("port", "address", "security")));
             var address = address(serve);
-            try (var gate = ListenerIdentity.open(
+            try (var identity = ListenerIdentity.open(
                             SecuritySettings.ofAdapter(serve, address), address, Optional.empty(), Clock.systemUTC());
                     var host = AdapterHost.start(
-                            open.scheduler(), address, gate.authentication(), pages(open.scheduler()))) {
-                FollowedConfiguration.ofAdapter(site.config(), address, gate, open.scheduler());
+                            open.scheduler(), address, identity.authentication(), pages(open.scheduler()))) {
+                FollowedConfiguration.ofAdapter(site.config(), address, identity, open.scheduler());
                 announce(open.scheduler(), host);
                 awaitEnd(host);
             }
@@ -69,14 +62,9 @@ final class AdapterServeCommand extends PrintingCommand implements Runnable {
         int chosen = port != null
                 ? port
                 : serve.flatMap(section -> section.number("port")).orElse(0);
-        var name = serve.flatMap(section -> section.text("address"));
-        try {
-            var at = name.isPresent() ? InetAddress.getByName(name.get()) : LoopbackAddress.get();
-            return new InetSocketAddress(at, NumberArgument.port(chosen));
-        } catch (UnknownHostException e) {
-            throw ExitCodeException.badInput(
-                    "The address (" + name.orElse("") + ") to serve at is not known: " + e.getMessage());
-        }
+        var host = serve.flatMap(section -> section.text("address"))
+                .orElseGet(() -> LoopbackAddress.get().getHostAddress());
+        return ServerAddress.toListen(host, chosen);
     }
 
     private void announce(LocalScheduler scheduler, AdapterHost host) {
@@ -87,14 +75,7 @@ final class AdapterServeCommand extends PrintingCommand implements Runnable {
 
     /** Waits for SIGTERM; calls under way come to their end before the process does. */
     private void awaitEnd(AdapterHost host) {
-        var end = new CountDownLatch(1);
-        Runtime.getRuntime()
-                .addShutdownHook(new Thread(
-                        () -> {
-                            host.close();
-                            end.countDown();
-                        },
-                        "adapter-end"));
+        var end = Readiness.atEnd(host::close);
         try {
             Readiness.announce(output);
             end.await();
@@ -103,6 +84,7 @@ final class AdapterServeCommand extends PrintingCommand implements Runnable {
         }
     }
 
+    /** Pages in JSON beside the service, by path. */
     private static Map<String, Supplier<String>> pages(LocalScheduler scheduler) {
         return scheduler instanceof SimulatedScheduler simulated
                 ? Map.of("/reservations", () -> listing(simulated))

@@ -18,7 +18,7 @@ import org.metasched.adapter.testkit.KitSettings;
 
 /**
  * Other users and the operator, played by a program of the admin's: {@code holdings} prints a name a line, {@code hold NAME}
- * begins one and prints until when a node is taken, {@code out NODE} takes a node out of service, {@code leave} ends all.
+ * begins one and prints the instant until which a node is taken, {@code out NODE} takes a node out of service, {@code leave} ends all.
  */
 final class OthersScript implements KitSettings.Others {
 

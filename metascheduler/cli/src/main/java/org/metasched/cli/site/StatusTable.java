@@ -15,6 +15,7 @@ import org.metasched.cli.output.TextTable;
 /** Ads as aligned tables: sites with their matches, machines as condor_status shows them, all others by name. */
 final class StatusTable {
 
+    /** The length to which values are cut. */
     private static final int WIDEST = 48;
 
     /** Title and attribute of a column. */

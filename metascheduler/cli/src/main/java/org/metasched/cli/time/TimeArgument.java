@@ -75,7 +75,7 @@ public record TimeArgument(String text, ZonedDateTime time, boolean exact) {
         return meaning(words.stream().map(word -> word.toLowerCase(Locale.ROOT)).toList(), there)
                 .orElseThrow(() -> new TypeConversionException("(" + text
                         + ") must be a time, such as +2h, 18:00, 'tomorrow 18:00', 'monday 8:00 Europe/Berlin' or"
-                        + " 2030-01-05T16:00:00Z, as its offset from UTC goes by the zone."));
+                        + " 2030-01-05T16:00:00Z."));
     }
 
     private static Optional<ZonedDateTime> meaning(List<String> words, ZonedDateTime now) {

@@ -18,10 +18,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code metasched audit}: the audit record of a server or adapter. */
-@Command(
-        name = "audit",
-        description = "Checks the record of what a server or adapter decided.",
-        subcommands = AuditCommand.Verify.class)
+@Command(name = "audit", description = "Checks the record of decisions.", subcommands = AuditCommand.Verify.class)
 public final class AuditCommand extends CommandGroup {
 
     /** {@code metasched audit verify}: checks that the record is whole. */
@@ -36,10 +33,7 @@ public final class AuditCommand extends CommandGroup {
         @Parameters(paramLabel = "DIR", description = "The folder: audit in the server's data folder.")
         private Path folder;
 
-        @Option(
-                names = "--since",
-                paramLabel = "N:HASH",
-                description = "A line that was kept elsewhere; the record must have it.")
+        @Option(names = "--since", paramLabel = "N:HASH", description = "A line that was kept elsewhere, to be found.")
         private @Nullable String since;
 
         private record Verified(long lines, String newest, List<String> notProven) {}
@@ -54,13 +48,13 @@ public final class AuditCommand extends CommandGroup {
                 }
                 String newest = report.number() == 0 ? "" : report.number() + ":" + report.newest();
                 var lines = new ArrayList<String>();
-                lines.add(report.lines() + " lines are sound; the newest is " + newest);
+                lines.add(report.lines() + " lines are sound" + (newest.isEmpty() ? "." : "; the newest is " + newest));
                 lines.addAll(report.notProven());
                 output.print(new Verified(report.lines(), newest, report.notProven()), String.join("\n", lines));
             } catch (IllegalArgumentException e) {
                 throw ExitCodeException.badInput(ErrorMessages.of(e));
             } catch (IOException e) {
-                throw ExitCodeException.outside("The folder (" + folder + ") cannot be read: " + e.getMessage());
+                throw ExitCodeException.outside("The folder (" + folder + ") cannot be read: " + ErrorMessages.of(e));
             }
         }
     }

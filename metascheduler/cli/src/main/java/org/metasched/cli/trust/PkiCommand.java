@@ -78,9 +78,7 @@ public final class PkiCommand extends CommandGroup {
     }
 
     /** {@code metasched pki password}: a line of a file of passwords. */
-    @Command(
-            name = "password",
-            description = "Prints the line of a file of passwords for a name; reads the password from standard input.")
+    @Command(name = "password", description = "Prints a line of a file of passwords; reads the password from stdin.")
     static final class Password extends PrintingCommand implements Callable<Integer> {
 
         @Parameters(paramLabel = "NAME", description = "Letters, digits, dots, hyphens, @ and _.")

@@ -34,10 +34,7 @@ public final class PolicyCommand extends CommandGroup {
             })
     static final class Explain extends PrintingCommand implements Runnable {
 
-        @Parameters(
-                index = "0",
-                paramLabel = "WHO",
-                description = "A certificate's subject in the slash form, 'issuer,sub' of a token, or anonymous.")
+        @Parameters(index = "0", paramLabel = "WHO", description = "/SUBJECT, 'issuer,sub' of a token, or anonymous.")
         private String who;
 
         @Parameters(index = "1", arity = "0..1", paramLabel = "WHAT", description = "Such as Agreement/Terminate.")
@@ -64,9 +61,9 @@ public final class PolicyCommand extends CommandGroup {
                             ", ",
                             policy.rolesOf(subject).stream().map(Role::word).toList()) + ".");
             if (what == null) {
-                Operation.all().forEach(o -> print(policy, subject, o));
+                Operation.all().forEach(operation -> print(policy, subject, operation));
             } else if (!print(policy, subject, operation(what))) {
-                throw ExitCodeException.no(subject + " may not.");
+                throw ExitCodeException.no(subject + " may not do " + what + ".");
             }
         }
 
@@ -94,6 +91,7 @@ public final class PolicyCommand extends CommandGroup {
                             + Operation.all().stream().map(Operation::id).toList() + "."));
         }
 
+        /** Prints the decision about an operation; returns whether it is allowed. */
         private boolean print(AccessPolicy policy, Subject subject, Operation operation) {
             String whose = owner == null ? subject.name() : owner;
             var decision =

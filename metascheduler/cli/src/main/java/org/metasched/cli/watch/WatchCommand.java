@@ -81,6 +81,7 @@ public final class WatchCommand extends AskingCommand implements Callable<Intege
         }
     }
 
+    /** Finds out what the argument names. */
     private Look look() throws IOException, InterruptedException {
         Path folder = Path.of(what);
         if (Files.isDirectory(folder)) {

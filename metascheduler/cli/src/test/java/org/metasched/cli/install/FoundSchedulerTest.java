@@ -50,14 +50,14 @@ class FoundSchedulerTest {
     void commandsOfAnUnusualFolderAreFoundAndRunByAUserInsteadOfRoot() throws Exception {
         command("pbsnodes", "exit 1");
 
-        assertThat(FoundScheduler.PBS.run(environment(), Optional.of("gridadm")))
+        assertThat(FoundScheduler.PBS.runSettings(environment(), Optional.of("gridadm")))
                 .isEqualTo(", path: ['" + folder + "'], prefix: [sudo, -n, -u, gridadm]");
-        assertThat(FoundScheduler.SLURM.run(Map.of("PATH", "/usr/bin"), Optional.empty()))
+        assertThat(FoundScheduler.SLURM.runSettings(Map.of("PATH", "/usr/bin"), Optional.empty()))
                 .isEmpty();
-        assertThat(FoundScheduler.OAR.lines(true, false))
+        assertThat(FoundScheduler.OAR.programLines(true, false))
                 .anyMatch(line -> line.startsWith("become: "))
                 .anyMatch(line -> line.startsWith("programs: "));
-        assertThat(FoundScheduler.SLURM.lines(true, false)).anyMatch(line -> line.contains("become: [sudo"));
+        assertThat(FoundScheduler.SLURM.programLines(true, false)).anyMatch(line -> line.contains("become: [sudo"));
     }
 
     private Map<String, String> environment() {

@@ -1,14 +1,17 @@
 package org.metasched.cli.output;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.net.ConnectException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.file.NoSuchFileException;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class TextTableTest {
@@ -33,6 +36,22 @@ class TextTableTest {
                 .contains("a-site-of-a-lon… ")
                 .contains("a long sentence…")
                 .contains(" 128 ");
+    }
+
+    /** The bytes above 127 have control characters too: 0x9b begins commands to a terminal. */
+    @Test
+    void controlCharactersOfBothRangesAreNotPrinted() {
+        assertThat(OutputOptions.plain("a\u001b[2J\u009b2J\u007f")).isEqualTo("a?[2J?2J?");
+    }
+
+    @Test
+    void theTimeGrowsWithTheNumberOfRows() {
+        var many = new TextTable("SITE", "FREE", "NODES");
+        for (int i = 0; i < 20_000; i++) {
+            many.row("site", i, i);
+        }
+
+        assertTimeoutPreemptively(Duration.ofSeconds(10), () -> many.print(new PrintWriter(Writer.nullWriter()), 80));
     }
 
     @Test

@@ -14,5 +14,7 @@ class AdFormatTest {
         assertThat(AdFormat.parse("{Name}: {LoadAvg} {One} {Cpus} {Cpus > 1} {Gone} {Busy}")
                         .of(ad))
                 .isEqualTo("a b: 0.138 1.0 2 true undefined { 0.5,\"x\" }\n");
+        assertThat(AdFormat.parse("{strcat(Name, \"\\\\\")} {size(\"}\\\"\")}").of(ad))
+                .isEqualTo("a b\\ 2\n");
     }
 }

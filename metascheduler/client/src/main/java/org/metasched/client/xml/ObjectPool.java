@@ -23,6 +23,7 @@ public final class ObjectPool<T> {
         R apply(T object) throws E;
     }
 
+    /** Uses a spare object, or a new one. */
     public <R, E extends Exception> R with(Use<T, R, E> use) throws E {
         T spare = idle.poll();
         T object = spare == null ? maker.get() : spare;

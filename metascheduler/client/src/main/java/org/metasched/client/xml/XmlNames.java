@@ -3,7 +3,7 @@ package org.metasched.client.xml;
 import java.util.Set;
 import javax.xml.namespace.QName;
 
-/** Namespaces and names of the documents that we read and write. */
+/** Namespaces and names of the documents that clients and servers exchange. */
 public final class XmlNames {
 
     public static final String WSAG = "http://schemas.ggf.org/graap/2007/03/ws-agreement";
