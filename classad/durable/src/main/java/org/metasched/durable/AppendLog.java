@@ -48,7 +48,10 @@ public final class AppendLog {
         this(file, false);
     }
 
-    /** @param keepsContent whether the content stays in memory, so that unchanged bytes are not parsed again: for a log that is read often */
+    /**
+     * @param keepsContent whether the content stays in memory, so that unchanged bytes are not parsed again: for a log that is read
+     * often
+     */
     AppendLog(Path file, boolean keepsContent) {
         this.keepsContent = keepsContent;
         this.file = file;

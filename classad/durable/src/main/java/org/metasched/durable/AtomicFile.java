@@ -46,7 +46,10 @@ public final class AtomicFile {
         replace(file, content, keeps ? Files.getPosixFilePermissions(file) : Set.of());
     }
 
-    /** Replaces the content of a file and gives it these permissions, if the file system has permissions; an empty set leaves them to the process. */
+    /**
+     * Replaces the content of a file and gives it these permissions, if the file system has permissions; an empty set leaves them
+     * to the process.
+     */
     public static void replace(Path file, byte[] content, Set<PosixFilePermission> wanted) throws IOException {
         Set<PosixFilePermission> permissions = isPosix(file) ? wanted : Set.of();
         Path next = file.resolveSibling("." + file.getFileName() + "." + UUID.randomUUID() + ".next");

@@ -56,7 +56,10 @@ public enum BinaryOperator {
         return (level == 6 || level == 7) && this != IS && this != ISNT;
     }
 
-    /** Whether a comparison of two values is true; false also for UNDEFINED and ERROR. Only for strict comparisons, {@link #IS} and {@link #ISNT}. */
+    /**
+     * Whether a comparison of two values is true; false also for UNDEFINED and ERROR. Only for strict comparisons, {@link #IS} and
+     * {@link #ISNT}.
+     */
     public boolean holds(Value left, Value right) {
         return Comparison.compare(this, left, right) == CompiledExpr.TRUE;
     }

@@ -65,7 +65,10 @@ final class BuiltInAttributes {
         return null;
     }
 
-    /** The attribute to which a reference is bound; in old mode, if the own ads lack the name, that of the opposite ad. Null if there is none. */
+    /**
+     * The attribute to which a reference is bound; in old mode, if the own ads lack the name, that of the opposite ad. Null if
+     * there is none.
+     */
     static @Nullable Found find(AttributeRef ref, Scope s, EvaluationClock clock) {
         Found found = find(ref.key(), ref.absolute() ? s.root() : s, clock);
         Scope other = s.other();

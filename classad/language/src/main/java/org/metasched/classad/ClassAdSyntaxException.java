@@ -10,10 +10,10 @@ public final class ClassAdSyntaxException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    /** Characters of the line that the message quotes, at most. */
+    /** The most characters of a line that the message quotes. */
     private static final int LONGEST_EXCERPT = 120;
 
-    /** Characters of the reason at most. */
+    /** The most characters of a reason. */
     private static final int LONGEST_REASON = 500;
 
     private final String message;

@@ -273,7 +273,10 @@ final class Compiler {
         private static final BoundedCache<SharedCode> CACHE =
                 new BoundedCache<>(1 << 12, shared -> 256 + 160L * shared.code.size);
 
-        /** The code of an expression. {@code O(n)} in its nodes; compiles nothing while the code of an alike expression is cached. */
+        /**
+         * The code of an expression. {@code O(n)} in its nodes; compiles nothing if the code of an expression with other parameters
+         * is cached.
+         */
         static CompiledExpr of(Expr expr) {
             var parameters = new ArrayList<Literal>();
             int hash = collect(expr, parameters);

@@ -4,6 +4,9 @@ package org.metasched.classad;
 public enum Dialect {
     /** The language that HTCondor's library accepts today. */
     REFERENCE,
-    /** The language of the papers of 1998 to 2003: {@code 28M}, {@code '00:15'} and dates in single quotes are values, Constraint means Requirements. */
+    /**
+     * The language of the papers of 1998 to 2003: {@code 28M}, {@code '00:15'} and dates in single quotes are values, Constraint
+     * means Requirements.
+     */
     PAPER
 }

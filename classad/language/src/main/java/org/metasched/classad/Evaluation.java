@@ -21,7 +21,7 @@ public final class Evaluation extends EvaluationBudget {
     /** The most bytes of a constant that the compiler computes. */
     private static final int FOLDING_BYTES = 4_096;
 
-    /** The registers, one of which has the last result of {@link CompiledExpr#number}; the kind that it returns tells which. */
+    /** The registers. The kind that {@link CompiledExpr#number} returns tells which of them has its result. */
     long integer;
 
     double real;
@@ -333,7 +333,10 @@ public final class Evaluation extends EvaluationBudget {
         return kind;
     }
 
-    /** Begins the evaluation of an attribute and returns 0; or, as in the reference, returns UNDEFINED for a circle, ERROR beyond a limit. */
+    /**
+     * Begins the evaluation of an attribute and returns 0; or, as in the reference, returns UNDEFINED for a circle, ERROR beyond a
+     * limit.
+     */
     private int enter(Expr.Evaluated expr, Scope scope) {
         for (int i = depth - 1; i >= 0; i--) {
             if (running[i] == expr && scopes[i].isSameAs(scope)) {

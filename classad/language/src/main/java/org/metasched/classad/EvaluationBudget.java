@@ -35,7 +35,7 @@ public abstract sealed class EvaluationBudget permits Evaluation {
 
     private Limits limits = Limits.DEFAULT;
 
-    /** The rest of the memory, of the free searches, and of the steps; negative once a limit is exceeded. */
+    /** The bytes of memory, the free searches, and the steps that are left; negative once a limit is exceeded. */
     private int bytes;
 
     private int freeSearches;
@@ -55,7 +55,7 @@ public abstract sealed class EvaluationBudget permits Evaluation {
         renew(allowed.evaluationSteps(), allowed.evaluationBytes());
     }
 
-    /** Restores the budget to so many steps and so much memory. */
+    /** Begins a new budget of {@code mostSteps} steps and {@code mostBytes} bytes of memory. */
     final void renew(int mostSteps, int mostBytes) {
         steps = mostSteps;
         bytes = mostBytes;

@@ -26,7 +26,10 @@ public final class FunctionTable {
 
         static final Map<String, Entry> TABLE = table();
 
-        /** The functions of all libraries. The built-in ones come first, so that a user's of the same name is the one left out. */
+        /**
+         * The functions of all libraries. The built-in ones come first, so that of two functions with one name, the user's is left
+         * out.
+         */
         private static Map<String, Entry> table() {
             var table = new FunctionTable();
             String builtIn = FunctionTable.class.getPackageName();

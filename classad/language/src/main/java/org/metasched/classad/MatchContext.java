@@ -40,7 +40,7 @@ public final class MatchContext {
 
     private Lookup.Memo[] askedOfRight = {};
 
-    /** A result of the reads of {@link #expect}, lest the JIT compiler remove them. */
+    /** A result of the reads of {@link #expect}, without which the JIT compiler could remove them. */
     private int numbersRead;
 
     /** The time of both sides: given, or that of the system, renewed for each question. */

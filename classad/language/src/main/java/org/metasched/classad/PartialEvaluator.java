@@ -16,7 +16,7 @@ final class PartialEvaluator {
     /** A partial evaluation may take the steps of an evaluation divided by this. */
     private static final int SHARE_OF_STEPS = 10;
 
-    /** The attributes that are being evaluated, the last one referred to by the one before it. */
+    /** The attributes that are being evaluated, each referred to by the one before it. */
     private final List<Expr> running = new ArrayList<>();
 
     private final EvaluationClock clock;
@@ -30,6 +30,7 @@ final class PartialEvaluator {
         steps = scope.limits().evaluationSteps() / SHARE_OF_STEPS;
     }
 
+    /** See {@link Expr#flatten}. */
     static Expr flatten(Expr expr, Scope scope) {
         return new PartialEvaluator(scope).flat(expr, scope);
     }

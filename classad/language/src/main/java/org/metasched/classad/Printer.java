@@ -21,7 +21,10 @@ public final class Printer {
     /** The printer of the old syntax, as it stands behind the {@code =} of the long form. Thread-safe. */
     public static final Printer OLD = new Printer(true, false);
 
-    /** The levels of other expressions than binary ones, see {@link BinaryOperator#level}; the conditional has the lowest, {@link #ANY}. */
+    /**
+     * The levels of other expressions than binary ones, see {@link BinaryOperator#level}; the conditional has the lowest, {@link
+     * #ANY}.
+     */
     private static final int ANY = 0;
 
     private static final int PREFIX = 11;

@@ -29,10 +29,10 @@ final class ReferenceFinder {
 
     private final Scope root;
 
-    /** The rest of the steps of this search: a tenth of those of an evaluation. */
+    /** The steps that are left to this search; at first a tenth of an evaluation's. */
     private int steps = Limits.DEFAULT.evaluationSteps() / 10;
 
-    /** Whether the search has been given up, so that the sets are incomplete; see {@link References#circular}. */
+    /** Whether the search was given up, so that the sets are incomplete; see {@link References#circular}. */
     private boolean refused;
 
     private final EvaluationClock clock = new EvaluationClock(null);

@@ -102,7 +102,10 @@ final class Shape {
         return cached;
     }
 
-    /** Whether a second ad has asked for this shape. {@link Lookup.Memo} refers only to shared shapes, so that it keeps none alive for one ad. */
+    /**
+     * Whether a second ad has asked for this shape. {@link Lookup.Memo} refers only to shared shapes, so that it keeps none alive
+     * for one ad.
+     */
     boolean isShared() {
         return shared;
     }

@@ -14,5 +14,6 @@ public interface HolderEvidence {
         UNSEEN
     }
 
+    /** The observation of the holder of a lease now. */
     Sight of(Lease lease);
 }

@@ -77,6 +77,7 @@ public record Lease(
                 request.matches());
     }
 
+    /** The claimant's owner. */
     public String owner() {
         return claimant.owner();
     }
@@ -109,10 +110,12 @@ public record Lease(
         };
     }
 
+    /** This lease, committed to its holder. */
     public Lease asCommitted() {
         return new Lease(id, site, holder, claimant, token, taken, leaseEnd, true, matches);
     }
 
+    /** This lease with another end of its lease time. */
     public Lease renewedTo(Instant end) {
         return new Lease(id, site, holder, claimant, token, taken, end, committed, matches);
     }

@@ -19,6 +19,7 @@ public interface LeaseStore extends MatchLeases {
     /** All leases that are held, oldest first. */
     List<Lease> held();
 
+    /** The lease of an id, if it is held. */
     default Optional<Lease> find(UUID id) {
         return held().stream().filter(lease -> lease.id().equals(id)).findFirst();
     }

@@ -34,7 +34,7 @@ public record MatchRoom(ClassAd ad, long most) {
     /**
      * The room of an offer to customers with ads, each of which takes one match: an offer without {@code MaxMatches} has one.
      *
-     * @param preempts whether a customer that holds the one match must go
+     * @param preempts whether the customer that holds the only match loses it
      */
     public static MatchRoom ofOffer(ClassAd offer, boolean preempts) {
         if (offer.has(MOST) && offer.evaluate(MOST) instanceof Value.Int) {

@@ -9,7 +9,7 @@ import org.metasched.classad.Expr;
 /** The members of a gang that a search docks one by one, and the best complete gang so far: the first, or by {@code GangRank}. */
 final class BestGang {
 
-    /** The most members of a gang beside its root, as the search recurses once per member: a neighbour of the root with the most neighbours at one port. */
+    /** The most members of a gang without its root, as the search recurses once per member. */
     static final int MOST_MEMBERS = Port.MOST_NEIGHBOURS + 1;
 
     /** The most complete gangs that are compared for a root that ranks gangs. */
@@ -26,7 +26,10 @@ final class BestGang {
         members.add(new GangMember(root));
     }
 
-    /** The first open port in the order of the text: those of the newest member from left to right, then those of the member before it. */
+    /**
+     * The first open port in the order of the text: those of the newest member from left to right, then those of the member before
+     * it.
+     */
     GangMember.@Nullable Variable firstOpen() {
         for (int i = members.size() - 1; i >= 0; i--) {
             for (GangMember.Variable variable : members.get(i).variables) {
@@ -54,6 +57,7 @@ final class BestGang {
         return complete >= MOST_COMPLETE_GANGS;
     }
 
+    /** The best complete gang so far, if there is one. */
     Optional<Gang> gang() {
         return Optional.ofNullable(best).map(Gang::new);
     }

@@ -46,7 +46,7 @@ final class BranchAndBound {
         this.rotations = ExactCycle.rotations(roots);
     }
 
-    /** An outcome with more gangs than another algorithm made, or that one; its offers are consumed from the pool. */
+    /** An outcome with more gangs than that of another algorithm, or else that outcome; its offers are consumed from the pool. */
     CycleOutcome improve(CycleOutcome greedy, SearchEffort before) {
         var greedyGangs =
                 greedy.assignments().stream().map(CycleOutcome.Assignment::gang).toList();

@@ -37,6 +37,7 @@ final class DeadEnds {
         extend();
     }
 
+    /** The dead ends at which most choices ended, at most {@value #MOST_ENDS}. */
     List<RootExplanation.DeadEnd> mostFrequentFirst() {
         return ends.values().stream()
                 .sorted(Comparator.comparingInt(RootExplanation.DeadEnd::times).reversed())
@@ -44,6 +45,7 @@ final class DeadEnds {
                 .toList();
     }
 
+    /** The ports that are bound and their ads, as text. */
     static String list(List<RootExplanation.Bound> given) {
         return given.isEmpty()
                 ? "no port bound"

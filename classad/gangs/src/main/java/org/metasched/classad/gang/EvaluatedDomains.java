@@ -64,7 +64,7 @@ final class EvaluatedDomains extends PortDomains {
         this.untaken = pool.free().copy();
     }
 
-    /** The offers each of which alone completes the gang of a root with one port, best first, with the port's ranks. */
+    /** The offers that each complete the gang of a root with one port, best first, with the port's ranks. */
     static List<GangPool.Candidate> candidates(PortedAd root, GangPool pool) {
         var domains = new EvaluatedDomains(root, pool, false);
         var found = new ArrayList<GangPool.Candidate>();

@@ -19,6 +19,7 @@ final class ExactCycle {
 
     private ExactCycle() {}
 
+    /** Runs a cycle and consumes the offers of its gangs. */
     static CycleOutcome run(List<PortedAd> roots, GangPool pool) {
         SearchEffort effort = SearchEffort.NONE;
         int most = roots.size();

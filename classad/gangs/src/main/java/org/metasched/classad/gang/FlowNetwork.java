@@ -13,13 +13,15 @@ import org.metasched.classad.index.OfferSet;
  */
 record FlowNetwork(int[] rootClass, List<OfferSet> candidates, int[] kind, List<OfferSet> supports) {
 
-    /** The support of the one kind of offers that complete a gang. */
+    /** The support of offers that complete a gang alone: they need no second offer. */
     static final OfferSet NOTHING_MORE = OfferSet.none(0);
 
+    /** The offers that a root's first port accepts. */
     OfferSet candidatesOf(int root) {
         return candidates.get(rootClass[root]);
     }
 
+    /** The offers that remain for the second port once an offer is bound to the first. */
     OfferSet supportOf(int offer) {
         return supports.get(kind[offer]);
     }

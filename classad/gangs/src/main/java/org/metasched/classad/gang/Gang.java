@@ -16,7 +16,7 @@ public record Gang(Member root) {
      *
      * @param ad the ad
      * @param offer its number in the pool, -1 for the root
-     * @param dock the port by which it is docked to the one above it, -1 for the root
+     * @param dock the index of the port by which it is docked to the member above it, -1 for the root
      * @param dockings the members docked to its other ports, in the order of the ports
      */
     public record Member(PortedAd ad, int offer, int dock, List<Docking> dockings) {

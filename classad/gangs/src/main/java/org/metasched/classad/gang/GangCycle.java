@@ -19,6 +19,7 @@ public final class GangCycle {
                 : oneByOne(roots, pool, algorithm.matcher());
     }
 
+    /** Seeks a gang for one root after the other, in priority order; consumes the offers of each. */
     static CycleOutcome oneByOne(List<PortedAd> roots, GangPool pool, Gangmatcher matcher) {
         var assignments = new ArrayList<CycleOutcome.Assignment>(roots.size());
         SearchEffort effort = SearchEffort.NONE;

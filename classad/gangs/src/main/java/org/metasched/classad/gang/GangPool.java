@@ -158,7 +158,7 @@ public final class GangPool {
     public record Candidate(ClassAd ad, double rank) {}
 
     /**
-     * The available ads each of which alone completes the gang of a root with one port, best first, with the root's rank. {@code O(n log n)}.
+     * The available ads that each complete the gang of a root with one port, best first, with the root's rank. {@code O(n log n)}.
      *
      * @throws IllegalArgumentException if the root has more ports
      */

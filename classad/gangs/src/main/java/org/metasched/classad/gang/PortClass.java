@@ -54,7 +54,7 @@ final class PortClass {
     /** The code of an attribute whose port is open. */
     private static final int OPEN = -1;
 
-    /** The number of partial bindings that are kept at most. */
+    /** The most partial bindings that are kept. */
     private static final int MOST_BINDINGS = 1 << 14;
 
     private final GangPool pool;
@@ -73,7 +73,10 @@ final class PortClass {
     /** Whether the port ranks its values, but the indexes do not tell their order. */
     final boolean rankedByEvaluation;
 
-    /** All entries in the order of the port's ranks; null if the port does not rank, or only evaluation tells the order. Not to be changed. */
+    /**
+     * All entries in the order of the port's ranks; null if the port does not rank, or only evaluation tells the order. Not to be
+     * changed.
+     */
     final int @Nullable [] order;
 
     /** Partial bindings by the codes of the values on which they depend. */

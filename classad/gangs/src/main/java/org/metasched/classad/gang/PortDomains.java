@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class PortDomains {
 
-    /** Requests for a domain or its size. */
+    /** The number of requests for a domain or its size. */
     long probes;
 
-    /** Two-sided checks of constraints beside those of the index. */
+    /** The number of two-sided checks of constraints, without those of the index. */
     long evaluations;
 
     /** The number of values that were removed from domains because they are members of this gang already: no ad is in a gang twice. */
@@ -69,6 +69,6 @@ abstract class PortDomains {
     /** The variable to bind next; null if some domain is empty, or if the domains do not decide. */
     abstract @Nullable Values select();
 
-    /** The gang found, if any. Ends the use of these domains. */
+    /** Ends the use of these domains; returns the gang that was found, if any. */
     abstract Optional<Gang> finish(boolean exhaustive);
 }

@@ -100,7 +100,7 @@ public record PortedAd(ClassAd ad, List<Port> ports) {
                 + " is not a whole number.");
     }
 
-    /** Whether the ad is the root of gangs and no offer: {@code Root} says so, or else it has Ports, of which none is labelled requester. */
+    /** Whether the ad is a root of gangs and no offer: by its {@code Root}, or else if it has Ports and none is labelled requester. */
     public boolean isRoot() {
         if (ad.evaluate("Root") instanceof Value.Bool bool) {
             return bool.value();

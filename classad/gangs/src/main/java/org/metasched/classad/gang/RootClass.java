@@ -82,6 +82,7 @@ final class RootClass {
         return cursors[port];
     }
 
+    /** Records that all values of a port before a place are nogoods. */
     void moveCursor(int port, int place) {
         cursors[port] = place;
     }

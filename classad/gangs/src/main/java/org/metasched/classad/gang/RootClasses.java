@@ -23,7 +23,7 @@ import org.metasched.classad.index.MissingAttribute;
  */
 final class RootClasses {
 
-    /** The number of classes that are kept at most: roots that all differ gain nothing from classes. */
+    /** The most classes that are kept: roots that all differ gain nothing from classes. */
     private static final int MOST_CLASSES = 1 << 17;
 
     private static final AttributeRef PORTS = AttributeRef.to("Ports");

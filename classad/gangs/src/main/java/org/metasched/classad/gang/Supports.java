@@ -25,7 +25,7 @@ final class Supports {
     private final Map<Integer, OfferSet> supportOfClass = new HashMap<>();
 
     /**
-     * Supports of which none is computed yet.
+     * Supports that are computed when they are needed.
      *
      * @param classes entries of one class have the same support; null if any two may differ
      */

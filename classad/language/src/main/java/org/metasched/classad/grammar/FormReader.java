@@ -17,7 +17,10 @@ import org.metasched.classad.text.Numbers;
  */
 public abstract class FormReader {
 
-    /** The bytes that an attribute takes in a text at least, as a rule, to estimate the number of attributes from the length of a text. */
+    /**
+     * The bytes that an attribute takes in a text at least, as a rule, to estimate the number of attributes from the length of a
+     * text.
+     */
     protected static final int BYTES_OF_AN_ATTRIBUTE = 24;
 
     /** The text to read. */

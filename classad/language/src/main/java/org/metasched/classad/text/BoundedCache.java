@@ -47,7 +47,7 @@ public final class BoundedCache<T> {
     /** The hash of the last call of {@link #isRepeated} for each place. */
     private final int[] offered;
 
-    /** The bytes of an entry; null if they were counted in advance. */
+    /** The function that weighs an entry in bytes; null if the entries were counted in advance. */
     private final @Nullable ToLongFunction<T> weight;
 
     /** The place that the next sweep empties first, modulo the number of places. */
@@ -56,7 +56,7 @@ public final class BoundedCache<T> {
     /**
      * A cache whose entries are weighed when they are put.
      *
-     * @param places how many entries it holds at most, a power of two
+     * @param places the most entries that it holds, a power of two
      * @param weight the bytes that an entry keeps alive, about; the same at each call for one entry
      */
     public BoundedCache(int places, ToLongFunction<T> weight) {
@@ -73,7 +73,7 @@ public final class BoundedCache<T> {
     /**
      * A cache of small entries, whose memory is counted in advance as if it were full: a put is a single write, and nothing is evicted.
      *
-     * @param places how many entries it holds at most, a power of two; halved until they take at most a quarter of the budget
+     * @param places the most entries that it holds, a power of two; halved until they take at most a quarter of the budget
      * @param entryBytes the bytes that an entry keeps alive at most
      */
     public BoundedCache(int places, int entryBytes) {

@@ -66,7 +66,10 @@ public final class Bytes {
         return i;
     }
 
-    /** The offset behind the comment that begins at a slash; the offset of the slash if no comment begins there, -1 if the comment has no end. */
+    /**
+     * The offset behind the comment that begins at a slash; the offset of the slash if no comment begins there, -1 if the comment
+     * has no end.
+     */
     public static int commentEnd(byte[] text, int slash, int end) {
         int kind = slash + 1 < end ? text[slash + 1] : 0;
         int i = slash + 2;

@@ -165,7 +165,10 @@ public final class Name implements Comparable<Name> {
         return hash;
     }
 
-    /** Compares byte by byte, ASCII letters in lower case. By this order a {@code HashMap} finds names of equal hashes in {@code O(log n)}. */
+    /**
+     * Compares byte by byte, ASCII letters in lower case. By this order a {@code HashMap} finds names of equal hashes in {@code
+     * O(log n)}.
+     */
     @Override
     public int compareTo(Name other) {
         int shorter = Math.min(bytes.length, other.bytes.length);

@@ -34,41 +34,34 @@ final class PcreEscapes {
     /** Rewrites an escape outside a class. */
     boolean outside() {
         char c = in.peek(1);
+        if (c != 'E' && c != 'Q') {
+            in.repeatable = c != 'b' && c != 'B' && ASSERTIONS.indexOf(c) < 0;
+        }
         switch (c) {
             case 'E' -> in.at += 2;
             case 'Q' -> quoted();
-            case 'b', 'B' -> {
-                in.emit(c == 'b' ? BOUNDARY : NO_BOUNDARY, 2);
-                in.repeatable = false;
-            }
-            case 'C' -> {
-                in.emit("[\\x00-\\xFF]", 2);
-                in.repeatable = true;
-            }
+            case 'b' -> in.emit(BOUNDARY, 2);
+            case 'B' -> in.emit(NO_BOUNDARY, 2);
+            case 'C' -> in.emit("[\\x00-\\xFF]", 2);
             case 'N' -> {
-                in.repeatable = true;
                 boolean named = in.peek(2) == '{' && !Bytes.isDigit(in.peek(3));
                 in.emit("[^\\n]", 2);
                 return !named;
             }
             case 'p', 'P' -> {
                 // In PCRE the case of letters tells categories apart even where it is ignored.
-                in.repeatable = true;
                 in.out.append("(?-i:");
                 boolean known = property(c == 'P');
                 in.out.append(')');
                 return known;
             }
             case 'g' -> {
-                in.repeatable = true;
                 return backReference();
             }
             case 'k' -> {
-                in.repeatable = true;
                 return namedBackReference();
             }
             default -> {
-                in.repeatable = ASSERTIONS.indexOf(c) < 0;
                 return Bytes.isDigit(c) ? number(false) : character(c);
             }
         }
@@ -182,7 +175,10 @@ final class PcreEscapes {
         in.at = end < 0 ? stop : end + 2;
     }
 
-    /** A backslash and digits: a reference to a group, or an octal code if it begins with 0, is in a class, or exceeds 9 and the number of groups. */
+    /**
+     * A backslash and digits: a reference to a group, or an octal code if it begins with 0, is in a class, or exceeds 9 and the
+     * number of groups.
+     */
     private boolean number(boolean inClass) {
         char first = in.peek(1);
         int octal = 0;
@@ -203,7 +199,7 @@ final class PcreEscapes {
         return octal <= 255;
     }
 
-    /** The decimal number of at most two digits that stands so many characters ahead. */
+    /** The decimal number, of at most two digits, that stands {@code ahead} places behind the current offset. */
     private int decimal(int ahead) {
         int number = 0;
         for (int i = ahead; i < ahead + 2 && Bytes.isDigit(in.peek(i)); i++) {

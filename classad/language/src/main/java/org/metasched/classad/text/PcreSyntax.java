@@ -98,13 +98,13 @@ final class PcreSyntax {
         return pattern.startsWith(text, at);
     }
 
-    /** The character so many places ahead; NUL behind the end. */
+    /** The character {@code ahead} places behind the current offset; NUL behind the end. */
     char peek(int ahead) {
         int i = at + ahead;
         return i < pattern.length() ? pattern.charAt(i) : 0;
     }
 
-    /** Appends to the translation, and moves so many characters ahead. */
+    /** Appends to the translation, and moves the current offset by the consumed characters. */
     void emit(String text, int consumed) {
         out.append(text);
         at += consumed;

@@ -182,12 +182,12 @@ public final class TimeFormat {
         text(name);
     }
 
-    /** Appends a number with at least so many digits. */
+    /** Appends a number with at least {@code digits} digits. */
     private void number(long number, int digits) {
         number(number, digits, '0');
     }
 
-    /** Appends a number, padded with {@code fill} to at least so many characters unless a flag says otherwise. */
+    /** Appends a number, padded with {@code fill} to {@code digits} characters unless a flag says otherwise. */
     private void number(long number, int digits, char fill) {
         char filler = pad == 0 ? fill : pad == '_' ? ' ' : pad;
         String size = Long.toString(Math.abs(number));

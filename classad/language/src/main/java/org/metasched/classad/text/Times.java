@@ -21,6 +21,11 @@ public final class Times {
     /** The result of mktime for an error. It is also the last second of 1969, which the reference therefore refuses as malformed. */
     private static final long MKTIME_FAILED = -1;
 
+    /** A text that ends with the zone {@code +hhmm} or {@code +hh:mm}, and one that ends with the zone Z, perhaps before white space. */
+    private static final Pattern OFFSET = Pattern.compile("(?s).+([+-])(\\d\\d):?(\\d\\d)");
+
+    private static final Pattern UTC = Pattern.compile("(?s).+[zZ]\\s*");
+
     private Times() {}
 
     /**
@@ -55,9 +60,9 @@ public final class Times {
      * day is day 0. Null if malformed.
      */
     public static @Nullable Absolute parseAbsolute(String text) {
-        Integer zone = zone(text);
-        String body = zone == null ? text : text.substring(0, text.length() - zoneLength(text));
-        var digits = new FieldReader(body);
+        Matcher zone = OFFSET.matcher(text);
+        boolean hasOffset = zone.matches();
+        var digits = new FieldReader(hasOffset ? text.substring(0, zone.start(1)) : text);
         if (!digits.hasYear()) {
             return null;
         }
@@ -80,38 +85,14 @@ public final class Times {
         if (seconds - local == MKTIME_FAILED) {
             return null;
         }
-        int offset = zone != null ? zone : local;
+        int offset = hasOffset ? offset(zone) : UTC.matcher(text).matches() ? 0 : local;
         return new Absolute(seconds - offset, offset);
     }
 
-    /** The length of the zone at the end of a text; 0 for {@code Z}, which may stay: a reader of digits skips it. */
-    private static int zoneLength(String text) {
-        if (!Bytes.isDigit(text.charAt(text.length() - 1))) {
-            return 0;
-        }
-        return text.charAt(text.length() - 3) == ':' ? 6 : 5;
-    }
-
-    /** The zone at the end of a text, {@code Z}, {@code +hhmm} or {@code +hh:mm}, in seconds east of Greenwich; null if there is none. */
-    private static @Nullable Integer zone(String text) {
-        int n = text.length();
-        int last = n - 1;
-        while (last > 0 && Bytes.isSpace(text.charAt(last))) {
-            last--;
-        }
-        if (last > 0 && Bytes.lower(text.charAt(last)) == 'z') {
-            return 0;
-        }
-        for (int length = 5; length <= 6 && length < n; length++) {
-            String tail = text.substring(n - length);
-            if (tail.matches(length == 5 ? "[+-]\\d{4}" : "[+-]\\d\\d:\\d\\d")) {
-                int hours = Integer.parseInt(tail.substring(1, 3));
-                int minutes = Integer.parseInt(tail.substring(length - 2));
-                int offset = hours * 3600 + minutes * 60;
-                return tail.charAt(0) == '-' ? -offset : offset;
-            }
-        }
-        return null;
+    /** The seconds east of Greenwich of a match of {@link #OFFSET}. */
+    private static int offset(Matcher zone) {
+        int size = Integer.parseInt(zone.group(2)) * 3600 + Integer.parseInt(zone.group(3)) * 60;
+        return zone.group(1).equals("-") ? -size : size;
     }
 
     /** A reader of fields of a fixed number of digits, which skips all other characters between them. */

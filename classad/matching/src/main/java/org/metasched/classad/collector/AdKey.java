@@ -10,6 +10,7 @@ import org.metasched.classad.Value;
 /** Identity of an ad: type and name, compared without case. */
 public record AdKey(String type, String name) {
 
+    /** The most characters of a type or a name. */
     static final int LONGEST = 1024;
 
     public AdKey {
@@ -73,6 +74,7 @@ public record AdKey(String type, String name) {
         return 31 * lower(type).hashCode() + lower(name).hashCode();
     }
 
+    /** The form in which types and names are compared. */
     static String lower(String text) {
         return text.toLowerCase(Locale.ROOT);
     }

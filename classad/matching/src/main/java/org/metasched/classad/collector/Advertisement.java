@@ -17,6 +17,7 @@ import org.metasched.classad.ClassAd;
 public record Advertisement(
         AdKey key, ClassAd ad, ClassAd privateAd, OptionalLong sequence, Instant received, Instant expires) {
 
+    /** Whether the ad has not expired at a time. */
     boolean livesAt(Instant instant) {
         return instant.isBefore(expires);
     }

@@ -42,6 +42,7 @@ final class AttributeIndex {
                         : number(term.value()) != null && (isEqual || isIndexable));
     }
 
+    /** Replaces the ad of a key; {@code before} is null for a new key, {@code after} for one that is removed. */
     void update(AdKey key, @Nullable ClassAd before, @Nullable ClassAd after) {
         Object was = mark(before);
         Object is = mark(after);

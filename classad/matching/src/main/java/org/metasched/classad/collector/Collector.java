@@ -31,6 +31,7 @@ public interface Collector {
      */
     List<Advertisement> candidates(CollectorQuery query);
 
+    /** The ad of a key with its private part; empty if none lives now. */
     Optional<Advertisement> find(AdKey key);
 
     /** All ads that live now, private parts too: for the matchmaking cycle, never for a client. By type and name. */

@@ -158,14 +158,7 @@ public final class InMemoryCollector implements Collector {
 
     @Override
     public int invalidate(CollectorQuery query) {
-        int dropped = 0;
-        for (var found : matching(query)) {
-            // An ad that has replaced the found one in the meantime remains.
-            if (drop(found)) {
-                dropped++;
-            }
-        }
-        return dropped;
+        return (int) matching(query).stream().filter(this::drop).count();
     }
 
     @Override

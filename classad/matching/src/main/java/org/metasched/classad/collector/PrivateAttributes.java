@@ -26,6 +26,7 @@ public final class PrivateAttributes {
 
     private PrivateAttributes() {}
 
+    /** Whether an attribute is private, by its name in any case. */
     static boolean isPrivate(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         return lower.startsWith(PREFIX) || NAMES.contains(lower);

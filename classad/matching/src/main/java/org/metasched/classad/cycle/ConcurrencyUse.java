@@ -39,6 +39,7 @@ final class ConcurrencyUse {
         return use;
     }
 
+    /** Adds the use of an ad. */
     void take(ClassAd ad) {
         rules.takes(ad).forEach((name, count) -> taken.merge(name, count, Double::sum));
     }

@@ -372,7 +372,10 @@ final class FairShare {
                 return used + weight - allowed <= TINY || (used <= 0 && allowed > TINY);
             }
 
-            /** Takes slots up to the limit and the room below the ceiling; returns whether a higher limit could serve no further request. */
+            /**
+             * Takes slots up to the limit and the room below the ceiling; returns whether a higher limit could serve no further
+             * request.
+             */
             private boolean run(String submitter, double room) {
                 NegotiableResources.SubmitterTurn turn = resources.turn(submitter);
                 while (taken < limit - TINY && taken < room) {

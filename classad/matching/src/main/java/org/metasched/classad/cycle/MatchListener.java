@@ -4,5 +4,6 @@ package org.metasched.classad.cycle;
 @FunctionalInterface
 public interface MatchListener {
 
+    /** Receives a match that has been leased. */
     void introduced(Introduction introduction);
 }

@@ -16,7 +16,7 @@ import org.metasched.leases.LeaseStore;
  * <p>Not thread-safe: one cycle at a time.
  *
  * @param policy policy of shares, quotas and pre-emption
- * @param rules rules of the pool beside shares
+ * @param rules rules of the pool other than shares
  * @param accountant source of the priorities, and account of the use
  * @param leases leases of matches; a held offer is not matched again
  * @param listener receiver of each match
@@ -51,7 +51,7 @@ public record MatchmakingCycle(
         return run(requests, offers);
     }
 
-    /** Matches requests with offers. {@code O(matches · offers / 64)} beside the indexes. */
+    /** Matches requests with offers. {@code O(matches · offers / 64)} once the indexes are made. */
     public CycleReport run(List<JobRequest> requests, List<Advertisement> offers) {
         Instant began = clock.instant();
         var resources = new PoolResources(

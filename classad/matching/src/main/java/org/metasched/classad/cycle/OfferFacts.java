@@ -29,6 +29,7 @@ final class OfferFacts {
         return value(offer, "WantAdRevaluate").satisfies();
     }
 
+    /** The value of an attribute of an ad by itself, if it is an integer or a real. */
     static Optional<Double> number(ClassAd ad, String attribute) {
         Value value = value(ad, attribute);
         if (value instanceof Value.Int whole) {

@@ -10,7 +10,7 @@ import org.metasched.classad.Expr;
 import org.metasched.classad.Value;
 
 /**
- * Rules of a pool beside shares. Immutable. In both rules MY is the offer, with RemoteUserPrio, and TARGET the request, with
+ * Rules of a pool other than shares. Immutable. In both rules MY is the offer, with RemoteUserPrio, and TARGET the request, with
  * SubmitterUserPrio.
  *
  * @param preemption condition for taking a claimed offer from another submitter (PREEMPTION_REQUIREMENTS), the only place where their

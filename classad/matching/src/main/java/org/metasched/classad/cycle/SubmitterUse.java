@@ -38,6 +38,7 @@ final class SubmitterUse {
         return idleAtFirst.getOrDefault(submitter, 0);
     }
 
+    /** The standing of a submitter at the beginning of the cycle. */
     SubmitterStanding standing(String submitter) {
         return standings.computeIfAbsent(submitter, accountant::standing);
     }

@@ -65,8 +65,8 @@ public sealed interface Clause {
     }
 
     /**
-     * A key with all known values filled in: clauses with equal keys are met by the same ads. A key is equal to no other if this is
-     * unknown.
+     * A key with all known values filled in: clauses with equal keys are met by the same ads. Where that cannot be guaranteed, the key
+     * equals no other.
      *
      * @param openLists whether one of those ads may have a list with elements other than constants
      */

@@ -27,13 +27,13 @@ import org.metasched.classad.index.EvaluationSite.Conjunct;
  */
 final class ClauseReader {
 
-    /** The length of a chain of references at most that is followed; longer ones are left to evaluation. */
+    /** The longest chain of references that is followed; longer ones are left to evaluation. */
     private static final int DEEPEST = 40;
 
-    /** The number of conjuncts of a constraint at most; with more of them, which only a hostile ad has, it is evaluated as a whole. */
+    /** The most conjuncts of a constraint; one with more, which only a hostile ad has, is evaluated as a whole. */
     private static final int MOST_CLAUSES = 2_000;
 
-    /** The number of nodes that are read at most. Beyond it, all open links count as wanted, which is safe: a hostile ad ends, too. */
+    /** The most nodes that are read, so that reading a hostile ad ends. Beyond it, all open links count as wanted, which is safe. */
     private static final int MOST_NODES = 4_000;
 
     /** All missing attributes on which the value of the expression may depend. */
@@ -50,7 +50,10 @@ final class ClauseReader {
         return conjuncts.size() < MOST_CLAUSES ? List.copyOf(conjuncts) : List.of(whole);
     }
 
-    /** Adds the operands of conjunctions, also of those in an own attribute that is an operand: {@code Requirements = START && ...}. */
+    /**
+     * Adds the operands of conjunctions, also of those in attributes of this side that are operands: {@code Requirements = START &&
+     * ...}.
+     */
     private static void collect(Conjunct part, List<Conjunct> into, int depth) {
         if (into.size() >= MOST_CLAUSES) {
             return;
@@ -64,6 +67,7 @@ final class ClauseReader {
         if (bare instanceof AttributeRef ref && !ref.absolute() && depth < DEEPEST) {
             Conjunct found = part.site().find(ref, part.level());
             if (found != null && found.expr().bare() instanceof Binary) {
+                // A reference counts as ten levels, so that at most four of them are followed.
                 collect(found, into, depth + 10);
                 return;
             }

@@ -19,7 +19,7 @@ import org.metasched.classad.Value;
  */
 public final class Column {
 
-    /** The most distinct values of which the satisfying ones fit into one word of bits. */
+    /** The most distinct values that have a bit each in one word. */
     private static final int ONE_WORD = 64;
 
     private final int[] codes;

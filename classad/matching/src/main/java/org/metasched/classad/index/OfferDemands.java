@@ -24,7 +24,10 @@ import org.metasched.classad.Value;
  */
 final class OfferDemands {
 
-    /** The number of {@link Rest rests} that are kept in any case; more of them only with {@link #FEW_MEMBERS} members each on average. */
+    /**
+     * The number of {@link Rest rests} that are kept in any case; more of them only with {@link #FEW_MEMBERS} members each on
+     * average.
+     */
     private static final int MANY = 256;
 
     private static final int FEW_MEMBERS = 4;
@@ -42,7 +45,7 @@ final class OfferDemands {
     }
 
     /**
-     * Offers with the same clauses beside comparisons with a constant.
+     * Offers whose clauses are equal, apart from comparisons with a constant.
      *
      * @param attributes attributes of the requesting ad that the clauses want, or {@link MissingAttribute#WHOLE}
      */

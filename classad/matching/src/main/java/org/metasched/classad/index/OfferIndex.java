@@ -70,7 +70,7 @@ public final class OfferIndex {
         this.ranks = new OfferRanks(this);
     }
 
-    /** The index of ads each of which is one offer, without ports. An ad is read at the first query that needs it. */
+    /** The index of ads without ports, each of which is one offer. An ad is read at the first query that needs it. */
     public static OfferIndex ofWhole(Collection<ClassAd> ads) {
         return new OfferIndex(new Offer[ads.size()], ads.toArray(ClassAd[]::new));
     }
@@ -289,8 +289,8 @@ public final class OfferIndex {
     /**
      * The domain of a request by the indexes alone, which is wrong for changed offers.
      *
-     * @param lazily whether offers remain undecided if their classes are so many that a caller that takes only one offer evaluates less
-     *     by checking the offers that it tries
+     * @param lazily whether offers of many classes remain undecided: a caller that takes only one offer evaluates less by checking the
+     *     offers that it tries
      */
     public Domain indexedDomain(Request request, boolean lazily) {
         Domain known = answers.get(request);

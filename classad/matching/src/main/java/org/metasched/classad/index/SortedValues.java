@@ -40,7 +40,7 @@ final class SortedValues {
 
     private final OfferSet[] below;
 
-    /** Offers of which no range keeps any: their values are no numbers. Null if there are none. */
+    /** The offers whose values are no numbers, which no range keeps; null if there are none. */
     private final @Nullable OfferSet neverKept;
 
     /**
@@ -180,7 +180,7 @@ final class SortedValues {
         return at;
     }
 
-    /** Removes the offers of the values from one place to another, of which one is an end of the order. */
+    /** Removes the offers of the values in {@code [from, end)}, where {@code from} is 0 or {@code end} is the number of {@link #keys}. */
     private void removeBetween(int from, int end, OfferSet set) {
         if (from >= end) {
             return;

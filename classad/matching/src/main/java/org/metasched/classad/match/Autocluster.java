@@ -26,7 +26,10 @@ import org.metasched.classad.index.Request;
  */
 public final class Autocluster {
 
-    /** One in so many offers of the pool is tried in the order of rank; if none of these matches, the offers of the domain are compared. */
+    /**
+     * One in so many offers of the pool is tried in the order of rank; if none of these matches, the offers of the domain are
+     * compared.
+     */
     private static final int SPARSE = 16;
 
     /**
@@ -80,7 +83,10 @@ public final class Autocluster {
         return new Key(request, rank == null ? null : site.conjunct(rank).residual(index.hasOpenLists()), rankedBy);
     }
 
-    /** Computes the domain and the ranks before the first match needs them, unless passes over all offers are still cheaper than indexes. */
+    /**
+     * Computes the domain and the ranks before the first match needs them, unless passes over all offers are still cheaper than
+     * indexes.
+     */
     public void prepare() {
         if (pool.isFresh()) {
             return;

@@ -25,7 +25,9 @@ import org.metasched.classad.index.PartialValue;
 /** Weaker tests in place of one that too few offers meet: by the nearest values that help, and by the value that most offers have. */
 record ClauseRelaxations(Clause.Test test, EvaluationSite.Conjunct written, Column column) {
 
+    /** The most weaker tests in place of one, and the most values that a text lists. */
     private static final int MOST = 3;
+
     private static final int MOST_VALUES = 8;
     private static final Comparator<Value> BY_NUMBER = Comparator.comparingDouble(Value::rank);
 

@@ -21,6 +21,7 @@ final class Explanation {
 
     private Explanation() {}
 
+    /** The verdict on two ads that match as a whole. */
     static Verdict of(ClassAd customer, ClassAd offer) {
         var mine = new EvaluationSite(MatchParty.whole(customer));
         var theirs = new EvaluationSite(MatchParty.whole(offer));

@@ -120,10 +120,12 @@ class MatchPass {
         return facing(offer).symmetricMatch();
     }
 
+    /** The customer's rank of an offer; 0 if it is no number. */
     final double rank(int offer) {
         return finite(facing(offer).leftRank());
     }
 
+    /** An offer's rank of the customer; 0 if it is no number. */
     final double offerRank(int offer) {
         return finite(facing(offer).rightRank());
     }

@@ -181,6 +181,7 @@ public final class OfferPool {
                 || ad.lookup(REMOTE_OWNER).isPresent();
     }
 
+    /** Whether an offer is claimed already. */
     boolean isClaimed(int number) {
         OfferSet known = claimed;
         return known == null && isFresh()

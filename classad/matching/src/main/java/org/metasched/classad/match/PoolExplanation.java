@@ -21,12 +21,12 @@ import org.metasched.classad.index.Request;
 /**
  * The explanation of how many offers of a pool meet each clause of a customer's constraint, or of the constraint of one of its ports while
  * its other ports are open or bound. For each clause the index that also serves matching gives the set of offers that meet it; the counts are sizes
- * of intersections of these sets. {@code c} clauses take {@code O(c²)} passes over bit sets; offers for which no index decides are
+ * of intersections of these sets. {@code c} clauses take {@code O(c²)} passes over bit sets; offers that no index decides are
  * evaluated. A clause that is not decided yet counts as met. Not thread-safe.
  */
 public final class PoolExplanation {
 
-    /** The number of pairs of conflicting clauses that are reported at most. */
+    /** The most pairs of conflicting clauses that are reported. */
     private static final int MOST_CONFLICTS = 10;
 
     private final OfferIndex pool;

@@ -27,7 +27,9 @@ import org.metasched.classad.index.PartialValue;
  */
 final class RefusalGroups {
 
+    /** The most conditions in the result, offers that are read, and attributes that a condition names. */
     private static final int MOST = 20;
+
     private static final int MOST_OFFERS = 20_000;
     private static final int MOST_REASONS = 4;
 
@@ -85,6 +87,7 @@ final class RefusalGroups {
                 : Optional.empty();
     }
 
+    /** The conditions, those by which most offers refuse first. */
     List<PoolVerdict.Refusal> worstFirst() {
         return tallies.entrySet().stream()
                 .map(entry -> refusal(entry.getKey(), entry.getValue()))
