@@ -33,8 +33,10 @@ public final class ReloadedFile<T> implements Supplier<T> {
 
     private static final Logger LOG = System.getLogger(ReloadedFile.class.getName());
     private static final long CHECK_SECONDS = 2;
+    /** All contents that are still in use. */
     private static final Set<ReloadedFile<?>> ALL =
             Collections.newSetFromMap(Collections.synchronizedMap(new WeakHashMap<>()));
+
     private static final ScheduledExecutorService WATCHER = Executors.newSingleThreadScheduledExecutor(task -> {
         var thread = new Thread(task, "reloaded-files");
         thread.setDaemon(true);

@@ -12,8 +12,11 @@ import java.util.List;
  */
 public final class HostIdentity {
 
+    /** The files that may identify the machine, the best first. */
     private static final List<Path> FILES = List.of(Path.of("/etc/machine-id"), Path.of("/proc/sys/kernel/hostname"));
+    /** The most bytes of such a file. */
     private static final int LONGEST = 4096;
+
     private static final String MACHINE = readMachine();
     private static final String NAME = MACHINE + namespace("pid") + namespace("mnt");
 

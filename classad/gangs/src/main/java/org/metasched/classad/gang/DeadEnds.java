@@ -15,11 +15,14 @@ import java.util.stream.Collectors;
  */
 final class DeadEnds {
 
+    /** The most values that are bound. */
     static final int MOST_CHOICES = 1_000;
     /** The most domains that are computed: only a hostile root with many ports needs more. */
     private static final int MOST_PROBES = 20_000;
 
+    /** The most dead ends in the result. */
     private static final int MOST_ENDS = 5;
+    /** The most members of a partial gang that are followed. */
     private static final int MOST_MEMBERS = 100;
 
     private final GangPool pool;

@@ -10,7 +10,9 @@ import java.util.Optional;
  */
 final class DomainSearch {
 
+    /** The most values that one search binds. */
     private static final long MOST_BINDINGS = 5_000_000;
+
     private static final Gangmatcher.Marshalled EXHAUSTED =
             new Gangmatcher.Marshalled(Optional.empty(), SearchEffort.NONE, true);
 

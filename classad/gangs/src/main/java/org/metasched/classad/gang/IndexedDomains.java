@@ -141,7 +141,9 @@ final class IndexedDomains extends PortDomains {
     private boolean isSmaller(LiveDomain one, LiveDomain other) {
         int inTransaction = countBoundIn(one);
         int inOther = countBoundIn(other);
-        return inTransaction == 0 && inOther == 0 ? one.isSmallerThan(other) : one.count() - inTransaction < other.count() - inOther;
+        return inTransaction == 0 && inOther == 0
+                ? one.isSmallerThan(other)
+                : one.count() - inTransaction < other.count() - inOther;
     }
 
     /** The domain of an open port under the partial binding; null if it is empty or the indexes do not decide it. */

@@ -61,7 +61,7 @@ final class PriorityFlow {
     /** The first that is in the gang of each second. */
     private final int[] holderOf;
 
-    /** The seconds in no gang, which never become more. */
+    /** The seconds in no gang; their number never rises. */
     private final OfferSet free;
 
     /** The firsts in no gang, except some without a free second. */

@@ -52,6 +52,7 @@ final class Lexer {
     /** The probable intention of the author of a bad token, for an error message; may be empty. */
     String hint = "";
 
+    /** The name before the first is read. */
     private static final Name NO_NAME = Name.of("");
 
     /** A scanner of {@code text[from..end)}; {@link #next} reads the first token. */

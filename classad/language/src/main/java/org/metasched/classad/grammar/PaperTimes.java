@@ -15,9 +15,12 @@ final class PaperTimes {
     /** Characters of a time at most; a longer text is a quoted name. */
     private static final int LONGEST_TIME = 60;
 
+    /** A span: perhaps days, hours, minutes, and perhaps seconds. */
     private static final Pattern CLOCK = Pattern.compile("(?:(\\d{1,6})\\+)?(\\d{1,2}):(\\d{2})(?::(\\d{2}))?");
+    /** An instant: perhaps the day of the week, month, day, time, year, perhaps the name of a zone, and perhaps its offset. */
     private static final Pattern DATE = Pattern.compile(
             "(?:[A-Za-z]{3} )?([A-Za-z]{3}) +(\\d{1,2}) (\\d{2}):(\\d{2}):(\\d{2}) (\\d{4})(?: \\([A-Za-z]+\\))?(?: ([+-]\\d{2}:?\\d{2}))?");
+
     private static final List<String> MONTHS =
             List.of("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec");
 

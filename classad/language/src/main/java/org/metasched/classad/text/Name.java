@@ -137,7 +137,7 @@ public final class Name implements Comparable<Name> {
         return is("my") || is("target") || is("other");
     }
 
-    /** Whether the cache has this name: then it was read at least twice. */
+    /** Whether the cache has this name: then, as a rule, it was read at least twice. */
     public boolean isKept() {
         return CACHE.get(place(hash)) == this;
     }

@@ -11,9 +11,10 @@ final class PcreEscapes {
     /** The boundary between a word character and another one. Bytes beyond ASCII are no word characters, unlike in Java. */
     private static final String BOUNDARY = "(?:(?<=[a-zA-Z0-9_])(?![a-zA-Z0-9_])|(?<![a-zA-Z0-9_])(?=[a-zA-Z0-9_]))";
 
+    /** A place that is no boundary. */
     private static final String NO_BOUNDARY = "(?:(?<=[a-zA-Z0-9_])(?=[a-zA-Z0-9_])|(?<![a-zA-Z0-9_])(?![a-zA-Z0-9_]))";
 
-    /** The letters of escapes that are sets of characters, that are assertions, and all that mean the same in Java. */
+    /** The letters of escapes for sets of characters, those for assertions, and those of all escapes that mean the same in Java. */
     private static final String SETS = "dDwWsShHvV";
 
     private static final String ASSERTIONS = "AzZG";

@@ -280,23 +280,28 @@ final class FairShare {
             return remaining < before - TINY || active.size() < members;
         }
 
+        /** Whether the group uses its quota; never for submitters without a group. */
         private boolean isFull(double used) {
             return group != null && used >= quota - TINY;
         }
 
+        /** The part of the pie that is due to a submitter, from 0 to 1. */
         private double share(String submitter) {
             return 1 / use.priority(submitter) / inversePriorities;
         }
 
+        /** The weight that a submitter may still take by its share of the pie. */
         private double limitByShare(String submitter) {
             return policy.ignoresPriorities() ? NO_LIMIT : Math.max(0, share(submitter) * pie - use.of(submitter));
         }
 
+        /** The weight of idle slots that a submitter may still take by its share and its group's quota. */
         private double limitOfIdle(String submitter) {
             double limit = limitByShare(submitter);
             return group == null ? limit : Math.min(limit, Math.max(0, quota - usedByGroup));
         }
 
+        /** The weight that a submitter may still take in this spin, before floors and ceilings. */
         private double limit(String submitter) {
             return policy.considersPreemption() ? limitByShare(submitter) : limitOfIdle(submitter);
         }

@@ -15,6 +15,7 @@ import org.metasched.classad.Selection;
  */
 final class OpenLists {
 
+    /** The functions, in lower case, that evaluate the elements of a list as their first or as their second argument. */
     private static final Set<String> OF_FIRST = Set.of("sum", "avg", "min", "max", "join");
 
     private static final Set<String> OF_SECOND = Set.of(

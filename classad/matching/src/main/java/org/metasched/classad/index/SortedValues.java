@@ -12,12 +12,13 @@ import org.metasched.classad.BinaryOperator;
 import org.metasched.classad.Value;
 
 /**
- * The values of a column, numbers first and ascending, with their offers, and at the border of each step the set of all offers before it.
- * So a range costs one or two passes of n/64 words, no new set, and single bits: for the offers of one step (n/128, at least 64) and of
- * values that are equal to the bound or stand at the border of the step. Immutable, thread-safe.
+ * The values of a column, numbers first and ascending, with their offers. The numbers are divided into steps, and for each step the set of
+ * all offers before it is kept. A range query takes one or two passes over n/64 words, no new set, and single bits for the offers of at
+ * most one step (n/128 offers, at least 64) and of values that equal the bound. Immutable, thread-safe.
  */
 final class SortedValues {
 
+    /** The most steps. */
     private static final int STEPS = 128;
 
     private final List<Value> values;

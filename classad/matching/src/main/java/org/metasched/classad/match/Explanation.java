@@ -17,6 +17,7 @@ import org.metasched.classad.index.MatchParty;
 /** The explanation why two ads match or do not: every conjunct of their constraints is evaluated by itself. */
 final class Explanation {
 
+    /** The most operands of a conjunct that are shown. */
     private static final int MOST_OPERANDS = 12;
 
     private Explanation() {}
