@@ -56,8 +56,8 @@ public record AgreementOffer(
     }
 
     /**
-     * The offer with the guarantees of one alternative only: the first with the commitments' terms that they fulfil, else the first with
-     * these terms. The offer as it is, if it has a single alternative.
+     * The offer with the guarantees of one alternative only. Of the alternatives with the terms of these commitments, it is the first that
+     * they fulfil, or else the first. An offer with a single alternative stays as it is.
      */
     AgreementOffer agreedOn(List<SiteCommitment> reserved, TimeSlot slot) {
         var terms = reserved.stream().map(SiteCommitment::term).collect(Collectors.toSet());

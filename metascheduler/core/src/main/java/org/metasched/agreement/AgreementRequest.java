@@ -22,7 +22,7 @@ import org.metasched.negotiation.TemporalConstraint;
  * @param earliest earliest start; empty: as soon as possible
  * @param deadline latest end of every part; empty: as far as the sites look ahead
  * @param preference order by which the best of several plans is chosen
- * @param lags bounds of the times between the starts of services, the stages of a workflow; none if all parts begin together
+ * @param lags bounds of the times between services, the stages of a workflow; none if all parts begin together
  * @param alternative place in the term tree of the offer; empty if the offer has one alternative, with all guarantees
  */
 public record AgreementRequest(

@@ -9,7 +9,6 @@ import java.util.random.RandomGenerator;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.SiteId;
-import org.metasched.adapter.TimeSlot;
 import org.metasched.choice.CommonStart;
 import org.metasched.choice.Plan;
 import org.metasched.choice.Preference;
@@ -41,6 +40,15 @@ final class NamedNegotiation extends NegotiationLoop {
     /** The round after which failed places were asked once more. */
     private int roundOfRecovery;
 
+    NamedNegotiation(
+            NegotiationContext context,
+            SearchStrategy strategy,
+            String name,
+            RandomGenerator random,
+            CoAllocationRequest request) {
+        this(context, strategy, name, random, request, context.lastStart(request));
+    }
+
     private NamedNegotiation(
             NegotiationContext context,
             SearchStrategy strategy,
@@ -54,21 +62,6 @@ final class NamedNegotiation extends NegotiationLoop {
         this.limitIsPreview = limit.isBefore(request.latestStart());
         this.refusal = new Refusal(
                 request.parts().get(0).site(), "The time for the negotiation was over before it began.", false);
-    }
-
-    static NamedNegotiation of(
-            NegotiationContext context,
-            SearchStrategy strategy,
-            String name,
-            RandomGenerator random,
-            CoAllocationRequest request) {
-        Instant now = context.clock().instant();
-        Instant limit = request.latestStart();
-        for (var part : request.parts()) {
-            var preview = context.calls().directory().get(part.site()).previewWindow();
-            limit = TimeSlot.earlier(limit, preview.endFrom(now).minus(part.offset()));
-        }
-        return new NamedNegotiation(context, strategy, name, random, request, limit);
     }
 
     /** The parts as one stage: their starts are counted without their offsets from the common start. */

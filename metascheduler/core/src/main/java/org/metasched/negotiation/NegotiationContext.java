@@ -1,6 +1,8 @@
 package org.metasched.negotiation;
 
 import java.time.Clock;
+import java.time.Instant;
+import org.metasched.adapter.TimeSlot;
 import org.metasched.sites.SiteCalls;
 
 /**
@@ -12,4 +14,16 @@ import org.metasched.sites.SiteCalls;
  * @param budget limits of each negotiation
  */
 public record NegotiationContext(
-        SiteCalls calls, ReservationJournal journal, OrphanSweeper sweeper, NegotiationBudget budget, Clock clock) {}
+        SiteCalls calls, ReservationJournal journal, OrphanSweeper sweeper, NegotiationBudget budget, Clock clock) {
+
+    /** The last common start of a request within its deadline and every site's present look-ahead. */
+    public Instant lastStart(CoAllocationRequest request) {
+        Instant now = clock.instant();
+        Instant last = request.latestStart();
+        for (var part : request.parts()) {
+            var preview = calls.directory().get(part.site()).previewWindow();
+            last = TimeSlot.earlier(last, preview.endFrom(now).minus(part.offset()));
+        }
+        return last;
+    }
+}

@@ -35,7 +35,7 @@ public record ParallelNegotiation(NegotiationContext context, SearchStrategy str
     }
 
     private NamedNegotiation named(CoAllocationRequest request) {
-        return NamedNegotiation.of(context, strategy, newName(), random, request);
+        return new NamedNegotiation(context, strategy, newName(), random, request);
     }
 
     /** {@code m} and 80 random bits: with an attempt and a part it stays within the length of a request key. */

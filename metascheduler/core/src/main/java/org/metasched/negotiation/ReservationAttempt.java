@@ -1,6 +1,5 @@
 package org.metasched.negotiation;
 
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,7 +21,6 @@ import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.negotiation.CoAllocationRequest.SitePart;
 import org.metasched.negotiation.ReservationJournal.Intent;
-import org.metasched.sites.SiteCalls;
 import org.metasched.sites.SiteCalls.Answer;
 import org.metasched.sites.SiteCalls.Call;
 
@@ -32,10 +30,7 @@ import org.metasched.sites.SiteCalls.Call;
  */
 public final class ReservationAttempt {
 
-    private final ReservationJournal journal;
-    private final SiteCalls calls;
-    private final OrphanSweeper sweeper;
-    private final Clock clock;
+    private final NegotiationContext context;
     private final Instant start;
     private final List<Asked> asked = new ArrayList<>();
     private int callCount;
@@ -45,10 +40,7 @@ public final class ReservationAttempt {
      * @param start the common start, to which the parts' offsets are added
      */
     public ReservationAttempt(NegotiationContext context, String name, List<SitePart> parts, Instant start) {
-        this.journal = context.journal();
-        this.calls = context.calls();
-        this.sweeper = context.sweeper();
-        this.clock = context.clock();
+        this.context = context;
         this.start = start;
         for (int i = 0; i < parts.size(); i++) {
             asked.add(new Asked(new RequestKey(name + "-" + i), parts.get(i)));
@@ -67,7 +59,7 @@ public final class ReservationAttempt {
         record Confirmed(List<SiteReservation> reservations) implements End {}
 
         /**
-         * Some site did not confirm; everything was given back, or is left to the sweeper.
+         * Some site did not confirm; everything was given back, or is left to the context.sweeper().
          *
          * @param cause the first site whose rules forbid it, else the first one that did not confirm
          * @param retryFrom the latest start that a site offered or made instead; in any case later than this attempt's
@@ -96,12 +88,13 @@ public final class ReservationAttempt {
      * @throws InterruptedException after everything made so far was given back, or left to the sweeper
      */
     public End run() throws InterruptedException {
-        var now = clock.instant();
+        var now = context.clock().instant();
         boolean isSettled = false;
         try {
-            journal.intend(asked.stream()
-                    .map(a -> new Intent(a.key, a.part.site(), now))
-                    .toList());
+            context.journal()
+                    .intend(asked.stream()
+                            .map(a -> new Intent(a.key, a.part.site(), now))
+                            .toList());
             reserveAll();
             findLost();
             var end = conclude();
@@ -116,9 +109,10 @@ public final class ReservationAttempt {
 
     private void reserveAll() throws InterruptedException {
         callCount += asked.size();
-        var answers = calls.askAll(asked.stream()
-                .map(a -> new Call<>(a.part.site(), site -> reserve(a, site)))
-                .toList());
+        var answers = context.calls()
+                .askAll(asked.stream()
+                        .map(a -> new Call<>(a.part.site(), site -> reserve(a, site)))
+                        .toList());
         for (int i = 0; i < asked.size(); i++) {
             asked.get(i).recordReserve(answers.get(i));
         }
@@ -127,7 +121,7 @@ public final class ReservationAttempt {
 
     /** Reserves one part. Checks the journal just before: after a pause, other processes may have given its intents back. */
     private Reservation reserve(Asked a, LocalScheduler site) throws LocalSchedulerException {
-        if (!journal.ownsIntents()) {
+        if (!context.journal().ownsIntents()) {
             throw new Refused(
                     "This server has not reached its database for so long that another one may work in its place.");
         }
@@ -141,10 +135,13 @@ public final class ReservationAttempt {
     private void orphanForeign() {
         for (var a : asked) {
             var foreign = a.foreign;
-            if (foreign != null && journal.find(List.of(foreign.key())).isEmpty()) {
-                journal.intend(List.of(new Intent(foreign.key(), a.part.site(), clock.instant())));
-                journal.granted(List.of(new SiteReservation(a.part.site(), foreign)));
-                sweeper.abandon(List.of(foreign.key()));
+            if (foreign != null
+                    && context.journal().find(List.of(foreign.key())).isEmpty()) {
+                context.journal()
+                        .intend(List.of(new Intent(
+                                foreign.key(), a.part.site(), context.clock().instant())));
+                context.journal().granted(List.of(new SiteReservation(a.part.site(), foreign)));
+                context.sweeper().abandon(List.of(foreign.key()));
             }
         }
     }
@@ -157,9 +154,10 @@ public final class ReservationAttempt {
                 return;
             }
             callCount += lost.size();
-            var answers = calls.askAll(lost.stream()
-                    .map(a -> new Call<>(a.part.site(), site -> site.find(a.key)))
-                    .toList());
+            var answers = context.calls()
+                    .askAll(lost.stream()
+                            .map(a -> new Call<>(a.part.site(), site -> site.find(a.key)))
+                            .toList());
             for (int i = 0; i < lost.size(); i++) {
                 lost.get(i).recordFind(answers.get(i));
             }
@@ -177,14 +175,14 @@ public final class ReservationAttempt {
         if (cause.isEmpty()) {
             return new End.Confirmed(grants);
         }
-        journal.granted(grants);
-        journal.released(keys(asked.stream().filter(Asked::neverMade).toList()));
+        context.journal().granted(grants);
+        context.journal().released(keys(asked.stream().filter(Asked::neverMade).toList()));
         var toGiveBack = keys(asked.stream().filter(a -> !a.neverMade()).toList());
-        sweeper.abandon(toGiveBack);
+        context.sweeper().abandon(toGiveBack);
         callCount += toGiveBack.size();
-        var orphans = sweeper.release(toGiveBack);
+        var orphans = context.sweeper().release(toGiveBack);
         if (!orphans.isEmpty()) {
-            orphans = sweeper.release(orphans);
+            orphans = context.sweeper().release(orphans);
         }
         var site = cause.get().part.site();
         var problem = Optional.ofNullable(cause.get().problem);
@@ -217,8 +215,8 @@ public final class ReservationAttempt {
     private void giveUpInSpiteOfInterrupt() {
         boolean interrupted = Thread.interrupted();
         try {
-            sweeper.abandon(keys(asked));
-            sweeper.release(keys(asked));
+            context.sweeper().abandon(keys(asked));
+            context.sweeper().release(keys(asked));
         } catch (InterruptedException e) {
             interrupted = true;
         } catch (StoreUnavailableException e) {
@@ -290,7 +288,7 @@ public final class ReservationAttempt {
         }
 
         Duration grid() {
-            return calls.directory().get(part.site()).previewWindow().grid();
+            return context.calls().directory().get(part.site()).previewWindow().grid();
         }
 
         /** The common start that would suit the reservation that the site made, or the start that it offered; empty if there is neither. */

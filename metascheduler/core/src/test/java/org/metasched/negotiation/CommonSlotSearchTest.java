@@ -246,7 +246,7 @@ class CommonSlotSearchTest {
         var context = new NegotiationContext(calls, journal, sweeper, budget, clock);
         var span = parts.stream().map(SitePart::span).max(Duration::compareTo).orElseThrow();
         var request = new CoAllocationRequest(parts, T0, limit.plus(span));
-        var negotiation = NamedNegotiation.of(context, strategy, "m", new Random(), request);
+        var negotiation = new NamedNegotiation(context, strategy, "m", new Random(), request);
         var search = negotiation.search();
         var start = search.plan().map(plan -> Instant.ofEpochSecond(plan.start()));
         return new Result(

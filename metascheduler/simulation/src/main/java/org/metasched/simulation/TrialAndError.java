@@ -1,7 +1,6 @@
 package org.metasched.simulation;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.random.RandomGenerator;
 import org.metasched.adapter.SiteId;
@@ -32,7 +31,7 @@ record TrialAndError(NegotiationContext context, RandomGenerator random, Duratio
         var first = TimeSlot.later(
                 request.earliest(),
                 context.clock().instant().plus(context.budget().lead()));
-        var limit = limit(request);
+        var limit = context.lastStart(request);
         SiteId cause = request.parts().get(0).site();
         int tries = 0;
         int calls = 0;
@@ -59,16 +58,5 @@ record TrialAndError(NegotiationContext context, RandomGenerator random, Duratio
 
     private static NegotiationEffort effort(int tries, int calls) {
         return new NegotiationEffort(tries, calls, tries, Duration.ZERO);
-    }
-
-    /** The last start that is inside the request and every look-ahead. */
-    private Instant limit(CoAllocationRequest request) {
-        var limit = request.latestStart();
-        for (var part : request.parts()) {
-            var preview = context.calls().directory().get(part.site()).previewWindow();
-            var last = preview.endFrom(context.clock().instant()).minus(part.offset());
-            limit = TimeSlot.earlier(last, limit);
-        }
-        return limit;
     }
 }

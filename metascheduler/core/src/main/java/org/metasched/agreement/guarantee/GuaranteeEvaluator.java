@@ -17,35 +17,20 @@ import org.metasched.agreement.GuaranteeState;
 import org.metasched.agreement.GuaranteeTerm;
 import org.metasched.agreement.SiteCommitment;
 
-/** Evaluates the guarantees of an agreement by what its sites report at one poll. */
-public final class GuaranteeEvaluator {
+/**
+ * Evaluation of the guarantees of an agreement by the reports of its sites at one poll.
+ *
+ * @param parts the parts as their sites report them
+ * @param silent sites that did not answer
+ * @param levels language of the terms' expressions
+ */
+public record GuaranteeEvaluator(
+        Agreement agreement, List<SiteCommitment> parts, Set<SiteId> silent, ServiceLevels levels, Instant now) {
 
-    private final Agreement agreement;
-    private final List<SiteCommitment> parts;
-    private final Set<SiteId> silent;
-    private final ServiceLevels levels;
-    private final Instant now;
-
-    private GuaranteeEvaluator(
-            Agreement agreement, List<SiteCommitment> parts, Set<SiteId> silent, ServiceLevels levels, Instant now) {
-        this.agreement = agreement;
-        this.parts = parts;
-        this.silent = silent;
-        this.levels = levels;
-        this.now = now;
-    }
-
-    /**
-     * The agreement with these parts, and with the guarantees that follow from them; itself if nothing has changed.
-     *
-     * @param parts the parts as their sites report them at this poll
-     * @param silent sites that did not answer at this poll
-     */
-    public static Agreement evaluate(
-            Agreement agreement, List<SiteCommitment> parts, Set<SiteId> silent, ServiceLevels levels, Instant now) {
-        var evaluator = new GuaranteeEvaluator(agreement, parts, silent, levels, now);
-        var judged = evaluator.judge();
-        return agreement.withParts(parts, judged, evaluator.assess(judged), now);
+    /** The agreement with these parts, and with the guarantees that follow from them; itself if nothing has changed. */
+    public Agreement evaluate() {
+        var judged = judge();
+        return agreement.withParts(parts, judged, assess(judged), now);
     }
 
     private Map<String, GuaranteeState> judge() {

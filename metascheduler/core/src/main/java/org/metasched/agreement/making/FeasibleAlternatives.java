@@ -20,7 +20,7 @@ import org.metasched.negotiation.ChoiceRequest.OpenPart;
 import org.metasched.negotiation.ChoiceRequest.Place;
 import org.metasched.sites.SiteDirectory;
 
-/** Finds the alternatives of an offer that sites may serve, with the places for their parts; at any time. Thread-safe. */
+/** Finds the alternatives of an offer that sites may serve, with the places for their parts, regardless of time. Thread-safe. */
 record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, SiteDirectory sites, Clock clock) {
 
     /** Stands for no deadline: longer than any site looks ahead. */

@@ -7,7 +7,7 @@ import org.metasched.agreement.RequestedPart;
 import org.metasched.choice.PickConstraint;
 import org.metasched.negotiation.ChoiceRequest.Place;
 
-/** Selects the sites that may serve the parts of an offer that name no site; at any time. Thread-safe. */
+/** Selects the sites that may serve the parts of an offer that name no site, regardless of time. Thread-safe. */
 public interface SiteSelector {
 
     /** The places for every part without a site, and the constraints between them. */

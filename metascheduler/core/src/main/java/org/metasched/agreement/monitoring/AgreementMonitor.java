@@ -164,7 +164,7 @@ public final class AgreementMonitor {
         var next = IntStream.range(0, due.size())
                 .mapToObj(i -> due.get(i).state() != AgreementState.OBSERVED || hasExpired(due.get(i), now)
                         ? due.get(i)
-                        : GuaranteeEvaluator.evaluate(due.get(i), parts.get(i), silent, making.levels(), now))
+                        : new GuaranteeEvaluator(due.get(i), parts.get(i), silent, making.levels(), now).evaluate())
                 .toList();
         var saved = new ArrayList<Optional<Agreement>>();
         for (int begin = 0; begin < due.size(); begin += SAVED_TOGETHER) {
