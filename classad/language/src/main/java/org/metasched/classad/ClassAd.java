@@ -225,7 +225,6 @@ public final class ClassAd extends TypedAttributes {
         return IntStream.range(0, slots.length).map(shape::indexSetAt);
     }
 
-    /** The names of this ad with their indexes. */
     Shape shape() {
         return shape;
     }
@@ -235,7 +234,6 @@ public final class ClassAd extends TypedAttributes {
         return index < names.length ? names[index].same(name) : shape.hasAt(index, name);
     }
 
-    /** The expression at an index of the shape. */
     Expr slot(int index) {
         return slots[index];
     }
@@ -337,10 +335,7 @@ public final class ClassAd extends TypedAttributes {
             return set(name, Literal.of(value));
         }
 
-        /**
-         * Sets an attribute, for the readers of the written forms. False, without effect, if {@link #MOST_ATTRIBUTES} names have
-         * been set.
-         */
+        /** Sets an attribute, for the readers of the written forms; false, without effect, if the ad has {@link #MOST_ATTRIBUTES} names. */
         public boolean put(Name name, Expr expr) {
             if (count == Shape.MOST_NAMES) {
                 dropRepeated();

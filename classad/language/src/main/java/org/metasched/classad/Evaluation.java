@@ -333,10 +333,7 @@ public final class Evaluation extends EvaluationBudget {
         return kind;
     }
 
-    /**
-     * Begins the evaluation of an attribute and returns 0; or, as in the reference, returns UNDEFINED for a circle, ERROR beyond a
-     * limit.
-     */
+    /** Begins the evaluation of an attribute and returns 0; or returns, as the reference, UNDEFINED for a circle, ERROR beyond a limit. */
     private int enter(Expr.Evaluated expr, Scope scope) {
         for (int i = depth - 1; i >= 0; i--) {
             if (running[i] == expr && scopes[i].isSameAs(scope)) {

@@ -31,13 +31,13 @@ import org.metasched.leases.Lease.Claimant;
  * Leases in a file, for machines without a server. Thread-safe, and safe between processes of one machine (a file lock). Each call compares
  * the file with its earlier content and reads the new lines; a long file is rewritten when more than half of it is history.
  *
- * <p>A site's ad may already count matches ({@code CurMatches}). The file's matches are added to these, unless the ad was advertised from
- * this very file, whose matches it then counts already. An ad that counts jobs shows {@code RunningJobs} and the leases taken since it was
- * made; one without {@code MaxMatches} stays as it is.
+ * <p>{@link #counted} adds the file's matches to {@code CurMatches} of a site's ad, unless the ad was made from this file and counts them
+ * already. If the ad counts jobs, {@code CurMatches} is {@code RunningJobs} and the leases taken since the ad was made. An ad without
+ * {@code MaxMatches} stays as it is.
  */
 public final class FileLeases implements LeaseStore {
 
-    /** The attribute of an ad that was made from a ledger: its {@link #whereOf address}. */
+    /** The attribute, in an ad that was made from a ledger, for the {@link #whereOf address} of the ledger. */
     public static final String SOURCE = "CurMatchesLedger";
 
     /** The number of lines up to which the file is not rewritten. */

@@ -7,18 +7,19 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.Value;
 
 /**
- * The matches of a site by its ad: {@code MaxMatches} is their number, and {@code MatchUnit} the unit of one. It is a DAG by default, a
- * node of a DAG with "node", and with "job" a job that runs there: {@code RunningJobs} of the ad, and one for each DAG bound since the ad
- * was made.
+ * The matches of a site by its ad: {@code MaxMatches} is their number, and {@code MatchUnit} says what takes one: a DAG by default, with
+ * "node" a node of a DAG, and with "job" a job that runs there. Jobs are counted by {@code RunningJobs} of the ad, plus one for each DAG
+ * bound since the ad was made.
  *
+ * @param ad the site's ad
  * @param most matches that may be held
  */
 public record MatchRoom(ClassAd ad, long most) {
 
-    /** The matches of others, in an ad that a ledger has counted: the ledger's own room is without them. */
+    /** The attribute, set by a ledger, for the matches that others hold: the ledger's own room is without them. */
     public static final String OTHERS = "CurMatchesOfOthers";
 
-    /** The matches of DAGs that were submitted around the site's ledger, as its publisher has seen them in the queue. */
+    /** The attribute for the matches of DAGs that were submitted without the site's ledger, as its publisher has seen in the queue. */
     public static final String AROUND = "CurMatchesAround";
 
     /** The matches that the lease of a {@linkplain Lease#DRAINED drained} site counts: more than all other leases add up to. */

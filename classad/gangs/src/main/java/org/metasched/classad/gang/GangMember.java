@@ -12,8 +12,8 @@ import org.metasched.classad.index.MatchParty;
 final class GangMember {
 
     /**
-     * A port as a variable of the search. It has a link and an evaluation site for each neighbour; while the port is open, the last of
-     * these are for the next neighbour.
+     * A port as a variable of the search. It has a link and an evaluation site for each neighbour and, while it is open, one more of each
+     * for the next neighbour.
      */
     final class Variable {
         final Port port;

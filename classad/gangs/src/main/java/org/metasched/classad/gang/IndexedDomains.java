@@ -139,11 +139,9 @@ final class IndexedDomains extends PortDomains {
 
     /** Whether a domain has fewer unbound values than another one. Avoids counting values where no bound entry is in either. */
     private boolean isSmaller(LiveDomain one, LiveDomain other) {
-        int inTransaction = countBoundIn(one);
+        int inOne = countBoundIn(one);
         int inOther = countBoundIn(other);
-        return inTransaction == 0 && inOther == 0
-                ? one.isSmallerThan(other)
-                : one.count() - inTransaction < other.count() - inOther;
+        return inOne == 0 && inOther == 0 ? one.isSmallerThan(other) : one.count() - inOne < other.count() - inOther;
     }
 
     /** The domain of an open port under the partial binding; null if it is empty or the indexes do not decide it. */

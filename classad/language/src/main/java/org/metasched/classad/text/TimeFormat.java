@@ -16,7 +16,7 @@ import java.util.TimeZone;
  */
 public final class TimeFormat {
 
-    /** The letters of conversions that the modifier E may stand before, and those that O may not stand before. */
+    /** The letters of conversions that may follow the modifier E, and those that may not follow O. */
     private static final String AFTER_E = "cCxXyYpPrRTntuszZ%";
 
     private static final String NOT_AFTER_O = "aAcDFxXY";

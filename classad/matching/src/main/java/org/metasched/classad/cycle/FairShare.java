@@ -280,7 +280,6 @@ final class FairShare {
             return remaining < before - TINY || active.size() < members;
         }
 
-        /** Whether the group uses its quota; never for submitters without a group. */
         private boolean isFull(double used) {
             return group != null && used >= quota - TINY;
         }
@@ -301,7 +300,6 @@ final class FairShare {
             return group == null ? limit : Math.min(limit, Math.max(0, quota - usedByGroup));
         }
 
-        /** The weight that a submitter may still take in this spin, before floors and ceilings. */
         private double limit(String submitter) {
             return policy.considersPreemption() ? limitByShare(submitter) : limitOfIdle(submitter);
         }
@@ -377,10 +375,7 @@ final class FairShare {
                 return used + weight - allowed <= TINY || (used <= 0 && allowed > TINY);
             }
 
-            /**
-             * Takes slots up to the limit and the room below the ceiling; returns whether a higher limit could serve no further
-             * request.
-             */
+            /** Takes slots up to the limit and the room below the ceiling; returns whether a higher limit could serve no more requests. */
             private boolean run(String submitter, double room) {
                 NegotiableResources.SubmitterTurn turn = resources.turn(submitter);
                 while (taken < limit - TINY && taken < room) {

@@ -65,7 +65,7 @@ public final class EvaluationSite {
         this.earlier = earlier;
     }
 
-    /** The result of a question that is asked while this site and another one are bound to each other. */
+    /** The result of a question that is asked while this site and another one are bound to each other; then opens this site's link. */
     public <T> T facing(EvaluationSite opposite, Supplier<T> question) {
         opposite.own.bind(this);
         own.bind(opposite);

@@ -36,7 +36,7 @@ record ClauseRelaxations(Clause.Test test, EvaluationSite.Conjunct written, Colu
      *
      * @param gained the offers of ads that would match without this test only
      * @param adOf the number of the ad that an offer belongs to
-     * @param seen the tested value of an offer, if it depends on the requesting ad
+     * @param seen the tested value of an offer for which the index has none, as the value depends on the requesting ad
      * @param already number of ads that match with the present test
      */
     List<PoolVerdict.Relaxation> of(OfferSet gained, IntUnaryOperator adOf, IntFunction<Value> seen, int already) {
