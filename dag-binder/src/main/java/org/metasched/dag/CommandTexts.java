@@ -94,7 +94,8 @@ public final class CommandTexts implements Closeable {
 
     private void description(String name, byte[] closing) throws IOException {
         StringBuilder text = new StringBuilder();
-        int firstLine = lines.line() + lineCount(lines.raw());
+        int firstLine =
+                lines.line() + (int) lines.raw().chars().filter(c -> c == '\n').count();
         boolean more = lines.nextPhysical();
         while (more && !lines.isEndOfDescription(closing)) {
             text.append(lines.raw());
@@ -108,10 +109,6 @@ public final class CommandTexts implements Closeable {
         if (more) {
             pending.add(other());
         }
-    }
-
-    private static int lineCount(String raw) {
-        return (int) raw.chars().filter(c -> c == '\n').count();
     }
 
     @Override

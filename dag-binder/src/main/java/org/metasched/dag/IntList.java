@@ -51,8 +51,4 @@ final class IntList {
     boolean isEmpty() {
         return size == 0;
     }
-
-    int[] toArray() {
-        return Arrays.copyOf(items, size);
-    }
 }

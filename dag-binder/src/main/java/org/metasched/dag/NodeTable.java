@@ -3,6 +3,7 @@ package org.metasched.dag;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /** The names of a scope by number, and which nodes or splices they are; a name may be used before it is defined. Not thread-safe. */
 final class NodeTable {
@@ -57,6 +58,7 @@ final class NodeTable {
         }
     }
 
+    /** The number of names, join nodes included. */
     int size() {
         return names.size();
     }
@@ -144,12 +146,7 @@ final class NodeTable {
 
     /** Whether there is a job or a nested DAG that no splice has brought. */
     boolean hasNodesOfItsOwn() {
-        for (int i = 0; i < size(); i++) {
-            if (isNode(i) && !has(i, ADOPTED) && isJobOrDag(i)) {
-                return true;
-            }
-        }
-        return false;
+        return IntStream.range(0, size()).anyMatch(i -> isNode(i) && !has(i, ADOPTED) && isJobOrDag(i));
     }
 
     /** Notes that the submit description with a name of this number is written in the scope. */
@@ -159,14 +156,9 @@ final class NodeTable {
 
     /** Marks the nodes whose description is one of those. */
     void markInlineDescriptions() {
-        if (inlineDescriptions.isEmpty()) {
-            return;
-        }
-        for (int i = 0; i < size(); i++) {
-            if (isNode(i) && inlineDescriptions.contains(descriptions.get(i))) {
-                flag(i, INLINE);
-            }
-        }
+        IntStream.range(0, inlineDescriptions.isEmpty() ? 0 : size())
+                .filter(i -> isNode(i) && inlineDescriptions.contains(descriptions.get(i)))
+                .forEach(i -> flag(i, INLINE));
     }
 
     /** Takes over the node {@code inner} of a splice, its name prefixed; returns its number here. */

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.metasched.dag.NodeNamespace.PendingCommand;
 
 /**
@@ -77,13 +78,10 @@ final class ScopeResolver {
                 connected[isInitial ? edges.child(edge) : edges.parent(edge)] = true;
             }
         }
-        IntList ends = new IntList();
-        for (int inner = 0; inner < connected.length; inner++) {
-            if (!connected[inner] && numbers[inner] >= 0) {
-                ends.add(numbers[inner]);
-            }
-        }
-        return ends.toArray();
+        return IntStream.range(0, connected.length)
+                .filter(inner -> !connected[inner] && numbers[inner] >= 0)
+                .map(inner -> numbers[inner])
+                .toArray();
     }
 
     private void checkPending() {
@@ -165,12 +163,11 @@ final class ScopeResolver {
         if (!session.problems.worthAHint() || scope.nodes.size() > MAX_NAMES_WITH_HINT) {
             return "";
         }
-        List<String> defined = new ArrayList<>();
-        for (int i = 0; i < scope.nodes.size(); i++) {
-            if (scope.nodes.isSplice(i) || (scope.nodes.isNode(i) && scope.nodes.kind(i) != NodeKind.JOIN)) {
-                defined.add(scope.nodes.name(i));
-            }
-        }
+        NodeTable nodes = scope.nodes;
+        List<String> defined = IntStream.range(0, nodes.size())
+                .filter(i -> nodes.isSplice(i) || nodes.isNode(i) && nodes.kind(i) != NodeKind.JOIN)
+                .mapToObj(nodes::name)
+                .toList();
         String text = scope.nodes.name(name);
         return defined.stream()
                 .filter(other -> other.equalsIgnoreCase(text))
@@ -195,16 +192,13 @@ final class ScopeResolver {
         scope.families.clear();
     }
 
-    /** Connects all parents with all children. */
+    /** Connects all parents with all children, over a join node if there are several of both. */
     void connect(IntList parents, IntList children, DependencyEdges edges) {
         if (parents.size() > 1 && children.size() > 1) {
-            int join = scope.nodes.addJoin();
-            for (int i = 0; i < parents.size(); i++) {
-                edges.add(parents.get(i), join);
-            }
-            for (int i = 0; i < children.size(); i++) {
-                edges.add(join, children.get(i));
-            }
+            IntList join = new IntList(1);
+            join.add(scope.nodes.addJoin());
+            connect(parents, join, edges);
+            connect(join, children, edges);
             return;
         }
         for (int p = 0; p < parents.size(); p++) {

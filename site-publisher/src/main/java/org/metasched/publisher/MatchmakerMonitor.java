@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Value;
 import org.metasched.classad.collector.AdKey;
@@ -153,8 +154,7 @@ public final class MatchmakerMonitor implements Collector, LeaseStore {
     /** Puts the counts of one moment into ads. */
     private final class Counts {
         private final Map<String, Integer> all = leases.counts();
-        private List<Lease> held = List.of();
-        private boolean isRead;
+        private @Nullable List<Lease> held;
 
         private Advertisement in(Advertisement known) {
             ClassAd ad = in(known.ad());
@@ -173,11 +173,9 @@ public final class MatchmakerMonitor implements Collector, LeaseStore {
         }
 
         private List<Lease> held() {
-            if (!isRead) {
-                held = leases.held();
-                isRead = true;
-            }
-            return held;
+            List<Lease> known = held == null ? leases.held() : held;
+            held = known;
+            return known;
         }
     }
 }

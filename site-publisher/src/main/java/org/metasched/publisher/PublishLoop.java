@@ -144,9 +144,7 @@ public final class PublishLoop {
         int around = 0;
         Optional<LoadReporting> reporting = scheduler.loadReporting();
         try {
-            if (reporting.isPresent()) {
-                load = Optional.of(reporting.get().load());
-            }
+            load = reporting.isPresent() ? Optional.of(reporting.get().load()) : load;
             around = dags.isPresent() ? dags.get().count() : 0;
         } catch (LocalSchedulerException e) {
             LOG.warn("Site {} sends no ad this time: {}", scheduler.site(), e.getMessage());

@@ -102,10 +102,7 @@ final class AdMaker {
 
     /** Puts an attribute with the text of the first of these settings, if one has a value. */
     void stringIf(String attribute, String... names) throws SubmitException {
-        Optional<String> value = settings.get(names);
-        if (value.isPresent()) {
-            ad.putString(attribute, value.get());
-        }
+        settings.get(names).ifPresent(value -> ad.putString(attribute, value));
     }
 
     /** The value, trimmed, without double quotes around it. */

@@ -122,9 +122,7 @@ final class ArgumentList {
     static String join(List<String> words) {
         StringBuilder text = new StringBuilder();
         for (String word : words) {
-            if (text.length() > 0) {
-                text.append(' ');
-            }
+            text.append(text.length() > 0 ? " " : "");
             append(word, text);
         }
         return text.toString();

@@ -24,6 +24,12 @@ record MacroFunctions(MacroExpander expander, MacroTable table, SubmitContext co
         };
     }
 
+    private static void refuseIf(boolean wrong, String reason) throws MacroException {
+        if (wrong) {
+            throw new MacroException(reason);
+        }
+    }
+
     private static List<String> items(String list) {
         return Stream.of(list.split(",", -1)).map(String::strip).toList();
     }
@@ -35,9 +41,7 @@ record MacroFunctions(MacroExpander expander, MacroTable table, SubmitContext co
 
     private String randomChoice(String body) throws MacroException {
         String list = body.indexOf(',') < 0 ? argument(body) : body;
-        if (list.isEmpty()) {
-            throw new MacroException("$RANDOM_CHOICE() error: no list");
-        }
+        refuseIf(list.isEmpty(), "$RANDOM_CHOICE() error: no list");
         List<String> items = items(list);
         return items.get(context.random().nextInt(items.size()));
     }
@@ -47,12 +51,8 @@ record MacroFunctions(MacroExpander expander, MacroTable table, SubmitContext co
         long low = integerItem(items, 0, "min");
         long high = integerItem(items, 1, "max");
         long step = items.size() > 2 ? integerItem(items, 2, "step") : 1;
-        if (step < 1) {
-            throw new MacroException("$RANDOM_INTEGER() error: invalid step");
-        }
-        if (low > high) {
-            throw new MacroException("$RANDOM_INTEGER() error: min > max");
-        }
+        refuseIf(step < 1, "$RANDOM_INTEGER() error: invalid step");
+        refuseIf(low > high, "$RANDOM_INTEGER() error: min > max");
         long choices = (step + high - low) / step;
         return Long.toString(low + Math.floorMod(context.random().nextLong(), choices) * step);
     }
@@ -68,9 +68,7 @@ record MacroFunctions(MacroExpander expander, MacroTable table, SubmitContext co
 
     private String choice(String body) throws MacroException {
         List<String> items = items(body);
-        if (items.size() < 2) {
-            throw new MacroException("$CHOICE() error: no list");
-        }
+        refuseIf(items.size() < 2, "$CHOICE() error: no list");
         String index = argument(items.get(0));
         long number = SubmitNumbers.integer(index)
                 .filter(n -> n >= 0)
@@ -89,9 +87,7 @@ record MacroFunctions(MacroExpander expander, MacroTable table, SubmitContext co
 
     private String substring(String body) throws MacroException {
         List<String> items = items(body);
-        if (items.size() < 2) {
-            throw new MacroException("$SUBSTR() error: no length specified");
-        }
+        refuseIf(items.size() < 2, "$SUBSTR() error: no length specified");
         String named = table.lookup(items.get(0));
         String text = named == null ? "" : expander.expandKeepingDollars(named);
         int start = items.size() > 2 ? position(items.get(1), "start") : 0;
@@ -117,9 +113,7 @@ record MacroFunctions(MacroExpander expander, MacroTable table, SubmitContext co
         if (comma >= 0) {
             String text = body.substring(comma + 1);
             format = PrintfFormat.parse(text).filter(f -> integer ? f.isInteger() : f.isReal());
-            if (format.isEmpty()) {
-                throw new MacroException("$" + function + "() error: '" + text + "' is not a valid format specifier");
-            }
+            refuseIf(format.isEmpty(), "$" + function + "() error: '" + text + "' is not a valid format specifier");
         }
         String value = argument(comma < 0 ? body : body.substring(0, comma));
         if (integer) {

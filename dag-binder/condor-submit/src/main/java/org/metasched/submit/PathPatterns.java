@@ -41,7 +41,7 @@ record PathPatterns(Path directory) {
     private List<String> step(List<String> bases, String part, boolean onlyDirectories) throws IOException {
         List<String> next = new ArrayList<>();
         for (String base : bases) {
-            if (isMagic(part)) {
+            if (part.matches("(?s).*[*?\\[].*")) {
                 addMatches(base, part, onlyDirectories, next);
             } else {
                 add(base, part.replaceAll("\\\\(.)", "$1"), onlyDirectories, next);
@@ -77,10 +77,6 @@ record PathPatterns(Path directory) {
         if (isDirectory || (!onlyDirectories && Files.exists(path))) {
             next.add(base + name + (isDirectory ? "/" : ""));
         }
-    }
-
-    private static boolean isMagic(String part) {
-        return part.indexOf('*') >= 0 || part.indexOf('?') >= 0 || part.indexOf('[') >= 0;
     }
 
     private static Pattern pattern(String part) {

@@ -64,12 +64,8 @@ final class PolicyAttributes extends AttributeGroup {
         ad.put("OnExitHold", false);
         maker.expressionIf("OnExitHold", "on_exit_hold", "OnExitHold");
         StringBuilder remove = new StringBuilder("NumJobCompletions > JobMaxRetries || ExitCode =?= ");
-        if (success.isPresent()) {
-            ad.put("JobSuccessExitCode", success.get());
-            remove.append("JobSuccessExitCode");
-        } else {
-            remove.append('0');
-        }
+        success.ifPresent(code -> ad.put("JobSuccessExitCode", code));
+        remove.append(success.isPresent() ? "JobSuccessExitCode" : "0");
         if (until.isPresent()) {
             remove.append(" || ").append(futility(until.get()));
         }
@@ -119,10 +115,9 @@ final class PolicyAttributes extends AttributeGroup {
         }
         signal("remove_kill_sig", "RemoveKillSig").ifPresent(name -> ad.putString("RemoveKillSig", name));
         signal("hold_kill_sig", "HoldKillSig").ifPresent(name -> ad.putString("HoldKillSig", name));
-        Optional<String> timeout = settings.get("kill_sig_timeout", "KillSigTimeout");
-        if (timeout.isPresent()) {
-            ad.put("KillSigTimeout", SubmitNumbers.integer(timeout.get()).orElse(0L));
-        }
+        settings.get("kill_sig_timeout", "KillSigTimeout")
+                .ifPresent(seconds ->
+                        ad.put("KillSigTimeout", SubmitNumbers.integer(seconds).orElse(0L)));
     }
 
     private Optional<String> signal(String key, String attribute) throws SubmitException {

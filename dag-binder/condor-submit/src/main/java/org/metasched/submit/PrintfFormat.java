@@ -63,7 +63,7 @@ record PrintfFormat(String before, String flags, String width, String precision,
                 ? general(Math.abs(value))
                 : String.format(
                         Locale.ROOT,
-                        "%." + (precision.isEmpty() ? "6" : precision) + javaConversion(),
+                        "%." + (precision.isEmpty() ? "6" : precision) + (conversion == 'F' ? 'f' : conversion),
                         Math.abs(value));
         return before + padded(sign(value < 0), digits, true) + after;
     }
@@ -71,10 +71,6 @@ record PrintfFormat(String before, String flags, String width, String precision,
     String format(String value) {
         int most = precision.isEmpty() ? value.length() : Integer.parseInt(precision);
         return before + padded("", value.substring(0, Math.min(most, value.length())), false) + after;
-    }
-
-    private char javaConversion() {
-        return conversion == 'F' ? 'f' : conversion;
     }
 
     private String sign(boolean negative) {

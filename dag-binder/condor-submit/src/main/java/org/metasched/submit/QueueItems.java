@@ -74,13 +74,9 @@ record QueueItems(SubmitContext context, SubmitLines lines) {
         PathPatterns files = new PathPatterns(context.directory());
         Set<String> names = new LinkedHashSet<>();
         for (String pattern : patterns) {
-            for (String name : files.matches(pattern)) {
-                if (isWanted(mode, name.endsWith("/"))) {
-                    names.add(name);
-                }
-            }
+            names.addAll(files.matches(pattern));
         }
-        return List.copyOf(names);
+        return names.stream().filter(name -> isWanted(mode, name.endsWith("/"))).toList();
     }
 
     private static boolean isWanted(QueueStatement.Mode mode, boolean isDirectory) {

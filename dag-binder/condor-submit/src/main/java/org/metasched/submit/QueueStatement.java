@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,6 +25,8 @@ record QueueStatement(
 
     private static final Pattern KEYWORD = Pattern.compile(
             "(?<![^(\\p{javaWhitespace}])(?:in|from|matching)(?=[(\\p{javaWhitespace}])", Pattern.CASE_INSENSITIVE);
+
+    private static final Set<String> QUALIFIERS = Set.of("files", "dirs", "any");
 
     enum Mode {
         ONCE,
@@ -85,7 +88,7 @@ record QueueStatement(
             String word = rest.split("[\\s(\\[]", 2)[0].toLowerCase(Locale.ROOT);
             int[] end = new int[1];
             Optional<QueueSlice> next = rest.startsWith("[") ? QueueSlice.at(rest, end) : Optional.empty();
-            boolean qualifies = isQualifier(word) && rest.length() > word.length();
+            boolean qualifies = QUALIFIERS.contains(word) && rest.length() > word.length();
             if (rest.startsWith("[") && next.isEmpty() || qualifies && !mode.globs()) {
                 return Optional.empty();
             }
@@ -100,10 +103,6 @@ record QueueStatement(
             }
         }
         return withItems(arguments.substring(0, keyword.start()), mode, slice, rest, counter);
-    }
-
-    private static boolean isQualifier(String word) {
-        return word.equals("files") || word.equals("dirs") || word.equals("any");
     }
 
     private static Optional<QueueStatement> withItems(

@@ -159,10 +159,7 @@ final class RequirementsMaker extends AttributeGroup {
     private void custom() {
         TreeSet<String> requests = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
         for (String name : ad.attributes().keySet()) {
-            String lower = name.toLowerCase(Locale.ROOT);
-            boolean request = lower.startsWith("request") && lower.length() >= 9 && lower.charAt(7) != '_';
-            if (request
-                    && !Set.of("requestcpus", "requestdisk", "requestmemory").contains(lower)) {
+            if (name.matches("(?i)request(?!(cpus|disk|memory)$)[^_].+")) {
                 requests.add(name);
             }
         }

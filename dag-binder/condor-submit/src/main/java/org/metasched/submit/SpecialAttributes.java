@@ -144,9 +144,8 @@ final class SpecialAttributes extends AttributeGroup {
         if (names.isPresent()) {
             List<String> limits = new ArrayList<>();
             for (String limit : names.get().toLowerCase(Locale.ROOT).split("[\\s,]+")) {
-                if (!limit.matches("[a-z_][a-z0-9_.@-]*(:[0-9.]+)?")) {
-                    throw settings.error("concurrency_limits", "Invalid concurrency limit '" + limit + "'");
-                }
+                boolean isLimit = limit.matches("[a-z_][a-z0-9_.@-]*(:[0-9.]+)?");
+                settings.refuseIf(!isLimit, "concurrency_limits", "Invalid concurrency limit '%s'", limit);
                 limits.add(limit);
             }
             limits.sort(null);

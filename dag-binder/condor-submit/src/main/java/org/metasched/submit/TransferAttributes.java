@@ -101,7 +101,8 @@ final class TransferAttributes extends AttributeGroup {
     private boolean image(List<String> inputs) throws SubmitException {
         Optional<String> given =
                 settings.get("container_image", "ContainerImage").map(AdMaker::unquoted);
-        if (ad.get("TransferContainer").filter("false"::equals).isPresent()) {
+        boolean isLocal = ad.get("TransferContainer").filter("false"::equals).isPresent();
+        if (isLocal || given.filter(image -> image.startsWith("/cvmfs")).isPresent()) {
             ad.putString("ContainerImageSource", "local");
             return false;
         }
@@ -109,10 +110,6 @@ final class TransferAttributes extends AttributeGroup {
             return false;
         }
         String image = given.get();
-        if (image.startsWith("/cvmfs")) {
-            ad.putString("ContainerImageSource", "local");
-            return false;
-        }
         for (String fetched : List.of("docker", "oras")) {
             if (image.startsWith(fetched + "://")) {
                 ad.putString("ContainerImageSource", fetched);

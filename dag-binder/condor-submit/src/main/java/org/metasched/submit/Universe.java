@@ -48,7 +48,7 @@ record Universe(int number, String gridType, boolean docker, boolean container) 
             return new Universe(number, "", docker, !docker && (container || image || dockerImage));
         }
         settings.refuseIf(
-                number == 0 || number > VM,
+                number <= 0 || number > VM,
                 "universe",
                 "I don't know about the '%s' universe.%s",
                 name,
@@ -79,7 +79,7 @@ record Universe(int number, String gridType, boolean docker, boolean container) 
     }
 
     private static String capitalised(int number) {
-        String name = number > 0 ? NAMES.get(number) : Integer.toString(number);
+        String name = NAMES.get(number);
         return name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
     }
 

@@ -57,8 +57,7 @@ public final class NodeDescriptions {
         var problems = new ArrayList<DagProblem>();
         var nodes = new DagParser().nodes(file).all();
         for (DagNode node : nodes.size() > MOST_NODES ? List.<DagNode>of() : nodes) {
-            boolean isJob = !node.isDone() && !node.isNoop() && node.kind() != NodeKind.SUBDAG;
-            if (isJob) {
+            if (!node.isDone() && !node.isNoop() && node.kind() != NodeKind.SUBDAG) {
                 descriptions
                         .refusal(node, DagParser.folderOf(file).resolve(node.directory()))
                         .ifPresent(problems::add);

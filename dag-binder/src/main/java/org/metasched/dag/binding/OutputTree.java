@@ -92,15 +92,14 @@ final class OutputTree implements Closeable {
                 Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS) ? BindingRecord.find(place) : Optional.empty();
         if (earlier.isEmpty() || !earlier.get().origin().equals(origin)) {
             throw new FileAlreadyExistsException("The output directory (" + place
-                    + ") exists already, and is not a binding of this DAG." + System.lineSeparator()
-                    + "Maybe another --out was meant; nothing has been written.");
+                    + ") exists already, and is not a binding of this DAG."
+                    + "\nMaybe another --out was meant; nothing has been written.");
         }
         List<String> added = earlier.get().addedFiles(place, 1);
         if (!added.isEmpty()) {
             throw new FileAlreadyExistsException("The output directory (" + place
                     + ") holds files that are not of the binding, [" + added.get(0) + "] for one."
-                    + System.lineSeparator()
-                    + "Maybe the DAG has been submitted from there; nothing has been written.");
+                    + "\nMaybe the DAG has been submitted from there; nothing has been written.");
         }
     }
 

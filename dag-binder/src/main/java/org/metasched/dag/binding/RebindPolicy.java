@@ -39,18 +39,15 @@ public record RebindPolicy(Expr condition) {
                 .findFirst();
         Instant bound =
                 Files.getLastModifiedTime(directory.resolve(BindingRecord.FILE)).toInstant();
+        DagProgress progress = DagProgress.of(directory, record.origin().dag());
         ClassAd facts = ClassAd.EMPTY
                 .with("BoundSeconds", Duration.between(bound, now).toSeconds())
-                .with("Progress", progress(directory, record))
+                .with("Progress", progress.name().toLowerCase(Locale.ROOT))
                 .with("SiteAdvertised", site.isPresent())
                 .with("SiteSilentSeconds", site.map(ad -> silentFor(ad, now)).orElse(Long.MAX_VALUE));
         return condition
                 .evaluate(Scope.matching(facts, site.orElse(ClassAd.EMPTY), LookupMode.OLD))
                 .satisfies();
-    }
-
-    private static String progress(Path directory, BindingRecord record) throws IOException {
-        return DagProgress.of(directory, record.origin().dag()).name().toLowerCase(Locale.ROOT);
     }
 
     /** Seconds since the ad was made; 0 if it does not say when. */

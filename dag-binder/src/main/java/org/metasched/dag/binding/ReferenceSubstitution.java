@@ -61,11 +61,7 @@ record ReferenceSubstitution(SiteValues values, String file, Consumer<UnboundRef
     }
 
     void complain(String region, SiteReference reference, int line, String node, String reason) {
-        int at = line
-                + (int) region.substring(0, reference.start())
-                        .chars()
-                        .filter(c -> c == '\n')
-                        .count();
+        int at = line + region.substring(0, reference.start()).split("\n", -1).length - 1;
         String written = SiteValues.utf8(reference.written(region));
         unbound.accept(new UnboundReference(node, file, at, written, reason));
     }

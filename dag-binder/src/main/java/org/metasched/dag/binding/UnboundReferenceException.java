@@ -15,20 +15,16 @@ public final class UnboundReferenceException extends Exception {
 
     /** @param site name of the site that was chosen */
     public UnboundReferenceException(String site, List<UnboundReference> references) {
-        super(message(references) + System.lineSeparator() + "Site " + site + " was chosen." + System.lineSeparator()
-                + "Maybe the Requirements of the job ad should ask for sites that say this.");
+        super(message(references) + "\nSite " + site + " was chosen."
+                + "\nMaybe the Requirements of the job ad should ask for sites that say this.");
         this.site = site;
         this.references = List.copyOf(references);
     }
 
     private static String message(List<UnboundReference> references) {
-        String all = references.stream()
-                .limit(SHOWN)
-                .map(UnboundReference::toString)
-                .collect(Collectors.joining(System.lineSeparator()));
-        return references.size() > SHOWN
-                ? all + System.lineSeparator() + "and " + (references.size() - SHOWN) + " more."
-                : all;
+        String all =
+                references.stream().limit(SHOWN).map(UnboundReference::toString).collect(Collectors.joining("\n"));
+        return references.size() > SHOWN ? all + "\nand " + (references.size() - SHOWN) + " more." : all;
     }
 
     /** The site that was chosen. */

@@ -135,7 +135,7 @@ public final class DagPicture {
     public void writeSvg(Appendable out) throws IOException {
         if (dag.vertexCount() > MOST_DRAWN) {
             throw new IllegalArgumentException("A picture of " + dag.vertexCount() + " nodes is of no use; at most "
-                    + MOST_DRAWN + " are drawn." + System.lineSeparator() + "Maybe Graphviz can do it (--dot).");
+                    + MOST_DRAWN + " are drawn.\nMaybe Graphviz can do it (--dot).");
         }
         int[] levels = levels();
         List<List<Integer>> rows = rows(levels);

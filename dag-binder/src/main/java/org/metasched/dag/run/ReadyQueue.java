@@ -20,7 +20,7 @@ final class ReadyQueue {
         entries.add(new Entry(node, inFront ? -count : count));
     }
 
-    /** Takes the first node that may go. */
+    /** Takes the first node that may go, if there is one. */
     Optional<RunNode> takeFirst(Predicate<RunNode> mayGo) {
         Optional<Entry> first =
                 entries.stream().filter(entry -> mayGo.test(entry.node())).findFirst();

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.metasched.classad.Value;
 import org.metasched.dag.DagNodes;
 import org.metasched.dag.run.DagRun;
@@ -45,12 +46,11 @@ final class NodeStatusFile {
     }
 
     private String option(String pattern, String usual) {
-        for (int i = 1; i < words.length; i++) {
-            if (words[i].matches(pattern)) {
-                return words[i];
-            }
-        }
-        return usual;
+        return Stream.of(words)
+                .skip(1)
+                .filter(word -> word.matches(pattern))
+                .findFirst()
+                .orElse(usual);
     }
 
     /** Writes the file at the end; before, only if the pause is over, and a node has changed or ALWAYS-UPDATE is given. */

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Rescue files as condor_dagman keeps them: {@code NAME.rescue001} and so on beside the DAG, of which the one with the highest number
@@ -77,20 +79,14 @@ public final class RescueFile {
      * has no other trace.
      */
     public static Set<String> failedNodes(Path file) throws IOException {
-        Set<String> failed = new LinkedHashSet<>();
-        boolean isListed = false;
-        for (String line : Files.readAllLines(file)) {
-            for (String word : line.substring(isListed && line.startsWith("#") ? 1 : 0)
-                    .strip()
-                    .split("[,\\s]+")) {
-                if (isListed && !word.equals("<ENDLIST>") && !word.isEmpty()) {
-                    failed.add(word);
-                }
-                isListed &= !word.equals("<ENDLIST>") && line.startsWith("#");
-            }
-            isListed |= line.startsWith("# Nodes that failed:");
-        }
-        return failed;
+        return Files.readAllLines(file).stream()
+                .dropWhile(line -> !line.startsWith("# Nodes that failed:"))
+                .skip(1)
+                .takeWhile(line -> line.startsWith("#"))
+                .flatMap(line -> Stream.of(line.substring(1).split("[,\\s]+")))
+                .takeWhile(word -> !word.equals("<ENDLIST>"))
+                .filter(word -> !word.isEmpty())
+                .collect(Collectors.toCollection(LinkedHashSet::new));
     }
 
     /** The rescue file to be written next: the one after the last, or the last of the {@value #MOST}. */
