@@ -87,6 +87,30 @@ class RestBesideSoapTest {
                 sequences, granted, renegotiated, refused);
     }
 
+    /** JSON has no guarantees, so a change over REST would drop them. */
+    @Test
+    void anAgreementWithGuaranteesIsNotRenegotiatedOverRest() throws Exception {
+        try (var door = new RestDoor(Files.createDirectory(folder.resolve("both")), Clock.fixed(NOW, ZoneOffset.UTC))) {
+            var soap = door.soap("alice");
+            String offer = AgreementClient.text(OfferWriter.write(
+                    AgreementClient.keyOf(soap.templates().get(0)), wish(new Random(0), "guaranteed")));
+            String promise = """
+                    <w:GuaranteeTerm xmlns:w="http://schemas.ggf.org/graap/2007/03/ws-agreement" w:Name="WHOLE"
+                        w:Obligated="ServiceProvider">
+                    <w:ServiceLevelObjective><w:CustomServiceLevel>LostNodes == 0</w:CustomServiceLevel></w:ServiceLevelObjective>
+                    <w:BusinessValueList/></w:GuaranteeTerm>
+                    """;
+            String id = soap.create(AgreementClient.offer(
+                            "offer", offer.replaceFirst("</([a-z]+:)?All>", promise + "</$1All>")))
+                    .agreementId();
+
+            var answer = door.send("alice", "PATCH", "/agreements/" + id, "{\"duration\":\"PT1H\"}", "If-Match", "*");
+
+            RestDoor.problem(answer, 422, "OFFER_INVALID");
+            assertThat(answer.body()).contains("guarantees", "over SOAP only");
+        }
+    }
+
     private static Wish wish(Random random, String id) {
         List<Part> parts = new ArrayList<>();
         int which = random.nextInt(3);

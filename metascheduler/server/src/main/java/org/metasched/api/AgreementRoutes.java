@@ -108,10 +108,12 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
     /** The request that an agreement grants, with the agreement's start as its earliest, for a change to be merged in. */
     private ObjectNode current(Agreement agreement) {
         var request = granted(agreement);
-        if (request.parts().stream().anyMatch(part -> part.program().isPresent())
-                || !OfferBody.isExpressible(request)) {
+        boolean hasProgram =
+                request.parts().stream().anyMatch(part -> part.program().isPresent());
+        // none of these has a form in JSON
+        if (hasProgram || !agreement.offer().guarantees().isEmpty() || !OfferBody.isExpressible(request)) {
             throw new IllegalArgumentException("The agreement " + agreement.id()
-                    + " runs a program, or has parts of one stage that differ in length;"
+                    + " runs a program, has guarantees, or has parts of one stage that differ in length;"
                     + " it is renegotiated over SOAP only.");
         }
         var json = OfferBody.of(agreement.offer(), request);
