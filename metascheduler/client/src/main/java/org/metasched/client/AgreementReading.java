@@ -16,7 +16,7 @@ final class AgreementReading {
 
     private AgreementReading() {}
 
-    /** @param root {@code wsag:AgreementProperties} */
+    /** An agreement from its properties, {@code wsag:AgreementProperties}. */
     static AgreementView view(Element root) {
         var state = XmlTrees.child(root, XmlNames.WSAG, "AgreementState")
                 .orElseThrow(() -> new IllegalArgumentException("The answer shows no agreement state."));
@@ -27,7 +27,7 @@ final class AgreementReading {
                 root);
     }
 
-    /** @param entry {@code ms:AgreementEntry} */
+    /** An agreement from its entry in a list, {@code ms:AgreementEntry}. */
     static AgreementView entry(Element entry) {
         return view(
                 entry.getAttribute("id"),
@@ -36,7 +36,7 @@ final class AgreementReading {
                 entry);
     }
 
-    /** @param element {@code ms:AgreementEvent} */
+    /** An event from an {@code ms:AgreementEvent}. */
     static AgreementEvent event(Element element) {
         return new AgreementEvent(
                 Instant.parse(element.getAttribute("at")),
@@ -44,7 +44,11 @@ final class AgreementReading {
                 element.getTextContent());
     }
 
-    /** @param properties element that has the label and the context of the agreement, where there are any */
+    /**
+     * An agreement from its parts.
+     *
+     * @param properties element that has the label and the context of the agreement, where there are any
+     */
     private static AgreementView view(String id, String state, Optional<Element> coAllocation, Element properties) {
         var context = XmlTrees.child(properties, XmlNames.WSAG, "Context");
         var template = context.flatMap(c -> XmlTrees.childText(c, XmlNames.WSAG, "TemplateName"));
@@ -96,7 +100,7 @@ final class AgreementReading {
                 .toList();
     }
 
-    /** @param document {@code wsag-neg:NegotiationCounterOffer} */
+    /** A counter offer from a {@code wsag-neg:NegotiationCounterOffer}. */
     static ReceivedCounterOffer counterOffer(Element document) {
         var context = XmlTrees.child(document, XmlNames.NEGOTIATION, "NegotiationOfferContext")
                 .orElseThrow(() -> new IllegalArgumentException("The counter offer has no context."));

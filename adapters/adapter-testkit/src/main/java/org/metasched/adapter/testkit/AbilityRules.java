@@ -36,6 +36,7 @@ final class AbilityRules {
         return new TimeSlot(from, end.isAfter(week) ? week : end.isAfter(from) ? end : from.plusSeconds(1));
     }
 
+    /** {@link AdapterRule#W1}. */
     static String windowsAgree(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var within = within(trial);
         var windows = listing(trial).freeWindows(trial.request(), within);
@@ -66,6 +67,7 @@ final class AbilityRules {
         return probes;
     }
 
+    /** {@link AdapterRule#W2}. */
     static String windowsWithin(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var listing = listing(trial);
         var whole = within(trial);
@@ -86,6 +88,7 @@ final class AbilityRules {
         return Skipped.without(trial.site.runtimeSupport(), "The site has no run-time support (bind, publish).");
     }
 
+    /** {@link AdapterRule#B1}. */
     static String bindTwice(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var runtime = runtime(trial);
         var reservation = trial.reserveSomewhere();
@@ -95,6 +98,7 @@ final class AbilityRules {
         return "Bound " + addresses + " twice.";
     }
 
+    /** {@link AdapterRule#P1}. */
     static String publishTwice(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var runtime = runtime(trial);
         var reservation = trial.reserveSomewhere();
@@ -103,6 +107,7 @@ final class AbilityRules {
         return "Published machines.kit twice.";
     }
 
+    /** {@link AdapterRule#P2}. */
     static String plainNames(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var runtime = runtime(trial);
         var reservation = trial.reserveSomewhere();
@@ -121,7 +126,7 @@ final class AbilityRules {
         return Skipped.without(trial.site.reservationChange(), "The site does not change reservations in place.");
     }
 
-    /** Makes a reservation longer, repeats the same change, and changes it back. */
+    /** {@link AdapterRule#M1}. Makes a reservation longer, repeats the same change, and changes it back. */
     static String changed(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var changing = changing(trial);
         var made = trial.reserveSomewhere();
@@ -151,6 +156,7 @@ final class AbilityRules {
         return "Changed to " + longer.duration() + " and back.";
     }
 
+    /** {@link AdapterRule#M2}. */
     static String refusedChange(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var changing = changing(trial);
         var made = trial.reserveSomewhere();
@@ -168,6 +174,7 @@ final class AbilityRules {
         }
     }
 
+    /** {@link AdapterRule#L1}. */
     static String loadAddsUp(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var load = Skipped.without(trial.site.loadReporting(), "The site does not report its load.")
                 .load();

@@ -63,6 +63,7 @@ final class JobRules {
         return new Job(name, program, Map.of(Job.MACHINE_FILE, "node1\n"));
     }
 
+    /** {@link AdapterRule#J1}. */
     static String oneJob(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var starter = starter(trial);
         var job = job(trial, trial.reserveSomewhere(), shell("-c", ":"));
@@ -79,6 +80,7 @@ final class JobRules {
         return "Job " + first.id() + " was handed over twice and is one.";
     }
 
+    /** {@link AdapterRule#J2}. */
     static String endsWithItsReservation(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var starter = starter(trial);
         var reservation = trial.reserveSomewhere();
@@ -92,6 +94,7 @@ final class JobRules {
         return "The job of " + reservation.id() + " ended with it.";
     }
 
+    /** {@link AdapterRule#J3}. */
     static String refusesWhatItCannotBring(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var source = Optional.of(URI.create("gopher://example.org/kit"));
         var file = new Transfer("kit", source, Optional.empty(), false, false, false);
@@ -106,7 +109,10 @@ final class JobRules {
         throw new Broken("A program was accepted whose file would have to be brought from " + source.get() + ".");
     }
 
-    /** Each process makes a directory of its rank, which fails for a second one of that rank, and waits for those of all others. */
+    /**
+     * {@link AdapterRule#J4}. Each process makes a directory of its rank, which fails for a second one of that rank, and waits for those
+     * of all others.
+     */
     static String eachProcessOnce(RuleTrial trial)
             throws LocalSchedulerException, InterruptedException, Broken, Skipped {
         int processes = PER_NODE * Math.max(1, trial.request().need().nodeCount());
@@ -117,6 +123,7 @@ final class JobRules {
                 + " processes, " + PER_NODE + " on a node, ran once each.";
     }
 
+    /** {@link AdapterRule#J5}. */
     static String filesAreTheUsers(RuleTrial trial)
             throws LocalSchedulerException, InterruptedException, Broken, Skipped {
         String output = "/tmp/" + trial.newKey() + ".out";
@@ -132,6 +139,7 @@ final class JobRules {
         return report + "A program's files named as the adapter's stay its own.";
     }
 
+    /** {@link AdapterRule#J6}. */
     static String environmentArrives(RuleTrial trial)
             throws LocalSchedulerException, InterruptedException, Broken, Skipped {
         var environment =
@@ -145,7 +153,10 @@ final class JobRules {
                 + "Long and odd variables and TZ arrive.";
     }
 
-    /** The program checks that its user owns its directory, and that TZ is not spelled as Java does: POSIX gives that no meaning, or the other sign. */
+    /**
+     * {@link AdapterRule#J7}. The program checks that its user owns its directory, and that TZ is not spelled as Java does: POSIX gives
+     * that no meaning, or the other sign.
+     */
     static String runsInItsPlace(RuleTrial trial)
             throws LocalSchedulerException, InterruptedException, Broken, Skipped {
         String script = "[ -O . ] && : > kit || exit 68;"
@@ -158,6 +169,7 @@ final class JobRules {
                 + "A program runs in its slot, in a directory of its own.";
     }
 
+    /** {@link AdapterRule#J8}. */
     static String becomesItsUser(RuleTrial trial)
             throws LocalSchedulerException, InterruptedException, Broken, Skipped {
         String script = "[ \"$#,${#1},${#2},${#3}\" = 3,14,12,0 ] || exit 57; [ \"${KIT_GIVEN-}\" = given ] || exit 58;"

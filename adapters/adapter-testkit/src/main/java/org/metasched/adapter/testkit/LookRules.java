@@ -17,6 +17,7 @@ final class LookRules {
 
     private LookRules() {}
 
+    /** {@link AdapterRule#S1}. */
     static String unknownId(RuleTrial trial) throws LocalSchedulerException, Broken {
         var unknown = new ReservationId("no-" + trial.newKey().value());
         try {
@@ -27,6 +28,7 @@ final class LookRules {
         }
     }
 
+    /** {@link AdapterRule#S2}. */
     static String newIsReserved(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var reservation = trial.reserveSomewhere();
         // The slot may begin while the site answers, so either state is right.
@@ -44,6 +46,7 @@ final class LookRules {
         return reservation.slot().start().isAfter(now) ? ReservationState.RESERVED : ReservationState.ACTIVE;
     }
 
+    /** {@link AdapterRule#S3}. */
     static String livesItsLife(RuleTrial trial) throws LocalSchedulerException, InterruptedException, Broken, Skipped {
         var reservation = trial.reserveSomewhere();
         var left = Duration.between(trial.now(), reservation.slot().end());
@@ -74,6 +77,7 @@ final class LookRules {
         }
     }
 
+    /** {@link AdapterRule#F1}. */
     static String foundByKey(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var reservation = trial.reserveSomewhere();
         var found = trial.site
@@ -87,6 +91,7 @@ final class LookRules {
         return "Key " + reservation.key() + " finds " + reservation.id() + ".";
     }
 
+    /** {@link AdapterRule#F2}. */
     static String unknownKey(RuleTrial trial) throws LocalSchedulerException, Broken {
         var key = trial.newKey();
         var found = trial.site.find(key);

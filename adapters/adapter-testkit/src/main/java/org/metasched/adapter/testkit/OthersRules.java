@@ -20,7 +20,7 @@ final class OthersRules {
         return Skipped.without(trial.settings.others(), "The kit is not told how to act for others at this site.");
     }
 
-    /** Asks for all nodes together, which are free only when none is taken. */
+    /** {@link AdapterRule#O1}. Asks for all nodes together, which are free only when none is taken. */
     static String theirsIsNotOffered(RuleTrial trial)
             throws LocalSchedulerException, InterruptedException, Broken, Skipped {
         Others others = others(trial);
@@ -30,15 +30,13 @@ final class OthersRules {
                 trial.request().of(trial.request().need().withAmount(load.load().totalNodes()));
         var ours = trial.reserveSomewhere();
         for (Map.Entry<String, Callable<Instant>> holding : others.holdings().entrySet()) {
-            try {
+            try (var presence = new Presence(others)) {
                 Instant until = perform(holding.getKey(), holding.getValue());
                 if (!trial.becomes(() -> !isOffered(trial, all, until))) {
                     throw new Broken("Another has " + holding.getKey() + " until " + until
                             + ", and all nodes are offered before then.");
                 }
                 trial.site.state(ours.id());
-            } finally {
-                leave(others);
             }
         }
         return "Not offered: what others hold by " + others.holdings().keySet() + ".";
@@ -56,6 +54,7 @@ final class OthersRules {
         }
     }
 
+    /** {@link AdapterRule#O2}. */
     static String lostNodesShow(RuleTrial trial) throws LocalSchedulerException, InterruptedException, Broken, Skipped {
         Others others = others(trial);
         var ours = trial.reserveSomewhere();
@@ -63,7 +62,7 @@ final class OthersRules {
             throw new Skipped("The site does not name the nodes of a reservation before it begins.");
         }
         String victim = ours.nodeNames().get(0);
-        try {
+        try (var presence = new Presence(others)) {
             perform("node " + victim + " out of service", () -> {
                 others.takeOut(victim);
                 return Instant.EPOCH;
@@ -74,8 +73,6 @@ final class OthersRules {
             }
             trial.site.cancel(ours.id());
             return victim + " showed as lost, and " + ours.id() + " was cancelled.";
-        } finally {
-            leave(others);
         }
     }
 
@@ -85,11 +82,19 @@ final class OthersRules {
                 || !status.reservation().nodeNames().contains(node);
     }
 
-    private static void leave(Others others) throws Skipped, InterruptedException {
-        perform("the end of it", () -> {
-            others.leave();
-            return Instant.EPOCH;
-        });
+    /** The acts of others until it is closed. A failure to end them does not hide that of the rule. */
+    private record Presence(Others others) implements AutoCloseable {
+        @Override
+        public void close() throws Skipped {
+            try {
+                perform("the end of it", () -> {
+                    others.leave();
+                    return Instant.EPOCH;
+                });
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     private static Instant perform(String what, Callable<Instant> step) throws Skipped, InterruptedException {

@@ -23,6 +23,7 @@ final class ReservationRules {
 
     private ReservationRules() {}
 
+    /** {@link AdapterRule#R1}. */
     static String granted(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var reservation = trial.reserveSomewhere();
         var seen = trial.site.state(reservation.id()).reservation();
@@ -44,7 +45,7 @@ final class ReservationRules {
         return "Held: " + wordsOf(reservation) + ".";
     }
 
-    /** Reserves as the settings say, then two nodes or more with two cores or more of each. */
+    /** {@link AdapterRule#R6}. Reserves as the settings say, then two nodes or more with two cores or more of each. */
     static String allOrNothing(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var usual = trial.request();
         var reservation = trial.reserveSomewhere();
@@ -90,6 +91,7 @@ final class ReservationRules {
                 + reservation.slot().end();
     }
 
+    /** {@link AdapterRule#R2}. */
     static String oneKey(RuleTrial trial) throws LocalSchedulerException, InterruptedException, Broken, Skipped {
         var key = trial.newKey();
         var first = trial.reserveSomewhere(key);
@@ -136,12 +138,16 @@ final class ReservationRules {
         }
     }
 
+    /** {@link AdapterRule#R3}. */
     static String answeredIsFree(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var reservation = trial.reserveSomewhere();
         return "Reserved at the start that was answered, " + reservation.slot().start() + ".";
     }
 
-    /** Requests more than is left. A scheduler that shares nodes, by cores or virtual nodes, may grant both reservations. */
+    /**
+     * {@link AdapterRule#R4}. Requests more than is left. A scheduler that shares nodes, by cores or virtual nodes, may grant both
+     * reservations.
+     */
     static String notOfferedAgain(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         LoadReporting reporting = Skipped.without(
                 trial.site.loadReporting(), "The site does not report its load, so its size is not known.");
@@ -173,6 +179,7 @@ final class ReservationRules {
         return "With " + held.granted() + " held, " + need.amount() + " nodes are not to be had at the same time.";
     }
 
+    /** {@link AdapterRule#R5}. */
     static String refusalLeavesNothing(RuleTrial trial) throws LocalSchedulerException, Broken {
         var absurd = trial.request().of(trial.request().need().withAmount(Need.MOST));
         var past = trial.now().minus(Duration.ofDays(2));
@@ -196,6 +203,7 @@ final class ReservationRules {
         }
     }
 
+    /** {@link AdapterRule#C1}. */
     static String cancelTwice(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var reservation = trial.reserveSomewhere();
         trial.site.cancel(reservation.id());
@@ -208,6 +216,7 @@ final class ReservationRules {
         return reservation.id() + " was cancelled twice.";
     }
 
+    /** {@link AdapterRule#C2}. */
     static String cancelledIsNotHeld(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var reservation = trial.reserveSomewhere();
         trial.site.cancel(reservation.id());

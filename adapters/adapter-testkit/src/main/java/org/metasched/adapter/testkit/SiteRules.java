@@ -31,7 +31,7 @@ final class SiteRules {
 
     private SiteRules() {}
 
-    /** Tries to reserve only if no start is offered, so that no such reservation is made at a site that allows its length. */
+    /** {@link AdapterRule#Y1}. Tries to reserve only if no start is offered, so that no such reservation is made at a site that allows its length. */
     static String policyHolds(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var usual = trial.request();
         var request = new ResourceRequest(usual.need(), TOO_LONG, usual.requester());
@@ -68,6 +68,7 @@ final class SiteRules {
                         .isEmpty();
     }
 
+    /** {@link AdapterRule#Z1}. */
     static String questionsShareProcesses(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var started = Skipped.without(
                 trial.settings.processes(), "The kit is not told how many processes the adapter starts.");

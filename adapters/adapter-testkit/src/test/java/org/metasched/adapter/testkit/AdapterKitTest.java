@@ -3,6 +3,7 @@ package org.metasched.adapter.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -10,8 +11,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -109,6 +112,32 @@ class AdapterKitTest {
             assertThat(report.outcome()).as(rule + ": " + report.detail()).isEqualTo(Outcome.FAILED);
             assertThat(report.detail()).contains(rule.lookAt());
         }
+    }
+
+    @Test
+    void aBrokenRuleIsReportedAlsoIfOthersCannotEnd() throws Exception {
+        var shelf = new ShelfScheduler(Set.of(Fault.OVERLOOKS_OTHERS), clock);
+        var staying = new KitSettings.Others() {
+            @Override
+            public Map<String, Callable<Instant>> holdings() {
+                return shelf.holdings();
+            }
+
+            @Override
+            public void takeOut(String node) {
+                shelf.takeOut(node);
+            }
+
+            @Override
+            public void leave() throws IOException {
+                throw new IOException("scancel is away");
+            }
+        };
+
+        var report = new AdapterKit(shelf, settings.with(staying)).run(AdapterRule.O1);
+
+        assertThat(report.outcome()).as(report.detail()).isEqualTo(Outcome.FAILED);
+        assertThat(report.detail()).contains("all nodes are offered before then");
     }
 
     /** A rule is about what a site answers, not about how long it takes, also where the kit's own start passes meanwhile. */

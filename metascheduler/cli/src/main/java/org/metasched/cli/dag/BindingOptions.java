@@ -56,16 +56,17 @@ final class BindingOptions {
 
     DagJobAd job(NestedDag dag) throws IOException {
         return DagJobAd.of(
-                dag.file(), Optional.ofNullable(jobAd), dag.root().dag().jobAttributes(), variables());
+                dag.file(), Optional.ofNullable(jobAd), dag.root().dag().jobAttributes(), variables(environment));
     }
 
     DagBinder binder() {
-        return new DagBinder(new DagBinder.Options(variables(), keepMatchMacros, staging));
+        return new DagBinder(new DagBinder.Options(variables(environment), keepMatchMacros, staging));
     }
 
-    private Map<String, String> variables() {
+    /** The environment of this process, with the given variables. */
+    static Map<String, String> variables(Map<String, String> given) {
         Map<String, String> variables = processVariables();
-        variables.putAll(environment);
+        variables.putAll(given);
         return variables;
     }
 

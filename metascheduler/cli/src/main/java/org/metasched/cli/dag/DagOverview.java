@@ -66,7 +66,8 @@ public record DagOverview(DagStatus status, boolean holdsMatch) {
         parts.add(status.count(RunState.DONE) + " of " + status.states().size() + " nodes done");
         for (RunState state : RunState.values()) {
             if (state != RunState.DONE && status.count(state) > 0) {
-                parts.add(status.count(state) + " " + word(state));
+                parts.add(status.count(state) + " "
+                        + state.name().toLowerCase(Locale.ROOT).replace('_', ' '));
             }
         }
         status.expectedEnd().ifPresent(end -> parts.add("may end at " + end.truncatedTo(ChronoUnit.SECONDS)));
@@ -81,10 +82,6 @@ public record DagOverview(DagStatus status, boolean holdsMatch) {
                 ? Optional.of("Maybe 'metasched dag resume "
                         + ShellWords.line(List.of(status.directory().toString())) + "' goes on with it.")
                 : Optional.empty();
-    }
-
-    private static String word(RunState state) {
-        return state.name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }
 
     /**

@@ -31,8 +31,7 @@ abstract class RebindingCommand extends PrintingCommand {
     /** Rebinds the DAGs that are due; returns the greatest exit code. */
     int rebindAll(List<Path> directories) throws IOException {
         List<ClassAd> ads = sites.ads();
-        Map<String, String> variables = BindingOptions.processVariables();
-        variables.putAll(environment);
+        Map<String, String> variables = BindingOptions.variables(environment);
         ClaimingBinder binder = sites.claiming(new DagBinder(DagBinder.Options.of(variables)));
         var batch = new DagBatch(output, directories);
         return batch.each(directory -> {

@@ -36,7 +36,10 @@ final class SubmitExpandCommand extends PrintingCommand implements Callable<Inte
     @Option(names = "--clean-env", description = "Start from an empty environment instead of that of this process.")
     private boolean cleanEnvironment;
 
-    @Option(names = {"-a", "--append"}, paramLabel = "NAME = VALUE", description = "A setting before each queue.")
+    @Option(
+            names = {"-a", "--append"},
+            paramLabel = "NAME = VALUE",
+            description = "A setting before each queue.")
     private List<String> appended = List.of();
 
     @Option(names = "--full", description = "Print every ad in full.")

@@ -74,15 +74,13 @@ final class SimulateRunCommand extends PrintingCommand implements Callable<Integ
         }
         sweep.run(processes);
         if (cells.size() == 1 && cells.get(0).name().isEmpty()) {
-            print(CompletedRun.read(out));
+            var run = CompletedRun.read(out);
+            output.print(
+                    run.figures(), text -> FigureTables.print(text, new RunComparison(List.of(run), Optional.empty())));
         } else {
             summary(cells);
         }
         return 0;
-    }
-
-    private void print(CompletedRun run) {
-        output.print(run.figures(), out -> FigureTables.print(out, new RunComparison(List.of(run), Optional.empty())));
     }
 
     private record Summary(int runs, Path out) {}

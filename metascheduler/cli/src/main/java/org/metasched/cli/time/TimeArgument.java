@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import picocli.CommandLine.TypeConversionException;
 
 /**
@@ -115,13 +116,9 @@ public record TimeArgument(String text, ZonedDateTime time, boolean exact) {
         return named ? read(word.length() < 4 ? word.toUpperCase(Locale.ROOT) : word, ZoneId::of) : Optional.empty();
     }
 
-    private interface Reader<T> {
-        T read(String word);
-    }
-
-    private static <T> Optional<T> read(String word, Reader<T> reader) {
+    private static <T> Optional<T> read(String word, Function<String, T> reader) {
         try {
-            return Optional.of(reader.read(word));
+            return Optional.of(reader.apply(word));
         } catch (DateTimeException e) {
             return Optional.empty();
         }

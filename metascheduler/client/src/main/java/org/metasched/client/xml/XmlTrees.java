@@ -44,6 +44,8 @@ public final class XmlTrees {
     }
 
     /**
+     * Parses a document.
+     *
      * @param what name of the document, for messages
      * @throws IllegalArgumentException with line and column when it is not XML, or declares a document type
      */
