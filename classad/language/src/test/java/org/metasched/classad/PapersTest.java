@@ -78,6 +78,15 @@ class PapersTest {
     }
 
     @Test
+    void anIntegerWhoseSuffixExceeds64BitsIs0() throws Exception {
+        ClassAd ad = ClassAd.parse("[ Fits = 8388607T; Exceeds = 8388608T; Negative = -8388608T ]", Dialect.PAPER);
+
+        assertThat(ad.getLong("Fits")).isEqualTo(8_388_607L << 40);
+        assertThat(ad.getLong("Exceeds")).isZero();
+        assertThat(ad.getLong("Negative")).isEqualTo(Long.MIN_VALUE);
+    }
+
+    @Test
     void theReferenceRefusesTheSuffixesOfThePapers() {
         assertThatThrownBy(() -> ClassAd.parse("[ ImageSize = 28M ]")).isInstanceOf(ClassAdSyntaxException.class);
     }

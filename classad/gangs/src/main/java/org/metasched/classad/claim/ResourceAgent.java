@@ -55,7 +55,8 @@ public final class ResourceAgent implements ClaimParty {
             if (other != null && !other.claim().equals(claim)) {
                 return new Declined("it is claimed by another until " + other.leaseEnds());
             }
-            held = new Held(claim, leaseEnds, false);
+            // A call that arrives again after the second phase changes nothing.
+            held = other != null && other.established() ? other : new Held(claim, leaseEnds, false);
             return new Agreed();
         }
     }

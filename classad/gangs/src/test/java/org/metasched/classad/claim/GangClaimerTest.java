@@ -81,6 +81,19 @@ class GangClaimerTest {
     }
 
     @Test
+    void aPreparationThatArrivesAgainLeavesTheClaimEstablished() {
+        var claimed = claimer().marshalAndClaim(root(), pool()).orElseThrow();
+        var ads = claimed.gang().members().stream()
+                .map(member -> member.ad().ad())
+                .toList();
+        int big = ads.stream().map(GangClaimerTest::name).toList().indexOf("big");
+
+        assertThat(party("big").agent.prepare(claimed.claim(), ads, big, "ticket of big", claimed.leaseEnds()))
+                .isInstanceOf(ClaimAnswer.Agreed.class);
+        assertThat(holders()).contains("big");
+    }
+
+    @Test
     void aWrongTicketIsDeclined() {
         var impostor = new GangClaimer(
                 matcher, ad -> new GangClaimer.Contact(party(name(ad)), "guessed"), journal, LEASE, clock);

@@ -158,7 +158,8 @@ public final class NumberReader {
         if (token == Kind.REAL) {
             real = Math.scalb(real, 10 * power);
         } else {
-            integer <<= 10 * power;
+            // An integer that does not fit 64 bits is 0, as without a suffix.
+            integer = integer << 10 * power >> 10 * power == integer ? integer << 10 * power : 0;
         }
     }
 }
