@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -219,14 +220,11 @@ record OfferBody(JsonNode json) {
 
     /** Whether JSON can express a request, its program aside: the parts of a stage have one duration. */
     static boolean isExpressible(AgreementRequest request) {
-        var durations = request.parts().stream()
-                .map(part -> List.of(part.service(), part.request().duration()))
-                .distinct();
-        return durations.count()
-                == request.parts().stream()
-                        .map(RequestedPart::service)
-                        .distinct()
-                        .count();
+        var durations = new HashMap<String, Duration>();
+        return request.parts().stream().allMatch(part -> {
+            var duration = part.request().duration();
+            return duration.equals(durations.merge(part.service(), duration, (first, other) -> first));
+        });
     }
 
     /** The request as JSON without its program. The JSON makes the same request again if the request {@link #isExpressible}. */

@@ -27,14 +27,12 @@ public final class PlanServlet extends HttpServlet {
     @Override
     protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
         if (!String.valueOf(request.getContentType()).startsWith("application/xml")) {
-            String why = "An AgreementOffer as application/xml is expected.";
-            refuse(response, HttpServletResponse.SC_UNSUPPORTED_MEDIA_TYPE, why);
+            refuse(response, 415, "An AgreementOffer as application/xml is expected.");
             return;
         }
         byte[] body = request.getInputStream().readNBytes(OfferDocument.LONGEST + 1);
         if (body.length > OfferDocument.LONGEST) {
-            String why = "The offer must not be longer than " + OfferDocument.LONGEST + " bytes.";
-            refuse(response, HttpServletResponse.SC_REQUEST_ENTITY_TOO_LARGE, why);
+            refuse(response, 413, "The offer must not be longer than " + OfferDocument.LONGEST + " bytes.");
         } else {
             plan(new String(body, StandardCharsets.UTF_8), request, response);
         }
@@ -48,15 +46,15 @@ public final class PlanServlet extends HttpServlet {
                     new QueryParameters(request::getParameter).number("most", 1, JsonOffers.MOST_PLANS),
                     Boolean.parseBoolean(request.getParameter("nearest")));
             if (advice.code().filter(RefusalCode.BUSY::equals).isPresent()) {
-                refuse(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, advice.reason());
+                refuse(response, 503, advice.reason());
             } else {
-                answer(response, HttpServletResponse.SC_OK, json(advice));
+                answer(response, 200, json(advice));
             }
         } catch (IllegalArgumentException e) {
-            refuse(response, HttpServletResponse.SC_BAD_REQUEST, String.valueOf(e.getMessage()));
+            refuse(response, 400, String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            refuse(response, HttpServletResponse.SC_SERVICE_UNAVAILABLE, "The service is shutting down.");
+            refuse(response, 503, "The service is shutting down.");
         }
     }
 

@@ -41,8 +41,10 @@ final class ChartRow {
         }
     }
 
-    private final Optional<SiteSnapshot> site;
-    private final List<Bar> bars = new ArrayList<>();
+    /** The site; empty for one that is not configured any more. */
+    final Optional<SiteSnapshot> site;
+
+    final List<Bar> bars = new ArrayList<>();
     private int height;
     private int hidden;
 
@@ -52,14 +54,6 @@ final class ChartRow {
 
     void add(Agreement agreement, SiteCommitment part) {
         bars.add(new Bar(agreement, part, 0, 0));
-    }
-
-    Optional<SiteSnapshot> site() {
-        return site;
-    }
-
-    List<Bar> bars() {
-        return bars;
     }
 
     /** Number of the bars that are not drawn. */

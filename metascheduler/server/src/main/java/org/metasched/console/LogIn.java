@@ -51,11 +51,8 @@ public final class LogIn extends HttpServlet {
     private void endOpenIdLogIn(HttpServletRequest request, HttpServletResponse response) throws IOException {
         try {
             String token = provider.get().accessToken(request, response);
-            logIn(
-                    request,
-                    response,
-                    token,
-                    authentication.tokens().orElseThrow().verify(token));
+            var person = authentication.tokens().orElseThrow().verify(token);
+            logIn(request, response, token, person);
             // A redirection would still count as coming from the provider, for which the browser holds the cookie back.
             var reply = PageReply.toAnyone(request, response, clock.instant());
             reply.show(JteSignedInGenerated::render, reply.view().home());
@@ -93,11 +90,8 @@ public final class LogIn extends HttpServlet {
             UntrustedException.throwIf(
                     authentication.tokens().isEmpty() || !token.matches("[A-Za-z0-9._~+/=-]+"),
                     "no token that is taken here");
-            logIn(
-                    request,
-                    response,
-                    token,
-                    authentication.tokens().orElseThrow().verify(token));
+            var person = authentication.tokens().orElseThrow().verify(token);
+            logIn(request, response, token, person);
             PageReply.toAnyone(request, response, clock.instant()).goTo("");
         } catch (UntrustedException e) {
             recordRefusal(request, "token", String.valueOf(e.getMessage()));

@@ -117,12 +117,12 @@ final class ReservationChart {
         svg.close();
         eachRow((row, y) -> {
             openTimes(svg, y, outerHeight(row));
-            row.site().ifPresent(site -> {
+            row.site.ifPresent(site -> {
                 drawLoad(svg, site, y, outerHeight(row));
                 drawUnseen(svg, site, y, outerHeight(row));
                 model.query().ifPresent(query -> drawFree(svg, query, site, y, outerHeight(row)));
             });
-            row.bars().forEach(bar -> drawBar(svg, bar, y));
+            row.bars.forEach(bar -> drawBar(svg, bar, y));
             svg.close();
         });
         if (isNowShown()) {
@@ -169,7 +169,7 @@ final class ReservationChart {
             text(svg, x(now), 12, "now", "nowlabel moves");
         }
         eachRow((row, y) -> {
-            row.bars().forEach(bar -> drawLabel(svg, bar, y + PADDING / 2 + bar.y()));
+            row.bars.forEach(bar -> drawLabel(svg, bar, y + PADDING / 2 + bar.y()));
             if (row.hidden() > 0) {
                 svg.text(6, y + outerHeight(row) - 4, "and " + row.hidden() + " more", "class", "tick");
             }

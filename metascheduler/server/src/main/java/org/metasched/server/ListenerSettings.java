@@ -39,14 +39,13 @@ final class ListenerSettings {
     }
 
     private static InetSocketAddress operators(Settings file, String text) {
+        file.refuseIf(
+                !text.matches(".*:\\d{1,5}"),
+                "operators",
+                "expected an address and a port, such as 127.0.0.1:8081, not (%s)",
+                text);
         int colon = text.lastIndexOf(':');
-        try {
-            int port = Integer.parseInt(text.substring(colon + 1));
-            return address(file, "operators", text.substring(0, Math.max(0, colon)), port);
-        } catch (NumberFormatException e) {
-            throw file.invalid(
-                    "operators", "expected an address and a port, such as 127.0.0.1:8081, not (" + text + ")");
-        }
+        return address(file, "operators", text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
     }
 
     private static InetSocketAddress address(Settings file, String key, String host, int port) {

@@ -43,7 +43,7 @@ record AgreementFaults(Clock clock) {
     private static final int RETRY_AFTER_SECONDS = 5;
 
     ContinuingFault invalid(InvalidOfferException problem) {
-        return continuing(problem.code(), problem.complaints());
+        return continuing(problem.code, problem.complaints);
     }
 
     /** @param nearest requests that would be granted: for people a description each, for programs {@code ms:Nearest} */

@@ -14,8 +14,8 @@ import org.w3c.dom.Element;
 /** Answer of the responder to an offer in a negotiation: the offer, with the slot that was found or the reasons of a refusal. */
 final class CounterOffer {
 
-    private final String id = "urn:uuid:" + UUID.randomUUID();
-    private final Element root;
+    final String id = "urn:uuid:" + UUID.randomUUID();
+    final Element root;
     private final Element context;
     private final Element state;
 
@@ -37,14 +37,6 @@ final class CounterOffer {
         XmlTrees.add(context, XmlNames.NEGOTIATION, "Creator", "NegotiationResponder");
         state = XmlTrees.add(XmlTrees.add(context, XmlNames.NEGOTIATION, "State"), XmlNames.NEGOTIATION, stateName);
         XmlTrees.add(root, XmlNames.NEGOTIATION, "NegotiationConstraints");
-    }
-
-    String id() {
-        return id;
-    }
-
-    Element root() {
-        return root;
     }
 
     /** Adds the reasons of a refusal. */

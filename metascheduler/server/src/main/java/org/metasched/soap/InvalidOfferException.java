@@ -9,8 +9,8 @@ final class InvalidOfferException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    private final ErrorCode code;
-    private final List<String> complaints;
+    final ErrorCode code;
+    final transient List<String> complaints;
 
     InvalidOfferException(ErrorCode code, List<String> complaints) {
         super(String.join("\n", complaints));
@@ -29,13 +29,5 @@ final class InvalidOfferException extends RuntimeException {
         } catch (IllegalArgumentException e) {
             throw new InvalidOfferException(Objects.requireNonNullElse(e.getMessage(), "The offer is not valid."));
         }
-    }
-
-    ErrorCode code() {
-        return code;
-    }
-
-    List<String> complaints() {
-        return complaints;
     }
 }

@@ -228,7 +228,7 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
             throws InterruptedException {
         var answer = negotiations
                 .holds()
-                .hold(counter.id(), read, until, tree.negotiation().renegotiated());
+                .hold(counter.id, read, until, tree.negotiation().renegotiated());
         if (answer.refused().isPresent()) {
             var refused = answer.refused().get();
             throw new InvalidOfferException(ErrorCode.of(refused.code()), List.of(refused.reason()));
@@ -241,7 +241,7 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
             var slot = answer.slot().orElseThrow();
             return recordChecked(tree, counter.at(slot.start(), slot.end()), constraints);
         } catch (InvalidOfferException e) {
-            negotiations.holds().release(counter.id());
+            negotiations.holds().release(counter.id);
             throw e;
         }
     }
@@ -264,13 +264,13 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
      * @throws InvalidOfferException when it breaks the initiator's constraints or those of the template
      */
     private Element recordChecked(OfferTree tree, CounterOffer counter, NegotiationConstraints constraints) {
-        read(counter.root());
-        var broken = constraints.broken(CounterOffer.offer(counter.root()), schema);
+        read(counter.root);
+        var broken = constraints.broken(CounterOffer.offer(counter.root), schema);
         if (!broken.isEmpty()) {
             throw new InvalidOfferException(ErrorCode.NO_COMMON_SLOT, broken);
         }
-        add(tree, new Offer(counter.id(), XmlTrees.print(counter.root()), false));
-        return counter.root();
+        add(tree, new Offer(counter.id, XmlTrees.print(counter.root), false));
+        return counter.root;
     }
 
     private AgreementOffer read(Element offer) {
@@ -278,9 +278,9 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
     }
 
     private static Element reject(OfferTree tree, Element offer, String id, InvalidOfferException why) {
-        var counter = new CounterOffer(offer, id, "Rejected", Optional.empty()).because(why.code(), why.complaints());
-        add(tree, new Offer(counter.id(), XmlTrees.print(counter.root()), true));
-        return counter.root();
+        var counter = new CounterOffer(offer, id, "Rejected", Optional.empty()).because(why.code, why.complaints);
+        add(tree, new Offer(counter.id, XmlTrees.print(counter.root), true));
+        return counter.root;
     }
 
     @Override

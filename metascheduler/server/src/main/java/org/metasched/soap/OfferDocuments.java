@@ -68,6 +68,6 @@ public final class OfferDocuments implements DocumentOffers {
     }
 
     private static UnusableOfferException unusable(InvalidOfferException problem) {
-        return new UnusableOfferException(problem.code().name(), problem.complaints(), problem);
+        return new UnusableOfferException(problem.code.name(), problem.complaints, problem);
     }
 }

@@ -138,7 +138,10 @@ final class ParameterSweeps {
                 targets.addAll(targets(child));
             } else {
                 values.addAll(values(child));
-                refuseTooMany(values.size());
+                if (valueCount + values.size() > MOST_VALUES) {
+                    throw new InvalidOfferException(
+                            "the assignments of its Sweep have more than " + MOST_VALUES + " values together.");
+                }
             }
         }
         valueCount += values.size();
@@ -147,13 +150,6 @@ final class ParameterSweeps {
                     "an Assignment of its Sweep must have a DocumentNode and values, such as LoopInteger.");
         }
         return new Assignment(targets, values);
-    }
-
-    private void refuseTooMany(int newValues) {
-        if (valueCount + newValues > MOST_VALUES) {
-            throw new InvalidOfferException(
-                    "the assignments of its Sweep have more than " + MOST_VALUES + " values together.");
-        }
     }
 
     private static InvalidOfferException notDone(Element element) {

@@ -33,8 +33,9 @@ record TimeTerm(
 
     static TimeTerm of(String name, String service, Element content) {
         String namespace = content.getNamespaceURI();
-        var start = XmlTrees.childText(content, namespace, "StartTime").map(t -> instant(name, "StartTime", t));
-        var end = XmlTrees.childText(content, namespace, "EndTime").map(t -> instant(name, "EndTime", t));
+        var start =
+                XmlTrees.childText(content, namespace, "StartTime").map(t -> instant("Term " + name, "StartTime", t));
+        var end = XmlTrees.childText(content, namespace, "EndTime").map(t -> instant("Term " + name, "EndTime", t));
         var minutes = XmlTrees.childText(content, namespace, "Duration").map(t -> minutes(name, t));
         if (start.isPresent() && end.isPresent()) {
             var window = Duration.between(start.get(), end.get());
@@ -53,13 +54,15 @@ record TimeTerm(
     /**
      * An instant with a zone.
      *
+     * @param where the term or the context that has it
+     * @param what name of the element
      * @throws InvalidOfferException without one: two sites would read it as two instants
      */
     static Instant instant(String where, String what, String text) {
         try {
             return InstantAdapter.instant(text);
         } catch (DateTimeParseException e) {
-            throw new InvalidOfferException("Term " + where + ": the " + what + " ("
+            throw new InvalidOfferException(where + ": the " + what + " ("
                     + DisplayText.of(text, 40)
                     + ") must be a date and time with a zone, such as 2030-01-05T16:00:00Z.");
         }

@@ -42,6 +42,13 @@ class ResourceTermTest {
     }
 
     @Test
+    void aTimeWithoutAZoneIsNamedByItsPlace() {
+        assertThatThrownBy(() -> TimeTerm.instant("Context", "ExpirationTime", "2030-01-05T16:00:00"))
+                .isInstanceOf(InvalidOfferException.class)
+                .hasMessageStartingWith("Context: the ExpirationTime (2030-01-05T16:00:00) must be");
+    }
+
+    @Test
     void anOfferWithoutResourcesMeansOneNode() {
         assertThat(read(PROGRAM.formatted("")).need()).isEqualTo(new Need.Nodes(1));
     }

@@ -23,10 +23,7 @@ final class AdBytes {
     private static final long COUNT_AGAIN_NANOS = 1_000_000_000L;
     private static final int MOST_REMEMBERED = 10_000;
 
-    private static final class Account {
-        private long bytes;
-        private long countedAt;
-    }
+    private record Account(long bytes, long countedAt) {}
 
     private final Collector collector;
     private final Map<String, Account> accounts = new LinkedHashMap<>(16, 0.75f, true) {
@@ -51,30 +48,26 @@ final class AdBytes {
                         .filter(old -> isOf(subject, old.ad()))
                         .map(AdBytes::size)
                         .orElse(0);
-        long age = System.nanoTime() - account.countedAt;
-        if (age > COUNT_EVERY_NANOS || account.bytes + growth > most && age > COUNT_AGAIN_NANOS) {
+        long age = System.nanoTime() - account.countedAt();
+        if (age > COUNT_EVERY_NANOS || account.bytes() + growth > most && age > COUNT_AGAIN_NANOS) {
             account = count(subject);
-            accounts.put(subject, account);
         }
-        if (account.bytes + growth > most) {
-            return false;
-        }
-        account.bytes += growth;
-        return true;
+        boolean fits = account.bytes() + growth <= most;
+        accounts.put(subject, new Account(account.bytes() + (fits ? growth : 0), account.countedAt()));
+        return fits;
     }
 
     private Account count(String subject) {
-        var account = new Account();
-        account.countedAt = System.nanoTime();
+        long countedAt = System.nanoTime();
         // Texts are compared without regard to case, owners with it.
-        account.bytes = collector
+        long bytes = collector
                 .candidates(CollectorQuery.all()
                         .where(new Binary(BinaryOperator.EQUAL, AttributeRef.to(AdOwners.SENDER), Literal.of(subject))))
                 .stream()
                 .filter(ad -> isOf(subject, ad.ad()))
                 .mapToLong(AdBytes::size)
                 .sum();
-        return account;
+        return new Account(bytes, countedAt);
     }
 
     private static boolean isOf(String subject, ClassAd ad) {
