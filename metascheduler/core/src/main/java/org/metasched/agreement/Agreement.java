@@ -158,6 +158,11 @@ public record Agreement(
                         .isPresent();
     }
 
+    /** Whether its slot has begun at an instant; false if it has none. */
+    public boolean hasBegun(Instant now) {
+        return slot.filter(agreed -> !now.isBefore(agreed.start())).isPresent();
+    }
+
     /** Node hours of its reservations together: nodes times hours. */
     public double nodeHours() {
         return commitments.stream()

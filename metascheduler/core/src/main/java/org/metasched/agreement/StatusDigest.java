@@ -81,12 +81,9 @@ public record StatusDigest(AgreementId id, Instant until, List<Part> parts) {
     /** The digest as text for {@link #read}: a line for the agreement and one for each part. */
     public String write() {
         var text = new StringBuilder(until.toString());
-        parts.forEach(part -> text.append('\n')
-                .append(part.fingerprint)
-                .append(' ')
-                .append(part.place.site)
-                .append(' ')
-                .append(part.place.reservation));
+        for (var part : parts) {
+            text.append("\n" + part.fingerprint + " " + part.place.site + " " + part.place.reservation);
+        }
         return text.toString();
     }
 

@@ -116,13 +116,7 @@ public record GuaranteeEvaluator(
         facts.put("SilentParts", count(scope, c -> c.state().isHeld() && silent.contains(c.site())));
         facts.put("AgreedNodes", sum(scope, GuaranteeEvaluator::nodes));
         facts.put("LostNodes", sum(scope, c -> c.lostNodes().size()));
-        facts.put(
-                "Nodes",
-                sum(
-                        scope,
-                        c -> c.state().isHeld()
-                                ? Math.max(0, nodes(c) - c.lostNodes().size())
-                                : 0));
+        facts.put("Nodes", sum(scope, GuaranteeEvaluator::remainingNodes));
         facts.put("RunningPrograms", programs(scope, s -> s.state() == JobStatus.State.RUNNING));
         facts.put("EndedPrograms", programs(scope, s -> s.state().isFinal()));
         facts.put(
@@ -133,6 +127,12 @@ public record GuaranteeEvaluator(
 
     private static long nodes(SiteCommitment part) {
         return part.reservation().granted().nodeCount();
+    }
+
+    private static long remainingNodes(SiteCommitment part) {
+        return part.state().isHeld()
+                ? Math.max(0, nodes(part) - part.lostNodes().size())
+                : 0;
     }
 
     private static long count(List<SiteCommitment> scope, Predicate<SiteCommitment> which) {

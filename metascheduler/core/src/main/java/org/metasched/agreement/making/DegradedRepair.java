@@ -107,7 +107,7 @@ public final class DegradedRepair {
         var oldKeys = without(old.keys(), next.keys());
         try {
             // Once the slot has begun, the old reservations may be in use.
-            if (old.slot().filter(slot -> context.now().isBefore(slot.start())).isEmpty()) {
+            if (old.hasBegun(context.now())) {
                 throw new StaleAgreementException(old.id(), old.version());
             }
             context.changes().save(next, old, () -> {

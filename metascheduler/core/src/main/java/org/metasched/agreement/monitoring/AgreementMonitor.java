@@ -224,18 +224,18 @@ public final class AgreementMonitor {
                 .filter(c -> c.state() == ReservationState.CANCELLED)
                 .toList();
         var degraded = commitments.stream().filter(SiteCommitment::isDegraded).toList();
-        boolean begun = agreement.slot().filter(s -> !now.isBefore(s.start())).isPresent();
-        if (!lost.isEmpty() && (!begun || lost.size() == commitments.size())) {
+        boolean hasBegun = agreement.hasBegun(now);
+        if (!lost.isEmpty() && (!hasBegun || lost.size() == commitments.size())) {
             making.termination().end(agreement.id(), "Lost " + names(lost) + ".");
             return true;
         }
         var refusal =
                 commitments.stream().flatMap(c -> c.programRefusal().stream()).findFirst();
-        if (refusal.isPresent() && !begun) {
+        if (refusal.isPresent() && !hasBegun) {
             making.termination().end(agreement.id(), "A program will not run. " + refusal.get());
             return true;
         }
-        if (!degraded.isEmpty() && !begun) {
+        if (!degraded.isEmpty() && !hasBegun) {
             String message = "Degraded before the start: " + nodes(degraded) + ".";
             if (next != agreement) {
                 LOG.warn("Agreement {}: {}", agreement.id(), message);

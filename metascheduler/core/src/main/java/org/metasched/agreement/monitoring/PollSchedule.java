@@ -35,17 +35,12 @@ record PollSchedule(Duration often, Clock clock) {
     Instant next(Agreement agreement, List<SiteCommitment> parts, Set<SiteId> silent) {
         Instant now = clock.instant();
         Instant soon = now.plus(often).truncatedTo(ChronoUnit.SECONDS);
-        if (isGateShut(parts)
-                && agreement
-                        .slot()
-                        .filter(s -> !now.isBefore(s.start())
-                                && now.isBefore(s.start().plus(GATE_PERIOD)))
-                        .isPresent()) {
+        boolean hasBegun = agreement.hasBegun(now);
+        if (isGateShut(parts) && hasBegun && !agreement.hasBegun(now.minus(GATE_PERIOD))) {
             return now.plus(GATE_INTERVAL);
         }
-        boolean begun = agreement.slot().filter(s -> !now.isBefore(s.start())).isPresent();
         if (agreement.state() != AgreementState.OBSERVED
-                || begun && agreement.offer().guarantees().stream().anyMatch(term -> !term.promisesResourcesOnly())
+                || hasBegun && agreement.offer().guarantees().stream().anyMatch(term -> !term.promisesResourcesOnly())
                 || parts.stream().anyMatch(part -> needsFrequentPolls(part, silent, now))) {
             return soon;
         }

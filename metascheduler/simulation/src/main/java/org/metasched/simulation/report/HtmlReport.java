@@ -50,10 +50,9 @@ public final class HtmlReport {
                         + " where there are several, else by 20 batch means of the run. Intervals by weeks are a bootstrap over weeks of local jobs.</p>\n");
         table(page, comparison.table());
         comparison.differences().forEach(table -> table(page, table));
-        comparison
-                .notes()
-                .forEach(note ->
-                        page.append("<p>").append(XmlEscapes.escaped(note)).append("</p>\n"));
+        for (var note : comparison.notes()) {
+            page.append("<p>" + XmlEscapes.escaped(note) + "</p>\n");
+        }
         plots.forEach((name, svg) -> page.append("<figure>").append(svg).append("</figure>\n"));
         return page.append("</body></html>\n").toString();
     }
@@ -63,13 +62,9 @@ public final class HtmlReport {
         for (var row : rows) {
             String cell = row == rows.get(0) ? "th" : "td";
             page.append("<tr>");
-            row.forEach(text -> page.append('<')
-                    .append(cell)
-                    .append('>')
-                    .append(XmlEscapes.escaped(text))
-                    .append("</")
-                    .append(cell)
-                    .append('>'));
+            for (var text : row) {
+                page.append("<" + cell + ">" + XmlEscapes.escaped(text) + "</" + cell + ">");
+            }
             page.append("</tr>\n");
         }
         page.append("</table>\n");

@@ -52,10 +52,8 @@ public record SweepCell(String name, Map<String, String> alterations) {
 
     private static String name(int number, Map<String, String> values) {
         var name = new StringBuilder(String.format(Locale.ROOT, "%04d", number));
-        values.forEach((path, value) -> name.append('-')
-                .append(path.substring(path.lastIndexOf('.') + 1))
-                .append('=')
-                .append(value.replaceAll("[^A-Za-z0-9.]", "_")));
+        values.forEach((path, value) -> name.append(
+                "-" + path.substring(path.lastIndexOf('.') + 1) + "=" + value.replaceAll("[^A-Za-z0-9.]", "_")));
         return name.length() > LONGEST_NAME ? name.substring(0, LONGEST_NAME) : name.toString();
     }
 }
