@@ -3,8 +3,8 @@ package org.metasched.drawing;
 /**
  * An axis: places a range of values linearly between two ends of a picture.
  *
- * @param least value, which stands at {@code begin}
- * @param most value, which stands at {@code end}
+ * @param least value that is placed at {@code begin}
+ * @param most value that is placed at {@code end}
  */
 public record AxisScale(double least, double most, double begin, double end) {
 

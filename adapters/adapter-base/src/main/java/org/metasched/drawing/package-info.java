@@ -1,4 +1,4 @@
-/** Pictures as SVG: one writer for shapes and texts, and the scales on which they stand. */
+/** Pictures as SVG: a writer of shapes and texts, and scales that place them. */
 @NullMarked
 package org.metasched.drawing;
 

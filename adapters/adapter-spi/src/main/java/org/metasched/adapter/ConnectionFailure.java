@@ -8,7 +8,9 @@ import java.net.http.HttpTimeoutException;
 import java.nio.channels.ClosedChannelException;
 import java.nio.channels.UnresolvedAddressException;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /**
  * The reason why a connection failed, in words for people. Libraries wrap the reason in many layers, and some name none.
@@ -22,9 +24,10 @@ public record ConnectionFailure(String reason, String maybe) {
     private static final String NO_SERVER = "Maybe it is not running there.";
 
     /**
-     * A failure known by type and words; the first that fits is taken.
+     * A failure that is known by the type and the message of an exception.
      *
-     * @param words parts of a message, one of which suffices; any message if empty
+     * @param types types of the exception, one of which suffices
+     * @param words parts of its message, one of which suffices; any message if empty
      */
     private record Known(List<Class<? extends Throwable>> types, List<String> words, ConnectionFailure failure) {
 
@@ -49,7 +52,7 @@ public record ConnectionFailure(String reason, String maybe) {
                     TimeoutException.class),
             byType(
                     "there is no way to that host",
-                    "Maybe the network is down, or the address is another.",
+                    "Maybe the network is down, or the address is wrong.",
                     NoRouteToHostException.class),
             byMessage(
                     "the port does not speak TLS",
@@ -76,20 +79,17 @@ public record ConnectionFailure(String reason, String maybe) {
             byType("connection refused", NO_SERVER, ConnectException.class),
             byType(ENDED, "Maybe the server ended.", ClosedChannelException.class));
 
+    /** The first known failure that an exception or one of its causes fits; without any, the message of the innermost cause. */
     public static ConnectionFailure of(Throwable problem) {
-        for (var known : KNOWN) {
-            for (Throwable t = problem; t != null; t = t.getCause()) {
-                if (known.fits(t)) {
-                    return known.failure;
-                }
-            }
-        }
-        Throwable deepest = problem;
-        while (deepest.getCause() != null) {
-            deepest = deepest.getCause();
-        }
-        String message = deepest.getMessage();
-        return new ConnectionFailure(message == null ? "the reason is unknown" : message, NO_SERVER);
+        var causes =
+                Stream.iterate(problem, Objects::nonNull, Throwable::getCause).toList();
+        String innermost =
+                Objects.requireNonNullElse(causes.get(causes.size() - 1).getMessage(), "the reason is unknown");
+        return KNOWN.stream()
+                .filter(known -> causes.stream().anyMatch(known::fits))
+                .findFirst()
+                .map(Known::failure)
+                .orElse(new ConnectionFailure(innermost, NO_SERVER));
     }
 
     /** The meaning of an HTTP status other than 200 and 500, in words for people. */

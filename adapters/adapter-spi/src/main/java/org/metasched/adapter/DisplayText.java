@@ -16,12 +16,15 @@ public final class DisplayText {
         return of(text, SHORT);
     }
 
-    /** At most {@code longest} characters of a text, then an ellipsis if it is longer; control and format characters are escaped. */
+    /**
+     * At most {@code longest} characters of a text, then an ellipsis if it is longer. Control and format characters, line separators and
+     * halves of surrogate pairs are shown by their code.
+     */
     public static String of(String text, int longest) {
         var shown = new StringBuilder();
-        for (int i = 0; i < text.length(); i++) {
-            char c = text.charAt(i);
-            String piece = isHarmless(c) ? String.valueOf(c) : String.format("\\u%04x", (int) c);
+        for (int i = 0, c; i < text.length(); i += Character.charCount(c)) {
+            c = text.codePointAt(i);
+            String piece = isHarmless(c) ? Character.toString(c) : String.format("\\u%04x", c);
             if (shown.length() + piece.length() > longest) {
                 return shown.append('…').toString();
             }
@@ -32,6 +35,7 @@ public final class DisplayText {
 
     /** The output of a command on one line: non-empty lines joined by "; ". At most 300 characters. */
     public static String lines(String text) {
+        // Enough for 300 characters after blank lines, however long the output is.
         String head = text.length() > 4000 ? text.substring(0, 4000) : text;
         String joined = LINE_END.splitAsStream(head)
                 .map(String::strip)
@@ -45,10 +49,14 @@ public final class DisplayText {
         return n + " " + (n == 1 ? noun : noun.replaceFirst("ch$", "che").replaceFirst("y$", "ie") + "s");
     }
 
-    private static boolean isHarmless(char c) {
-        return !Character.isISOControl(c)
-                && Character.getType(c) != Character.FORMAT
-                && Character.getType(c) != Character.LINE_SEPARATOR
-                && Character.getType(c) != Character.PARAGRAPH_SEPARATOR;
+    private static boolean isHarmless(int c) {
+        return switch (Character.getType(c)) {
+            case Character.CONTROL,
+                    Character.FORMAT,
+                    Character.LINE_SEPARATOR,
+                    Character.PARAGRAPH_SEPARATOR,
+                    Character.SURROGATE -> false;
+            default -> true;
+        };
     }
 }

@@ -40,11 +40,9 @@ public record FreeWindows(String version, List<StartInterval> starts) {
 
     /** The first feasible start at or after the given instant. {@code O(n)}. */
     public Optional<Instant> firstFrom(Instant notBefore) {
-        for (var interval : starts) {
-            if (!interval.latest().isBefore(notBefore)) {
-                return Optional.of(interval.earliest().isBefore(notBefore) ? notBefore : interval.earliest());
-            }
-        }
-        return Optional.empty();
+        return starts.stream()
+                .filter(interval -> !interval.latest().isBefore(notBefore))
+                .findFirst()
+                .map(interval -> TimeSlot.later(interval.earliest(), notBefore));
     }
 }

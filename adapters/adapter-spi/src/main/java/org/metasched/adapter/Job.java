@@ -8,7 +8,7 @@ import java.util.TreeMap;
 /**
  * A program and the reservation it runs in.
  *
- * @param files texts of files by plain name, which lie in the job's directory before its first process starts; without a
+ * @param files texts of files by plain name; they lie in the job's directory before its first process starts. Without
  *     {@value #MACHINE_FILE} among them the job waits until one is added
  */
 public record Job(Name name, Program program, Map<String, String> files) {
@@ -20,10 +20,11 @@ public record Job(Name name, Program program, Map<String, String> files) {
     public static final String GO_FILE = "go";
 
     /**
-     * Name of a job: there is one job for each reservation.
+     * Identifies a job by its reservation, as each reservation has at most one.
      *
-     * @param key request key of its reservation
-     * @param requester the requester of the reservation
+     * @param key request key of the reservation
+     * @param reservation id of the reservation
+     * @param requester the requester of the reservation; empty if it has none
      */
     public record Name(RequestKey key, ReservationId reservation, Optional<Requester> requester) {}
 

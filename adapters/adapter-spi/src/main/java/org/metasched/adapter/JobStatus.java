@@ -3,12 +3,12 @@ package org.metasched.adapter;
 import java.util.Optional;
 
 /**
- * One look at a job.
+ * Status of a job at the moment of a query.
  *
  * @param id the scheduler's own name for the job, or empty before it has one
  * @param exitCode exit code of an ended job; 128 plus the signal if a signal ended it
  * @param output path of its output at the site; empty if it is not known
- * @param detail for people, or empty
+ * @param detail text for people, or empty
  */
 public record JobStatus(State state, String id, Optional<Integer> exitCode, String output, String detail) {
 
@@ -16,17 +16,17 @@ public record JobStatus(State state, String id, Optional<Integer> exitCode, Stri
     public enum State {
         /** The job is not handed to the site yet. */
         NEW,
-        /** The site has it, and its reservation holds it until the slot begins. */
+        /** The site has the job, and holds it until the slot of its reservation begins. */
         WAITING,
         RUNNING,
         /** The job ended by itself, with an exit code. */
         ENDED,
-        /** Ended by the site, and no exit code tells how far it came. */
+        /** The site ended the job, and no exit code is known. */
         LOST,
         /** The site does not accept the job. */
         REFUSED;
 
-        /** Whether nothing more will happen. */
+        /** Whether the state will not change any more. */
         public boolean isFinal() {
             return this == ENDED || this == LOST || this == REFUSED;
         }

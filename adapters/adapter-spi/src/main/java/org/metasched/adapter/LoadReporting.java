@@ -6,7 +6,7 @@ import java.util.List;
 public interface LoadReporting {
 
     /**
-     * The load at this moment, asked of the scheduler anew.
+     * The load of the site at this moment.
      *
      * @throws LocalSchedulerException when the scheduler gives no answer that can be understood
      */

@@ -10,7 +10,7 @@ import java.util.Optional;
  * One site's local scheduler: the interface that a site admin implements.
  *
  * <p>Thread-safe. A call may block on the site for as long as the site's own timeout allows, and stops when its thread
- * is interrupted. The numbered rules stand in {@code docs/adapter-guide.md}. Names after the paper: {@code earliestStart}
+ * is interrupted. The numbered rules are in {@code docs/adapter-guide.md}. Names after the paper: {@code earliestStart}
  * is its {@code ResourceAvailableAt}, {@code reserve} its {@code Submit}, {@code state} its {@code State}.
  */
 public interface LocalScheduler extends AutoCloseable {
@@ -22,9 +22,9 @@ public interface LocalScheduler extends AutoCloseable {
     PreviewWindow previewWindow();
 
     /**
-     * The first instant at or after {@code notBefore} (A1) at which the request fits without a gap, or nothing when there
-     * is none inside the look-ahead. A hint: nothing is held. Asking again at the answer gives the same answer (A2);
-     * asking later never gives an earlier one (A3).
+     * The first instant at or after {@code notBefore} (A1) at which the request fits without a gap, or empty when there is none inside the
+     * look-ahead. The answer is a hint: nothing is held. Asking again at the answer gives the same answer (A2); asking later never gives an
+     * earlier one (A3).
      */
     Optional<Instant> earliestStart(ResourceRequest request, Instant notBefore) throws LocalSchedulerException;
 
@@ -37,7 +37,7 @@ public interface LocalScheduler extends AutoCloseable {
      */
     Reservation reserve(RequestKey key, ResourceRequest request, Instant start) throws LocalSchedulerException;
 
-    /** The reservation made under a key and still known, or nothing: how a lost answer is found again (F1). */
+    /** The reservation made under a key, if the site still knows it: finds a reservation whose answer was lost (F1). */
     Optional<ReservationStatus> find(RequestKey key) throws LocalSchedulerException;
 
     /** Gives a reservation up. Cancelling one that is already gone is not an error (C1). */
@@ -51,8 +51,8 @@ public interface LocalScheduler extends AutoCloseable {
     ReservationStatus state(ReservationId id) throws LocalSchedulerException;
 
     /**
-     * The states of many reservations in one query, in any order. The caller queries an id that is missing in the answer by {@link #state},
-     * which tells why. This default calls {@link #state} for each id.
+     * The states of many reservations in one query, in any order. An id may be missing in the answer; the caller then asks for it by
+     * {@link #state}, which tells why. This default calls {@link #state} for each id.
      *
      * @throws LocalSchedulerException when the site as a whole cannot be asked
      */
@@ -62,13 +62,13 @@ public interface LocalScheduler extends AutoCloseable {
             try {
                 states.put(id, state(id));
             } catch (LocalSchedulerException.UnknownReservation missing) {
-                // The caller queries a missing id by state.
+                // The caller asks for a missing id by state.
             }
         }
         return states;
     }
 
-    /** An optional ability, like the four below: present if this object implements it, unless an adapter overrides this. */
+    /** An optional ability. Like the four below, it is present if this object implements it, unless an adapter overrides the method. */
     default Optional<WindowListing> windowListing() {
         return this instanceof WindowListing ability ? Optional.of(ability) : Optional.empty();
     }
@@ -89,7 +89,7 @@ public interface LocalScheduler extends AutoCloseable {
         return this instanceof LoadReporting ability ? Optional.of(ability) : Optional.empty();
     }
 
-    /** Lets go of connections and threads; reservations stay. */
+    /** Closes connections and ends threads; reservations stay. */
     @Override
     default void close() {}
 }

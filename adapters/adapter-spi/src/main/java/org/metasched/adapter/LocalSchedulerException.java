@@ -5,12 +5,10 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A failure at a site. Checked, because forgetting one leaves an orphan. Most important is whether the request may have taken effect:
- * only after {@link Unreachable} may it.
+ * A failure at a site. Checked, because an ignored failure leaves an orphan reservation. Its kind tells whether the request may have taken
+ * effect: after {@link Unreachable} it may, after any other kind it did not.
  */
 public abstract sealed class LocalSchedulerException extends Exception {
-
-    private static final long serialVersionUID = 1L;
 
     private LocalSchedulerException(String message, Throwable cause) {
         super(message, cause);
@@ -46,7 +44,6 @@ public abstract sealed class LocalSchedulerException extends Exception {
 
     /** The site refused: nothing was done. */
     public static sealed class Refused extends LocalSchedulerException {
-        private static final long serialVersionUID = 1L;
         private final transient Optional<Instant> possibleStart;
 
         public Refused(String message) {
@@ -67,8 +64,6 @@ public abstract sealed class LocalSchedulerException extends Exception {
 
     /** The site's own rules, or its list of users, do not allow the request: nothing was done. */
     public static final class Forbidden extends Refused {
-        private static final long serialVersionUID = 1L;
-
         public Forbidden(String message) {
             super(message);
         }
@@ -79,10 +74,8 @@ public abstract sealed class LocalSchedulerException extends Exception {
         }
     }
 
-    /** No answer, or none that can be understood: the request may have taken effect. */
+    /** The site gave no answer, or no answer that can be understood: the request may have taken effect. */
     public static sealed class Unreachable extends LocalSchedulerException {
-        private static final long serialVersionUID = 1L;
-
         public Unreachable(String message, Throwable cause) {
             super(message, cause);
         }
@@ -94,8 +87,6 @@ public abstract sealed class LocalSchedulerException extends Exception {
 
     /** The site answered, and its answer cannot be understood: the request may have taken effect. */
     public static final class Unreadable extends Unreachable {
-        private static final long serialVersionUID = 1L;
-
         public Unreadable(String message, Throwable cause) {
             super(message, cause);
         }
@@ -103,8 +94,6 @@ public abstract sealed class LocalSchedulerException extends Exception {
 
     /** The adapter cannot work as it is set up (a command is missing, a right is lacking): nothing was done. */
     public static final class Misconfigured extends LocalSchedulerException {
-        private static final long serialVersionUID = 1L;
-
         public Misconfigured(String message, Throwable cause) {
             super(message, cause);
         }
@@ -116,8 +105,6 @@ public abstract sealed class LocalSchedulerException extends Exception {
 
     /** The site does not know the reservation. */
     public static final class UnknownReservation extends LocalSchedulerException {
-        private static final long serialVersionUID = 1L;
-
         public UnknownReservation(SiteId site, ReservationId id) {
             super("Site " + site + " knows no reservation " + id + ".");
         }

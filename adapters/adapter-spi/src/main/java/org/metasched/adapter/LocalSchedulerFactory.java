@@ -3,8 +3,8 @@ package org.metasched.adapter;
 import java.time.Clock;
 
 /**
- * Makes a {@link LocalScheduler} from its part of a site's configuration. Found by {@link java.util.ServiceLoader}: a jar
- * that names an implementation in {@code META-INF/services} and lies in the adapters folder is all a new adapter takes.
+ * Makes a {@link LocalScheduler} from its part of a site's configuration. Found by {@link java.util.ServiceLoader}: to add an adapter, put
+ * a jar that names an implementation in {@code META-INF/services} into the adapters folder.
  */
 public interface LocalSchedulerFactory {
 

@@ -7,7 +7,7 @@ import java.time.Instant;
  * The time ahead for which a site shows its free slots, and the grid of its bookings.
  *
  * @param lookAhead time from now up to the last start that the site offers
- * @param grid time unit of bookings, at least one second: starts and ends are whole multiples of it since the epoch. A request
+ * @param grid time unit of bookings, in whole seconds: starts and ends are whole multiples of it since the epoch. A request
  *     off the grid is booked as the interval of the grid that covers it, and is not answered with a rounded start (rule A2)
  */
 public record PreviewWindow(Duration lookAhead, Duration grid) {
@@ -16,8 +16,8 @@ public record PreviewWindow(Duration lookAhead, Duration grid) {
         if (lookAhead.isNegative() || lookAhead.isZero()) {
             throw new IllegalArgumentException("The look-ahead (" + lookAhead + ") must be positive.");
         }
-        if (grid.compareTo(Duration.ofSeconds(1)) < 0) {
-            throw new IllegalArgumentException("The time grid (" + grid + ") must be at least PT1S.");
+        if (grid.compareTo(Duration.ofSeconds(1)) < 0 || grid.getNano() != 0) {
+            throw new IllegalArgumentException("The time grid (" + grid + ") must be whole seconds, at least one.");
         }
     }
 
@@ -41,7 +41,7 @@ public record PreviewWindow(Duration lookAhead, Duration grid) {
         return new TimeSlot(floor(start), ceiling(start.plus(length)));
     }
 
-    /** The last instant the site looks at, seen from {@code now}. */
+    /** The last start that the site offers at the instant {@code now}. */
     public Instant endFrom(Instant now) {
         return now.plus(lookAhead);
     }

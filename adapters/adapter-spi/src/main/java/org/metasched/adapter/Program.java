@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A program to run inside a reservation: the content of a JSDL application. No text in it holds control characters.
+ * A program to run inside a reservation: the content of a JSDL application. Its texts hold no control characters.
  *
  * @param executable a path, or a name that the site's {@code PATH} knows
  * @param environment variables by name, in their order
@@ -44,7 +44,7 @@ public record Program(
     /** The longest argument, path or value, in characters. */
     public static final int LONGEST = 8192;
 
-    /** The most arguments, variables, transfers or instances. */
+    /** The most arguments, variables, transfers or instances of one program. */
     public static final int MOST = 1000;
 
     private static final Pattern VARIABLE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,127}");
@@ -86,8 +86,8 @@ public record Program(
      * One file that is brought or taken away.
      *
      * @param name path of the file, relative to the job's directory
-     * @param source place from which it is brought before the job, if it is
-     * @param target place to which it is taken after the job, if it is
+     * @param source place from which it is brought before the job starts; empty if it is not brought
+     * @param target place to which it is taken after the job ended; empty if it is not taken away
      * @param append whether it is appended to a file that is there already
      * @param keep whether a file that is there already stays as it is
      * @param delete whether it is removed after the job
@@ -136,11 +136,12 @@ public record Program(
         checkNumber("instances of a sweep", sweep.size());
         if (!sweep.isEmpty() && (processes != sweep.size() || sweep.stream().anyMatch(run -> run.processes > 1))) {
             throw new IllegalArgumentException("A sweep of " + sweep.size() + " instances must have " + sweep.size()
-                    + " processes, one for each instance; it has " + processes + ".");
+                    + " processes, and each instance one; the sweep has " + processes + ", its instances have "
+                    + sweep.stream().mapToInt(Program::processes).sum() + ".");
         }
     }
 
-    /** One process on the first node, with its standard files and nothing else. */
+    /** A program of one process on the first node, with the usual standard files, and without variables, limits or transfers. */
     public static Program of(String executable, List<String> arguments) {
         var none = Optional.<String>empty();
         return new Program(
@@ -162,6 +163,7 @@ public record Program(
     /**
      * One program with these instances, which transfers the files of all.
      *
+     * @param instances at least one
      * @param atOnce number of instances that run on a node at once
      */
     public static Program swept(List<Program> instances, int atOnce) {

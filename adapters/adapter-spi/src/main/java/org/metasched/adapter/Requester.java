@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The person for whom a reservation is made. A site maps each subject to a local user. Not logged above DEBUG.
+ * The person for whom a reservation is made. A site maps each subject to a local user. Subjects are not logged above DEBUG.
  *
  * @param subject the subject of the requester, as the server authenticated it, or as the offer claims it: {@code /O=Grid/CN=Alice},
  *     {@code CN=Alice,O=Grid}, or the issuer and subject of a token

@@ -9,7 +9,7 @@ public interface ReservationChange {
      * Makes a held reservation cover the request from {@code start}, under its id and key (M1). Repeating it is no error.
      *
      * @param request the same kind of resource, in any amount, for any length
-     * @throws LocalSchedulerException.Refused when the reservation is as it was (M2)
+     * @throws LocalSchedulerException.Refused when the change is refused; the reservation is as it was (M2)
      * @throws LocalSchedulerException.UnknownReservation when the site holds nothing under the id
      * @throws LocalSchedulerException.Unreachable when it may have been changed; {@link LocalScheduler#state} tells
      */

@@ -16,7 +16,7 @@ public enum ReservationState {
         return this == RESERVED || this == ACTIVE;
     }
 
-    /** Whether a reservation in this state may be seen in the other one next. A state may not follow itself. */
+    /** Whether a reservation that was seen in this state may be seen in the other one next; false for the same state. */
     public boolean mayBecome(ReservationState next) {
         return switch (this) {
             case RESERVED -> next != RESERVED;

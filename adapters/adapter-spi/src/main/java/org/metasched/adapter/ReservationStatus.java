@@ -3,7 +3,7 @@ package org.metasched.adapter;
 import java.util.List;
 
 /**
- * One look at a reservation.
+ * Status of a reservation at the moment of a query.
  *
  * @param state its state now
  * @param reservation the reservation as it is held now; its nodes may have been replaced since it was made

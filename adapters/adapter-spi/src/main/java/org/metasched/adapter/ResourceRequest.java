@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param duration length of the reservation, from one second to ten years
  * @param requester the person for whom the site reserves, if the site asks for one
  * @param via grids that passed the request on, the earliest first: a grid that finds itself among them is in a loop
- * @param server name of the server that speaks for the requester, as the adapter's listener authenticated it; empty if unknown
+ * @param server name of the server that sent the request, as the adapter's listener authenticated it; empty if unknown
  */
 public record ResourceRequest(
         Need need, Duration duration, Optional<Requester> requester, List<SiteId> via, Optional<String> server) {
@@ -33,7 +33,7 @@ public record ResourceRequest(
         this(need, duration, requester, via, Optional.empty());
     }
 
-    /** The same request by the named server; an empty name stands for an unknown server. */
+    /** The same request by the named server; an empty name means an unknown server. */
     public ResourceRequest by(String name) {
         return new ResourceRequest(
                 need, duration, requester, via, Optional.of(name).filter(known -> !known.isEmpty()));

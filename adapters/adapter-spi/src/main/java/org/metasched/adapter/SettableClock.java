@@ -24,7 +24,7 @@ public final class SettableClock extends Clock {
     }
 
     /** Moves to an instant, also to one in the past. */
-    public void set(Instant instant) {
+    public synchronized void set(Instant instant) {
         now = instant;
     }
 

@@ -25,21 +25,21 @@ public interface Settings {
     /**
      * The text under a key; empty if the key is missing.
      *
-     * @throws InvalidSettingException if something else than a text stands there
+     * @throws InvalidSettingException if the value is no text
      */
     Optional<String> text(String key);
 
     /**
      * The whole number under a key; empty if the key is missing.
      *
-     * @throws InvalidSettingException if something else than a whole number of 32 bits stands there
+     * @throws InvalidSettingException if the value is no whole number of 32 bits
      */
     Optional<Integer> number(String key);
 
     /**
      * The truth value under a key; empty if the key is missing.
      *
-     * @throws InvalidSettingException if neither true nor false stands there
+     * @throws InvalidSettingException if the value is neither true nor false
      */
     Optional<Boolean> flag(String key);
 
@@ -55,7 +55,7 @@ public interface Settings {
     /**
      * The mapping under a key; empty if the key is missing.
      *
-     * @throws InvalidSettingException if something else than a mapping stands there
+     * @throws InvalidSettingException if the value is no mapping
      */
     Optional<Settings> section(String key);
 
@@ -115,26 +115,20 @@ public interface Settings {
     /** The whole number under a key, both bounds included; empty if the key is missing. */
     default Optional<Integer> number(String key, int least, int most) {
         Optional<Integer> value = number(key);
-        if (value.isPresent() && (value.get() < least || value.get() > most)) {
-            throw invalid(key, "expected " + least + " to " + most + ", not (" + value.get() + ")");
-        }
+        value.ifPresent(n -> refuseIf(n < least || n > most, key, "expected %s to %s, not (%s)", least, most, n));
         return value;
     }
 
     /** The text under a key, which must be one of the words; the first word if the key is missing. */
     default String oneOf(String key, String... words) {
         String word = text(key).orElse(words[0]);
-        if (!List.of(words).contains(word)) {
-            String last = words[words.length - 1];
-            throw invalid(
-                    key,
-                    "expected " + String.join(", ", words).replace(", " + last, " or " + last) + ", not (" + word
-                            + ")");
-        }
+        String last = words[words.length - 1];
+        String expected = String.join(", ", words).replace(", " + last, " or " + last);
+        refuseIf(!List.of(words).contains(word), key, "expected %s, not (%s)", expected, word);
         return word;
     }
 
-    /** The result of a reading; an {@link IllegalArgumentException} of it becomes an error at the value under the key. */
+    /** The result of reading a value; an {@link IllegalArgumentException} of the reading becomes an error at the value under the key. */
     default <T> T checked(String key, Supplier<T> reading) {
         try {
             return reading.get();
@@ -160,6 +154,7 @@ public interface Settings {
         }
     }
 
+    /** The text under a key, which must be there. */
     default String requiredText(String key) {
         return text(key)
                 .orElseThrow(

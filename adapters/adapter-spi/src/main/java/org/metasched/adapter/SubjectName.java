@@ -25,6 +25,7 @@ public record SubjectName(List<String> parts) {
         parts = List.copyOf(parts);
     }
 
+    /** The name in a text of either form; a text without {@code TYPE=} is one part. */
     public static SubjectName of(String subject) {
         String text = subject.strip();
         return new SubjectName(text.startsWith("/") ? slashed(text) : commaSeparated(text));
@@ -51,8 +52,8 @@ public record SubjectName(List<String> parts) {
         return one.equals(other) || canonical(one).equals(canonical(other));
     }
 
-    /** Pattern of the {@link #canonical} names of subjects that a text describes, in which {@code *} stands for any characters. */
-    public static Pattern form(String text) {
+    /** Pattern of the {@link #canonical} names of the subjects that a text describes; {@code *} in the text stands for any characters. */
+    public static Pattern pattern(String text) {
         return Pattern.compile(
                 Arrays.stream(canonical(text).split("\\*", -1))
                         .map(Pattern::quote)

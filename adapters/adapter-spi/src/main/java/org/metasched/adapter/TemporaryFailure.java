@@ -1,8 +1,8 @@
 package org.metasched.adapter;
 
-/** Marks an exception: something that the service needs is away for a while, and neither caller nor service made a mistake. */
+/** Marks an exception by which a request fails for a while: something that the service needs is away, such as its database. */
 public interface TemporaryFailure {
 
-    /** Text for people outside: the code of the refusal, what is away, and what to do. */
-    String told();
+    /** Text for callers: the code of the refusal, what is away, and what to do. */
+    String publicMessage();
 }

@@ -40,7 +40,7 @@ public record TimeSlot(Instant start, Instant end) {
         return !instant.isBefore(start) && instant.isBefore(end);
     }
 
-    /** Whether the other slot lies in this one, ends included. */
+    /** Whether the other slot lies in this one; it may have the same start or end. */
     public boolean covers(TimeSlot other) {
         return !other.start.isBefore(start) && !other.end.isAfter(end);
     }

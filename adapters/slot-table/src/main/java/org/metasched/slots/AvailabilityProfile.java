@@ -10,10 +10,10 @@ import org.metasched.adapter.TimeSlot;
 /**
  * Free capacity over time: the slot table of a planning-based scheduler, as a request sees it.
  *
- * <p>{@link CountProfile} counts alike units (Mbit/s, licences, interchangeable nodes); {@link NodeProfile#among} knows
- * which nodes are free, and asks that the <em>same</em> nodes stay free. Amounts are in the profile's own unit. An
- * instant in an answer is one at which the capacity changes, or one of the question; nothing is rounded. Exact to the
- * nanosecond from 1896 to 2116; instants beyond are cut off there.
+ * <p>{@link CountProfile} counts alike units (Mbit/s, licences, interchangeable nodes); {@link NodeProfile#among} knows which nodes are
+ * free, and asks that the <em>same</em> nodes stay free. Amounts are in the profile's own unit. Each instant in an answer is an instant at
+ * which the capacity changes, or an instant of the question; nothing is rounded. Exact to the nanosecond from 1896 to 2116; instants beyond
+ * are cut off there.
  *
  * <p>Not thread-safe, not even for reading. The complexity of each question is stated at its implementation.
  *

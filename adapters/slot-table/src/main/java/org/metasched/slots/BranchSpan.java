@@ -4,13 +4,14 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Up to {@value #ROOM} spans, one after another. A change of all of them waits in {@code pending} until a query reads one of them;
+ * Up to {@value #ROOM} spans, one after another. A change of all spans is kept in {@code pending} until one of them is read;
  * {@code leastOf} and {@code mostOf} are the least and most free units of each span, without {@code pending}.
  */
 final class BranchSpan extends ProfileSpan {
 
     static final int ROOM = 64;
 
+    // Two more than ROOM: a change may split the spans at both of its ends.
     private final int[] leastOf = new int[ROOM + 2];
     private final int[] mostOf = new int[ROOM + 2];
     private final @Nullable ProfileSpan[] spans = new @Nullable ProfileSpan[ROOM + 2];
@@ -167,29 +168,15 @@ final class BranchSpan extends ProfileSpan {
     }
 
     @Override
-    void fit(FitSearch search) {
+    void fit(FitSearch search, int level) {
         pushDown();
         for (int i = indexOf(search.from); i < size && !search.isOver(begin[i]); i++) {
             if (leastOf[i] >= search.amount) {
                 search.extend(begin[i], endOf(i));
             } else if (mostOf[i] < search.amount) {
                 search.interrupt();
-            } else {
-                span(i).fit(search);
-            }
-        }
-    }
-
-    @Override
-    void fitByRuns(FitSearch search, int level) {
-        pushDown();
-        for (int i = indexOf(search.from); i < size && !search.isOver(begin[i]); i++) {
-            if (leastOf[i] >= search.amount) {
-                search.extend(begin[i], endOf(i));
-            } else if (mostOf[i] < search.amount) {
-                search.interrupt();
-            } else if (search.from > begin[i]) {
-                span(i).fitByRuns(search, level);
+            } else if (level == NO_LEVEL || search.from > begin[i]) {
+                span(i).fit(search, level);
             } else {
                 passOver(i, search, level);
             }
@@ -206,7 +193,7 @@ final class BranchSpan extends ProfileSpan {
         }
         search.interrupt();
         if (span.longest(level) >= search.length) {
-            span.fitByRuns(search, level);
+            span.fit(search, level);
         } else if (span.tail(level) > 0) {
             search.extend(endOf(i) - span.tail(level), endOf(i));
         }

@@ -12,8 +12,9 @@ import org.metasched.adapter.FreeWindows.StartInterval;
  *
  * <p>For each first segment the window reaches as far as enough nodes are free in all of it; both ends only move forwards. A set cannot be
  * taken out of an AND again, so the window is kept as a queue of two stacks: the ANDs from each of its older segments up to a middle, and
- * one AND from there to its end. Each segment is ANDed twice at most. While the window is empty, stretches in which too few nodes are free
- * for so long are skipped, whichever nodes they are. Nodes that are free from the first such start to the end of the last one spare the pass.
+ * one AND from there to its end. Each segment is ANDed twice at most. While the window is empty, the search skips to the next start from
+ * which the number of free nodes alone is enough. The pass is not needed if enough nodes are free from the first such start to the end of a
+ * run that starts last.
  */
 final class CommonNodeRuns {
 
@@ -54,7 +55,7 @@ final class CommonNodeRuns {
         return intervals.all();
     }
 
-    /** The pass of the window. */
+    /** Moves the window over the segments, and adds an interval for each of its first segments that has starts. */
     private void slide(Intervals intervals, int amount, long length, long from, long to) {
         while (!first.isAtEnd() && first.begin() <= to) {
             if (end.number() <= first.number() && !skip(amount, length, from, to)) {
@@ -71,10 +72,10 @@ final class CommonNodeRuns {
             }
             long low = Math.max(from, first.begin());
             long reach = end.begin();
-            boolean open = end.number() > first.number();
+            boolean isOpen = end.number() > first.number();
             first.next();
             long high = Math.min(Math.min(to, first.begin()), reach - length);
-            if (open && low <= high) {
+            if (isOpen && low <= high) {
                 intervals.add(low, high);
             }
         }
@@ -82,7 +83,7 @@ final class CommonNodeRuns {
 
     /** Moves the empty window to the next start from which the number of free nodes is enough; false if there is none. */
     private boolean skip(int amount, long length, long from, long to) {
-        long possible = line.counts().earliestFit(amount, length, Math.max(from, first.begin()), to);
+        long possible = line.counts.earliestFit(amount, length, Math.max(from, first.begin()), to);
         if (possible == FitSearch.NONE) {
             return false;
         }
@@ -92,7 +93,7 @@ final class CommonNodeRuns {
         return true;
     }
 
-    /** Whether enough nodes are free from one start to the end of the last one: then each start between is one. */
+    /** Whether enough nodes are free from {@code from} to the end of a run that starts at {@code to}: then every start between fits. */
     private boolean isEnough(int amount, long from, long to, long length) {
         long[] common = eligible.clone();
         line.freeThroughout(from, to + length, common);
@@ -110,7 +111,7 @@ final class CommonNodeRuns {
         return count;
     }
 
-    /** Makes the window's last segment its middle and computes {@code upToMiddle} anew. */
+    /** Makes the window's last segment its middle and recomputes {@code upToMiddle}. */
     private void moveMiddleToEnd() {
         base = first.number();
         middle = end.number() - 1;
@@ -151,9 +152,7 @@ final class CommonNodeRuns {
         }
 
         private void close() {
-            Instant first = low == InstantTicks.of(earliest) ? earliest : InstantTicks.instant(low);
-            Instant last = high == InstantTicks.of(latest) ? latest : InstantTicks.instant(high);
-            closed.add(new StartInterval(first, last));
+            closed.add(new StartInterval(InstantTicks.instant(low, earliest), InstantTicks.instant(high, latest)));
             low = FitSearch.NONE;
         }
 

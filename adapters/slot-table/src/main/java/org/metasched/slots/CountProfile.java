@@ -94,13 +94,13 @@ public final class CountProfile implements AvailabilityProfile {
         }
         long from = InstantTicks.of(notBefore);
         long found = earliestFit(amount, InstantTicks.of(length), from, InstantTicks.of(latestStart));
-        if (found == FitSearch.NONE) {
-            return Optional.empty();
-        }
-        return Optional.of(found == from ? notBefore : InstantTicks.instant(found));
+        return found == FitSearch.NONE ? Optional.empty() : Optional.of(InstantTicks.instant(found, notBefore));
     }
 
-    /** The first start in ticks, or {@link FitSearch#NONE}; the amount is at least 1. */
+    /**
+     * The first start in ticks, or {@link FitSearch#NONE}; the amount is at least 1. After a few leaves the search goes on by the lengths of
+     * runs, which are known for the level at or below the amount only: a start for the level is then checked for the amount.
+     */
     long earliestFit(int amount, long length, long notBefore, long latest) {
         if (amount > capacity) {
             return FitSearch.NONE;
@@ -110,13 +110,13 @@ public final class CountProfile implements AvailabilityProfile {
         while (true) {
             var near = new FitSearch(amount, length, from, latest);
             near.patience = PATIENCE;
-            root.fit(near);
+            root.fit(near, ProfileSpan.NO_LEVEL);
             if (near.stoppedAt == FitSearch.NONE) {
                 return near.found;
             }
             var far = new FitSearch(RunLevels.amount(level), length, near.stoppedAt, latest);
             far.patience = Integer.MAX_VALUE;
-            root.fitByRuns(far, level);
+            root.fit(far, level);
             if (far.found == FitSearch.NONE || far.amount == amount) {
                 return far.found;
             }

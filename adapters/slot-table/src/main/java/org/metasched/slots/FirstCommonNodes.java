@@ -8,7 +8,7 @@ package org.metasched.slots;
  */
 final class FirstCommonNodes {
 
-    /** A first look tries one of this many segments of a block. */
+    /** The first, quick check of a window reads one of this many segments of a block. */
     private static final int STRIDE = 16;
 
     private final NodeTimeline line;
@@ -31,7 +31,7 @@ final class FirstCommonNodes {
 
     /** The first start in {@code [from, latest]}, or {@link FitSearch#NONE}. */
     long find(long from, long latest) {
-        long start = line.counts().earliestFit(amount, length, from, latest);
+        long start = line.counts.earliestFit(amount, length, from, latest);
         while (start != FitSearch.NONE && start <= latest) {
             long to = Math.max(start + 1, start + length);
             long next = start == from ? FitSearch.NONE : afterTooFew(start, to, STRIDE);
@@ -39,7 +39,7 @@ final class FirstCommonNodes {
             if (next == FitSearch.NONE) {
                 return start;
             }
-            start = isScarce ? line.counts().earliestFit(amount, length, next, latest) : next;
+            start = isScarce ? line.counts.earliestFit(amount, length, next, latest) : next;
             start = start == FitSearch.NONE ? start : line.afterTooFewShared(start, length, latest, amount);
         }
         return FitSearch.NONE;

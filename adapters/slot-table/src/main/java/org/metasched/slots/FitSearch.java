@@ -14,7 +14,7 @@ final class FitSearch {
     final long length;
     final long latestStart;
     /** The tick at which the walk begins. */
-    long from;
+    final long from;
 
     long open = NONE;
     /** The answer, or {@link #NONE} as long as there is none. */
@@ -52,6 +52,7 @@ final class FitSearch {
         return (open == NONE ? begin : open) > latestStart;
     }
 
+    /** Whether the walk may end before a part that begins at the tick. */
     boolean isOver(long begin) {
         return found != NONE || stoppedAt != NONE || isTooLate(begin);
     }

@@ -35,6 +35,11 @@ final class InstantTicks {
         return i >= 0 ? i : Math.max(0, -i - 2);
     }
 
+    /** The given instant if it is at the tick, though perhaps cut off there; else the instant of the tick. */
+    static Instant instant(long tick, Instant given) {
+        return tick == of(given) ? given : instant(tick);
+    }
+
     static Instant instant(long tick) {
         return Instant.ofEpochSecond(Math.floorDiv(tick, SECOND), Math.floorMod(tick, SECOND));
     }

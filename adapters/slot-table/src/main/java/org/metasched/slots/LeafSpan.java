@@ -7,6 +7,7 @@ final class LeafSpan extends ProfileSpan {
 
     static final int ROOM = 192;
 
+    /** Two more than {@code ROOM}, as a change may cut segments at both of its ends. */
     private final int[] free = new int[ROOM + 2];
 
     LeafSpan(int levels, long first, long end, int free) {
@@ -103,7 +104,7 @@ final class LeafSpan extends ProfileSpan {
     }
 
     @Override
-    void fit(FitSearch search) {
+    void fit(FitSearch search, int level) {
         int amount = search.amount;
         int i = indexOf(search.from);
         while (i < size) {
@@ -128,11 +129,6 @@ final class LeafSpan extends ProfileSpan {
     }
 
     @Override
-    void fitByRuns(FitSearch search, int level) {
-        fit(search);
-    }
-
-    @Override
     void measureRuns(int level) {
         int amount = RunLevels.amount(level);
         long open = FitSearch.NONE;
@@ -142,7 +138,7 @@ final class LeafSpan extends ProfileSpan {
             if (free[i] < amount) {
                 if (open != FitSearch.NONE) {
                     longest = Math.max(longest, begin[i] - open);
-                    head = open == first ? longest : head;
+                    head = open == first ? begin[i] - first : head;
                     open = FitSearch.NONE;
                 }
             } else if (open == FitSearch.NONE) {

@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * Some dozens of neighbouring segments of a {@link NodeProfile}, with the nodes that are free in all of them and those that may
- * be free in some of them. A change of the whole block is noted, and applied to its segments when one of them is read.
+ * be free in some of them. A change of the whole block is kept as pending, and applied to its segments when one of them is read.
  */
 final class NodeBlock {
 
@@ -88,11 +88,12 @@ final class NodeBlock {
 
     void remove(int i) {
         pushDown();
-        boolean isRepeated = i > 0 && Arrays.equals(free, (i - 1) * words, i * words, free, i * words, (i + 1) * words);
+        boolean equalsPrevious =
+                i > 0 && Arrays.equals(free, (i - 1) * words, i * words, free, i * words, (i + 1) * words);
         size--;
         System.arraycopy(begin, i + 1, begin, i, size - i);
         System.arraycopy(free, (i + 1) * words, free, i * words, (size - i) * words);
-        if (!isRepeated) {
+        if (!equalsPrevious) {
             measure(0, words);
         }
     }
@@ -166,6 +167,7 @@ final class NodeBlock {
         }
     }
 
+    /** Computes {@code inAll} and {@code inAny} from the segments, in the words {@code [low, high)}; no change may be pending there. */
     void measure(int low, int high) {
         Arrays.fill(inAll, low, high, -1L);
         Arrays.fill(inAny, low, high, 0L);

@@ -72,7 +72,11 @@ public final class NodeProfile implements NodePlan {
         append(changes);
     }
 
-    /** @param changes changed nodes by tick: the index of a node that one more span closes, or its complement when a span ends */
+    /**
+     * Appends the segments of the spans.
+     *
+     * @param changes changed nodes by tick: the index of a node when a span begins to close it, the complement of the index when a span ends
+     */
     private void append(SortedMap<Long, List<Integer>> changes) {
         var spans = new int[nodes.size()];
         var free = all();
@@ -114,7 +118,7 @@ public final class NodeProfile implements NodePlan {
     /**
      * Takes nodes for a slot, all or none.
      *
-     * @throws IllegalArgumentException when one of them is not free for all of it; nothing is taken then
+     * @throws IllegalArgumentException when a node is not free for the whole slot; nothing is taken then
      */
     @Override
     public void take(BitSet set, TimeSlot slot) {
@@ -173,9 +177,8 @@ public final class NodeProfile implements NodePlan {
     }
 
     /**
-     * The profile as a request sees it that can use the eligible nodes only. A view: it follows later changes. Its
-     * questions cost {@code O(N / 64)} for each of the segments from the first to the last instant they look at in which
-     * enough nodes are free, and {@code earliestStart} stops at its answer.
+     * The profile as a request sees it that can use the eligible nodes only. A view: it follows later changes. A question costs {@code O(N
+     * / 64)} for each segment that it reads; segments with too few free nodes are skipped, and {@code earliestStart} stops at its answer.
      *
      * @param eligible copied
      */
@@ -223,10 +226,7 @@ public final class NodeProfile implements NodePlan {
             long from = InstantTicks.of(notBefore);
             long found = new FirstCommonNodes(line, eligible, amount, InstantTicks.of(length))
                     .find(from, InstantTicks.of(latestStart));
-            if (found == FitSearch.NONE) {
-                return Optional.empty();
-            }
-            return Optional.of(found == from ? notBefore : InstantTicks.instant(found));
+            return found == FitSearch.NONE ? Optional.empty() : Optional.of(InstantTicks.instant(found, notBefore));
         }
 
         @Override

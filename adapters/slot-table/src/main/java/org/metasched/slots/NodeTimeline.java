@@ -10,10 +10,12 @@ import java.util.Arrays;
 final class NodeTimeline {
 
     final int words;
-    private final CountProfile counts;
+    /** Number of free nodes over time. */
+    final CountProfile counts;
+
     private NodeBlock[] blocks = new NodeBlock[16];
     private long[] firsts = new long[16];
-    /** Number of nodes that are free at the begins of both a block and the next, or -1 if it is not counted yet. */
+    /** Number of nodes that are free both when a block begins and when the next one does, or -1 if it is not counted yet. */
     private int[] shared = new int[16];
 
     private int size = 1;
@@ -32,11 +34,6 @@ final class NodeTimeline {
         shared[0] = -1;
     }
 
-    /** Number of free nodes over time. */
-    CountProfile counts() {
-        return counts;
-    }
-
     int blocks() {
         return size;
     }
@@ -50,7 +47,7 @@ final class NodeTimeline {
         return InstantTicks.lastUpTo(instant, firsts, size);
     }
 
-    /** The first start from {@code from} on whose slot holds no begins of two neighbouring blocks that share too few nodes. */
+    /** The first start from {@code from} on whose slot holds no two neighbouring block begins at which too few of the same nodes are free. */
     long afterTooFewShared(long from, long length, long latest, int amount) {
         long start = from;
         for (int b = blockOf(start) + 1; b + 1 < size && firsts[b + 1] < start + length && start <= latest; b++) {
@@ -155,7 +152,7 @@ final class NodeTimeline {
      * Adds a segment behind the last one of a timeline that was not changed in any other way; the caller ends with {@link #endAppending}.
      *
      * @param instant not before the last one
-     * @param more difference to the free nodes of a new timeline, at most 0
+     * @param more number of free nodes less that of a new timeline, at most 0
      */
     void append(long instant, long[] free, int more) {
         var last = blocks[size - 1];
@@ -191,7 +188,10 @@ final class NodeTimeline {
         }
     }
 
-    /** Notes {@code more} free nodes from an instant on, until the next call; stretches with the same change are counted at once. */
+    /**
+     * Notes that {@code more} nodes are free from the instant on, up to the instant of the next call. Neighbouring stretches with the same
+     * change are added to {@code counts} in one step.
+     */
     private void changeCount(int more, long instant) {
         if (more == uncounted) {
             return;

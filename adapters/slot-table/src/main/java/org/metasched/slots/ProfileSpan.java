@@ -9,9 +9,11 @@ import org.jspecify.annotations.Nullable;
  */
 abstract sealed class ProfileSpan permits LeafSpan, BranchSpan {
 
+    static final int NO_LEVEL = -1;
+
     final int levels;
     final long first;
-    /** The tick at which each part begins. */
+    /** The tick at which each part begins; a part is a segment of a leaf or a span of a branch. */
     final long[] begin;
 
     /** Number of parts. */
@@ -47,16 +49,20 @@ abstract sealed class ProfileSpan permits LeafSpan, BranchSpan {
      */
     abstract @Nullable ProfileSpan add(long from, long to, int delta);
 
+    /** The least free units in the part of {@code [from, to)} that lies in this span; the greatest integer if none does. */
     abstract int leastIn(long from, long to);
 
-    /** Continues a search over all segments from {@code search.from}, one by one. */
-    abstract void fit(FitSearch search);
-
-    /** Continues a search by the runs of the spans at a level, whose amount is the amount searched for. */
-    abstract void fitByRuns(FitSearch search, int level);
+    /**
+     * Continues a search from {@code search.from}.
+     *
+     * @param level level at whose lengths of runs spans are passed over, with the amount of the search; {@link #NO_LEVEL} to read all
+     *     segments
+     */
+    abstract void fit(FitSearch search, int level);
 
     abstract void visit(long from, long to, Segments visitor);
 
+    /** Computes the lengths of runs at a level and stores them by {@link #storeRuns}. */
     abstract void measureRuns(int level);
 
     /** The only span that a branch holds, or this one. */

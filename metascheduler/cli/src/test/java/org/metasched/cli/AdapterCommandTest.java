@@ -108,7 +108,7 @@ class AdapterCommandTest {
             nodes: many           | 4:10: the setting 'nodes' must be a whole number
             nodes: -1             | 4:10: nodes: expected 0 to 100000
             backfilling: sometimes | backfilling: expected conservative, easy or first-fit
-            grid: 1500ms          | grid: expected whole seconds
+            grid: 1500ms          | grid: The time grid (PT1.5S) must be whole seconds
             load: 1e9             | load: expected a number from 0 to 10
             workload: missing.swf | workload: the trace (missing.swf) cannot be read
             speed: 0              | speed: expected 1 to 1000000

@@ -8,7 +8,7 @@ public final class StoreBusyException extends StoreUnavailableException {
     }
 
     @Override
-    public String told() {
+    public String publicMessage() {
         return "BUSY: " + getMessage() + " Nothing was begun; ask again later.";
     }
 }

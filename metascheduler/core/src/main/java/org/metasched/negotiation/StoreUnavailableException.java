@@ -12,7 +12,7 @@ public class StoreUnavailableException extends RuntimeException implements Tempo
     }
 
     @Override
-    public String told() {
+    public String publicMessage() {
         return "SERVICE_FAILED: the database of the service does not answer. Whether the request was carried out is not known;"
                 + " it may be repeated.";
     }

@@ -24,6 +24,11 @@ public record BookingRequest(
         return users.stream().findFirst();
     }
 
+    /** Words for messages: {@code reservation metasched-17 for 4 nodes at 2026-01-05T16:00:00Z}. */
+    public String words() {
+        return "reservation " + name + " for " + need.count() + " nodes at " + slot.start();
+    }
+
     /** All local users, separated by commas; empty if the site does not map users. */
     public Optional<String> accessList() {
         return users.isEmpty() ? Optional.empty() : Optional.of(String.join(",", users));

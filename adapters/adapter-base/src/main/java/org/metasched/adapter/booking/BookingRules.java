@@ -11,7 +11,8 @@ import org.metasched.adapter.Settings;
 /**
  * Settings of booking that every scheduler's site has.
  *
- * @param namePrefix first part of the name of every reservation made here; a reservation without it is not ours and not touched
+ * @param namePrefix first part of the name of every reservation made here; a reservation without it was not made by this adapter and is
+ *     not touched
  * @param leadTime time from now to the soonest start offered, which is then rounded up to a whole minute
  * @param cancelTimeout time for which a cancelled reservation may still be shown; after it the cancellation has failed
  */
@@ -46,7 +47,7 @@ public record BookingRules(String namePrefix, Duration leadTime, Duration cancel
         return namePrefix + key;
     }
 
-    /** The key in the name of a reservation, or nothing when the reservation was not made here. */
+    /** The key in the name of a reservation; empty if the reservation was not made here. */
     public Optional<RequestKey> keyOf(String name) {
         if (!name.startsWith(namePrefix)) {
             return Optional.empty();

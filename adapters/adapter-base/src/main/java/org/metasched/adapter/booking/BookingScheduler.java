@@ -34,6 +34,7 @@ import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.WindowListing;
 import org.metasched.adapter.command.OncePerKey;
+import org.metasched.adapter.command.SharedReads;
 import org.metasched.adapter.jobs.JobFolders;
 import org.metasched.adapter.jobs.JobQueue;
 import org.metasched.adapter.jobs.JobSettings;
@@ -42,10 +43,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Base of schedulers that reserve nodes, or cores of them, and are asked over a command line: free starts come from one {@link SitePlan}, and a
- * reservation counts only when it has been read back. An adapter says how to read the plan, to book, to look up and to release.
+ * Base of schedulers that reserve nodes, or cores of them, and are asked over a command line: free starts come from one {@link SitePlan},
+ * and a reservation counts only when it has been read back. An adapter says how to read the plan, to book, to look up and to release.
  *
- * <p>An exit code proves nothing: after each booking the reservation is looked up under its name, and nodes, start and end are compared. A
+ * <p>Exit codes are not trusted: after each booking the reservation is looked up under its name, and nodes, start and end are compared. A
  * reservation that differs from the request is given back, and the request refused. Thread-safe when the adapter's own methods are.
  */
 public abstract class BookingScheduler implements LocalScheduler, WindowListing, LoadReporting {
@@ -83,8 +84,8 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
     protected abstract SitePlan plan(Need.Nodes need, TimeSlot span) throws LocalSchedulerException;
 
     /**
-     * Asks the scheduler whether it would grant a booking, if it has a question that books nothing. For any other scheduler the plan
-     * decides.
+     * Whether the scheduler would grant a booking, for schedulers that can be asked without booking. This default leaves the decision to the
+     * plan.
      */
     protected boolean confirms(Need.Nodes need, TimeSlot slot) throws LocalSchedulerException {
         return true;
@@ -96,18 +97,15 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
     /** All reservations that the scheduler shows under the name of a key. */
     protected abstract List<SchedulerReservation> lookUp(RequestKey key) throws LocalSchedulerException;
 
-    /**
-     * Looks one of our reservations up at the scheduler by its id; empty if there is none or it was not made here. The id may be
-     * any text.
-     */
+    /** Looks a reservation up at the scheduler by its id; empty if there is none or it was not made here. The id may be any text. */
     protected abstract Optional<SchedulerReservation> lookUp(ReservationId id) throws LocalSchedulerException;
 
-    /** Looks a reservation up in the snapshot that all queries share; one that is missing there may exist nevertheless. */
-    protected Optional<SchedulerReservation> glance(ReservationId id) throws LocalSchedulerException {
+    /** As {@link #lookUp(ReservationId)}, but in the snapshot that all queries share: a reservation that is missing there may exist. */
+    protected Optional<SchedulerReservation> lookUpInSnapshot(ReservationId id) throws LocalSchedulerException {
         return lookUp(id);
     }
 
-    /** Whether the scheduler holds a reservation of ours under the id now, even if its record cannot be understood. */
+    /** Whether the scheduler now holds a reservation with this id that was made here, even if its record cannot be read. */
     protected boolean shows(ReservationId id) throws LocalSchedulerException {
         return lookUp(id).filter(SchedulerReservation::isHeld).isPresent();
     }
@@ -115,9 +113,19 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
     /** Gives a reservation up, with the jobs in it. A reservation that is already gone is no error. */
     protected abstract void release(ReservationId id) throws LocalSchedulerException;
 
-    /** The site with its commands, clock and shared snapshots. */
-    protected final CommandLineSite at() {
+    /** The settings that all command-line adapters share. */
+    protected final CommandLineSite commandLineSite() {
         return site;
+    }
+
+    /** Snapshots that all callers share. */
+    protected final SharedReads shared() {
+        return site.shared();
+    }
+
+    /** A builder of an empty plan, with the look-ahead and the zone of this site. */
+    protected final SitePlan.Builder planBuilder(SitePlan.Rules planRules, Instant now) {
+        return SitePlan.builder(site.preview(), planRules, site.times(), now);
     }
 
     protected final BookingRules rules() {
@@ -158,16 +166,18 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
     @Override
     public final Optional<Instant> earliestStart(ResourceRequest request, Instant notBefore)
             throws LocalSchedulerException {
-        Need.Nodes need = nodesOf(request);
-        var unused = users(request); // refuses users who may not use the site
-        return new FreeStarts(this, need, request.duration()).first(notBefore);
+        return freeStarts(request).first(notBefore);
     }
 
     @Override
     public final FreeWindows freeWindows(ResourceRequest request, TimeSlot within) throws LocalSchedulerException {
+        return freeStarts(request).within(within);
+    }
+
+    private FreeStarts freeStarts(ResourceRequest request) throws LocalSchedulerException {
         Need.Nodes need = nodesOf(request);
         var unused = users(request); // refuses users who may not use the site
-        return new FreeStarts(this, need, request.duration()).within(within);
+        return new FreeStarts(this, need, request.duration());
     }
 
     @Override
@@ -199,7 +209,7 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
         if (first.isPresent()) {
             return remember(requireConfirmed(first.get())).status().reservation();
         }
-        SitePlan plan = refuseHopeless(booking);
+        SitePlan plan = planFor(booking);
         try {
             try {
                 book(booking, plan);
@@ -207,7 +217,7 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
                 site.shared().forget();
             }
         } catch (Unreachable answerLost) {
-            return settle(booking, answerLost);
+            return resolveLostAnswer(booking, answerLost);
         } catch (Refused refusal) {
             Optional<SchedulerReservation> madeAnyway = heldUnder(booking.key());
             if (madeAnyway.isPresent()) {
@@ -221,8 +231,8 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
         return keepOrCancel(booking, made);
     }
 
-    /** Refuses a request that is too large or has passed, since schedulers would cut or accept it; returns the plan. */
-    private SitePlan refuseHopeless(BookingRequest booking) throws LocalSchedulerException {
+    /** Reads the plan. Refuses a request that is too large or whose start has passed, since schedulers would cut or accept it. */
+    private SitePlan planFor(BookingRequest booking) throws LocalSchedulerException {
         if (booking.slot().start().isBefore(site.preview().floor(now()))) {
             throw new Refused("Site " + site.id() + " cannot reserve from "
                     + booking.slot().start() + ", which has passed; it is " + now() + ".");
@@ -230,21 +240,18 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
         SitePlan plan = plan(booking.need(), booking.slot());
         int suiting = plan.suiting(booking.need());
         if (suiting < booking.need().count()) {
-            throw new Refused("Site " + site.id() + " has " + suiting + " usable nodes with " + wordsOf(booking.need())
-                    + ", not " + booking.need().count() + ".");
+            throw new Refused("Site " + site.id() + " has " + DisplayText.count(suiting, "usable node") + " where "
+                    + DisplayText.of(booking.need().words(), 300) + " was asked.");
         }
         return plan;
     }
 
-    private static String wordsOf(Need.Nodes need) {
-        return "at least " + need.coresPerNode() + " cores"
-                + (need.properties().isEmpty()
-                        ? ""
-                        : " and " + DisplayText.of(need.properties().toString()));
-    }
-
-    /** Decides a lost answer by the reservation under the name; without a reservation the answer stays lost, as one may still appear. */
-    private Reservation settle(BookingRequest booking, Unreachable answerLost) throws LocalSchedulerException {
+    /**
+     * Looks for the reservation of a lost answer under its name. If there is none the answer stays lost, as the reservation may still
+     * appear.
+     */
+    private Reservation resolveLostAnswer(BookingRequest booking, Unreachable answerLost)
+            throws LocalSchedulerException {
         Optional<SchedulerReservation> made;
         try {
             made = heldUnder(booking.key());
@@ -260,16 +267,12 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
 
     private Reservation keepOrCancel(BookingRequest booking, SchedulerReservation made) throws LocalSchedulerException {
         Reservation reservation = remember(requireConfirmed(made)).status().reservation();
-        Need.Nodes granted = reservation
-                .granted()
-                .asNodes()
-                .orElseThrow(() -> new IllegalStateException(
-                        "The adapter booked nodes, but read back (" + reservation.granted() + ")."));
         if (ChangingScheduler.holds(reservation, booking.need(), booking.slot())) {
             return reservation;
         }
         cancel(reservation.id());
-        var refusal = new Refused("Site " + site.id() + " granted " + wordsOf(granted, reservation.slot()) + " where "
+        var refusal = new Refused("Site " + site.id() + " granted "
+                + wordsOf(reservation.granted(), reservation.slot()) + " where "
                 + wordsOf(booking.need(), booking.slot()) + " was asked; reservation " + reservation.id()
                 + " has been given back.");
         throw withHint(booking, refusal);
@@ -283,8 +286,8 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
         return held;
     }
 
-    private static String wordsOf(Need.Nodes nodes, TimeSlot slot) {
-        return nodes.count() + " nodes with " + wordsOf(nodes) + " from " + slot.start() + " to " + slot.end();
+    private static String wordsOf(Need need, TimeSlot slot) {
+        return need.words() + " from " + slot.start() + " to " + slot.end();
     }
 
     private Refused withHint(BookingRequest booking, Refused refusal) {
@@ -322,7 +325,7 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
 
     @Override
     public final ReservationStatus state(ReservationId id) throws LocalSchedulerException {
-        Optional<SchedulerReservation> shown = glance(id);
+        Optional<SchedulerReservation> shown = lookUpInSnapshot(id);
         if (shown.isEmpty()) {
             shown = lookUp(id);
         }
@@ -337,7 +340,7 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
             throws LocalSchedulerException {
         var states = new LinkedHashMap<ReservationId, ReservationStatus>();
         for (ReservationId id : ids) {
-            glance(id).ifPresent(held -> states.put(id, remember(held).status()));
+            lookUpInSnapshot(id).ifPresent(held -> states.put(id, remember(held).status()));
         }
         return states;
     }
@@ -355,7 +358,7 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
         try {
             lookUp(id).ifPresent(this::remember);
         } catch (Unreachable odd) {
-            LOG.debug("Site {}: reservation {} is given up without being understood", site.id(), id, odd);
+            LOG.debug("Site {}: reservation {} is given up although its record cannot be read", site.id(), id, odd);
         }
         try {
             release(id);
@@ -390,7 +393,7 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
     final Need.Nodes nodesOf(ResourceRequest request) throws Refused {
         return request.need()
                 .asNodes()
-                .orElseThrow(() ->
-                        new Refused("Site " + site.id() + " reserves compute nodes, not (" + request.need() + ")."));
+                .orElseThrow(() -> new Refused("Site " + site.id() + " reserves compute nodes, not ("
+                        + request.need().words() + ")."));
     }
 }

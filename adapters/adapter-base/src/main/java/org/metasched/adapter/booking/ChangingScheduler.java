@@ -2,8 +2,10 @@ package org.metasched.adapter.booking;
 
 import java.time.Instant;
 import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ReservationChange;
@@ -13,8 +15,8 @@ import org.metasched.adapter.Settings;
 import org.metasched.adapter.TimeSlot;
 
 /**
- * Base of schedulers that change a reservation in place. An exit code proves nothing: the changed reservation is read back, and a
- * change that differs from the request is reversed.
+ * Base of schedulers that change a reservation in place. Exit codes are not trusted, so the changed reservation is read back; a change that
+ * differs from the request is reversed.
  */
 public abstract class ChangingScheduler extends BookingScheduler implements ReservationChange {
 
@@ -23,14 +25,14 @@ public abstract class ChangingScheduler extends BookingScheduler implements Rese
     }
 
     /**
-     * Refuses what the scheduler would not do, or only in part.
+     * Refuses a change that the scheduler would not make, or only in part.
      *
      * @throws Refused before anything is changed
      */
     protected abstract void checkChange(Reservation held, Need.Nodes need, TimeSlot slot)
             throws LocalSchedulerException;
 
-    /** Asks the scheduler to change what differs from what is held. Returns at its yes. */
+    /** Asks the scheduler to change the values that differ from the held ones. Returns when the scheduler accepts. */
     protected abstract void update(Reservation held, Need.Nodes need, TimeSlot slot) throws LocalSchedulerException;
 
     @Override
@@ -47,19 +49,31 @@ public abstract class ChangingScheduler extends BookingScheduler implements Rese
         if (holds(after, need, slot)) {
             return after;
         }
-        if (!after.holdsAs(before)) {
-            // Changes it back.
-            var unused = updateAndRead(after, before.granted().asNodes().orElse(need), before.slot());
+        String message = "Site " + site() + " changed reservation " + id + " to "
+                + after.granted().words() + " where " + need.words() + " was asked; it ";
+        if (!isChangedBack(after, before)) {
+            throw new Unreachable(message + "could not be changed back.");
         }
-        throw new Refused("Site " + site() + " changed reservation " + id + " to " + after.granted() + " where " + need
-                + " was asked; it has been changed back.");
+        throw new Refused(message + "has been changed back.");
+    }
+
+    private boolean isChangedBack(Reservation after, Reservation before) throws LocalSchedulerException {
+        if (after.holdsAs(before)) {
+            return true;
+        }
+        try {
+            Need.Nodes need = before.granted().asNodes().orElseThrow();
+            return updateAndRead(after, need, before.slot()).holdsAs(before);
+        } catch (Refused | Misconfigured notDone) {
+            return false;
+        }
     }
 
     private Reservation updateAndRead(Reservation held, Need.Nodes need, TimeSlot slot) throws LocalSchedulerException {
         try {
             update(held, need, slot);
         } finally {
-            at().shared().forget();
+            shared().forget();
         }
         return heldUnder(held.id());
     }
@@ -72,7 +86,7 @@ public abstract class ChangingScheduler extends BookingScheduler implements Rese
                 .reservation();
     }
 
-    /** Whether a reservation is what is asked for. */
+    /** Whether a reservation holds the nodes and exactly the slot that were asked for; more cores or properties than asked are fine. */
     static boolean holds(Reservation held, Need.Nodes need, TimeSlot slot) {
         return held.slot().equals(slot)
                 && held.granted()

@@ -42,7 +42,6 @@ public record CommandLineSite(
     static final Set<String> KEYS = Set.of("type", "look-ahead", "grid", "zone", "identity", "run", "snapshot");
 
     private static final Duration USUAL_LOOK_AHEAD = Duration.ofDays(7);
-
     private static final Duration USUAL_SNAPSHOT = Duration.ofSeconds(5);
     private static final Duration OLDEST_SNAPSHOT = Duration.ofMinutes(5);
 
@@ -58,11 +57,10 @@ public record CommandLineSite(
         }
     }
 
+    /** Reads the settings; a key that is missing has the adapter's default, or the usual one. */
     public static CommandLineSite from(SiteId id, Settings settings, Clock clock, Defaults defaults) {
         Duration lookAhead = settings.positiveDuration("look-ahead", USUAL_LOOK_AHEAD);
         Duration grid = settings.positiveDuration("grid", defaults.grid());
-        settings.refuseIf(
-                grid.compareTo(Duration.ofSeconds(1)) < 0, "grid", "expected at least one second, not (%s)", grid);
         ZoneId zone = settings.text("zone").map(name -> zone(settings, name)).orElse(defaults.zone());
         var times = new SiteClock(zone);
         var run = RunSettings.from(settings.section("run")).withDefault("TZ", times.tz());
@@ -72,7 +70,7 @@ public record CommandLineSite(
         return new CommandLineSite(
                 id,
                 clock,
-                new PreviewWindow(lookAhead, grid),
+                settings.checked("grid", () -> new PreviewWindow(lookAhead, grid)),
                 times,
                 LocalUsers.from(id, settings.section("identity")),
                 new CommandRunner(id, run),

@@ -12,17 +12,17 @@ import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ReservationStatus;
 
 /**
- * Memory of reservations that ended recently, because schedulers forget theirs at the end: one that is gone after its end has
- * finished, one that is gone before was given up. Lives as long as the adapter does. Thread-safe.
+ * Memory of reservations, because schedulers forget theirs at the end: a reservation that is gone after its end has finished, and one that is
+ * gone before its end was given up. Lives as long as the adapter does. Thread-safe.
  */
 final class EndedReservations {
 
     private static final int MOST = 10_000;
 
-    private final Map<ReservationId, Reservation> known = newest();
-    private final Map<ReservationId, Boolean> givenUp = newest();
+    private final Map<ReservationId, Reservation> known = recentlyUsed();
+    private final Map<ReservationId, Boolean> givenUp = recentlyUsed();
 
-    private static <T> Map<ReservationId, T> newest() {
+    private static <T> Map<ReservationId, T> recentlyUsed() {
         return new LinkedHashMap<>(16, 0.75f, true) {
 
             @Override

@@ -26,7 +26,7 @@ record FreeStarts(BookingScheduler scheduler, Need.Nodes need, Duration length) 
         if (start.isEmpty() || confirms(start.get())) {
             return start;
         }
-        // A slot must not be empty, so it ends one second later.
+        // One second longer, as a slot must not be empty.
         var rest = new TimeSlot(start.get(), TimeSlot.later(start.get(), end).plusSeconds(1));
         return confirmed(plan.freeWindows(need, length, rest), start.get(), 1).starts().stream()
                 .map(StartInterval::earliest)
@@ -43,11 +43,11 @@ record FreeStarts(BookingScheduler scheduler, Need.Nodes need, Duration length) 
     }
 
     /**
-     * The rest of each window from the first start that the scheduler confirms. It is asked about the window's first start, and about the
-     * whole hours that are 1, 2, 4 … hours later, so that a window costs few questions.
+     * The rest of each window from the first start that the scheduler confirms. The scheduler is asked about the window's first start, and
+     * then about the whole hours 1, 2, 4 … hours later, so that a window costs few questions.
      *
-     * @param refused a start that it has refused already
-     * @param most the windows to find
+     * @param refused a start that the scheduler has refused already
+     * @param most number of windows to find
      */
     private FreeWindows confirmed(FreeWindows windows, Instant refused, int most) throws LocalSchedulerException {
         var agreed = new ArrayList<StartInterval>();

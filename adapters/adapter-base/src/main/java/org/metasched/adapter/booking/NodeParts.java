@@ -13,14 +13,15 @@ import org.metasched.adapter.PreviewWindow;
 import org.metasched.adapter.TimeSlot;
 
 /**
- * Parts of a node, such as the virtual nodes of a host. A request keeps its share of each part from its start to its end, so cores that are
- * free in turns do not add up: whether it fits depends on its length, so the result is closed starts, not closed times.
+ * Parts of a node, such as the virtual nodes of a host. A request keeps its share of each part from its start to its end, so cores of
+ * different parts that are free one after the other do not add up. Whether a request fits depends on its length, so the result is closed
+ * starts, not closed times.
  *
  * @param cores number of cores by name of the part
  */
 record NodeParts(Map<String, Integer> cores) {
 
-    /** Length of a run in a profile of starts. */
+    /** Length of a run in a profile of starts: the shortest there is, as only the start counts. */
     static final Duration INSTANT = Duration.ofNanos(1);
 
     /** The starts from which all parts together have too few cores for the length. {@code O(n^2 log n)} for n spans. */

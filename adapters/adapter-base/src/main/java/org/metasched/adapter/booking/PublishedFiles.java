@@ -22,9 +22,9 @@ import org.metasched.adapter.jobs.SiteJobs;
 import org.metasched.durable.AtomicFile;
 
 /**
- * Run-time information as files on the site: a folder for each reservation under the folder of the setting
- * {@code publish-folder}, named by its id with {@code _} for characters that no plain file name has, where the job finds its machine file, for instance. {@code bind} writes the addresses it is given as
- * the file {@value #BOUND}. A file appears whole or not at all. Thread-safe.
+ * Run-time information as files on the site. Each reservation has a folder under the folder of the setting {@code publish-folder}; its name
+ * is the id, with {@code _} in place of characters other than letters, digits, {@code _} and {@code -}. {@code bind} writes the node
+ * addresses to the file {@value #BOUND} there. A file appears whole or not at all. Thread-safe.
  */
 record PublishedFiles(SiteId site, Path folder, SiteJobs.Reservations reservations) implements RuntimeSupport {
 
@@ -39,10 +39,8 @@ record PublishedFiles(SiteId site, Path folder, SiteJobs.Reservations reservatio
     static Optional<PublishedFiles> from(SiteId site, Settings settings, SiteJobs.Reservations reservations) {
         return settings.text("publish-folder").map(text -> {
             Path folder = Path.of(text);
-            if (!folder.isAbsolute()) {
-                throw settings.invalid(
-                        "publish-folder", "expected an absolute path, not (" + DisplayText.of(text) + ")");
-            }
+            String shown = DisplayText.of(text);
+            settings.refuseIf(!folder.isAbsolute(), "publish-folder", "expected an absolute path, not (%s)", shown);
             return new PublishedFiles(site, folder, reservations);
         });
     }

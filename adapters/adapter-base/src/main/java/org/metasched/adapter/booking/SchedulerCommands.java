@@ -24,29 +24,30 @@ public abstract class SchedulerCommands implements JobQueue {
         REFUSED,
         /** An administrator is needed; nothing was made. */
         MISCONFIGURED,
+        /** The command may have had its effect. */
         UNCLEAR
     }
 
     /**
-     * Words in the output of a failed command, and their meaning.
+     * A failure that is known by words in the output of the command.
      *
      * @param hint a line that begins with "Maybe", line break included, or an empty text
      */
-    protected record Saying(Meaning meaning, String hint, List<String> words) {
-        private static final Saying NONE = of(Meaning.UNCLEAR, "");
+    protected record KnownFailure(Meaning meaning, String hint, List<String> words) {
+        private static final KnownFailure NONE = of(Meaning.UNCLEAR, "");
 
-        public static Saying of(Meaning meaning, String hint, String... words) {
-            return new Saying(meaning, hint, List.of(words));
+        public static KnownFailure of(Meaning meaning, String hint, String... words) {
+            return new KnownFailure(meaning, hint, List.of(words));
         }
     }
 
     protected final CommandRunner runner;
-    private final List<Saying> sayings;
+    private final List<KnownFailure> knownFailures;
 
-    /** @param sayings known outputs; the first that has a word in the output counts */
-    protected SchedulerCommands(CommandRunner runner, List<Saying> sayings) {
+    /** @param knownFailures the failures known by words; the first that has one of its words in the output counts */
+    protected SchedulerCommands(CommandRunner runner, List<KnownFailure> knownFailures) {
         this.runner = runner;
-        this.sayings = sayings;
+        this.knownFailures = knownFailures;
     }
 
     /**
@@ -60,26 +61,30 @@ public abstract class SchedulerCommands implements JobQueue {
         return result;
     }
 
+    /** Runs a command that must succeed, and reads its output. */
     protected final <T> T read(List<String> words, Function<String, T> reader) throws LocalSchedulerException {
         return understand(succeed("", words), reader);
     }
 
+    /** Reads the output of a command that has ended. */
     protected final <T> T understand(CommandResult result, Function<String, T> reader) throws Unreachable {
         return runner.read(result, printed -> reader.apply(printed.out()));
     }
 
+    /** Throws {@link #failure} if {@code failed}. */
     protected final void failIf(boolean failed, String what, CommandResult result) throws LocalSchedulerException {
         if (failed) {
             throw failure(what, result);
         }
     }
 
+    /** The exception for a failed command, by the first known failure that its output fits. */
     protected LocalSchedulerException failure(String what, CommandResult result) {
         String output = result.out() + "\n" + result.err();
-        Saying known = sayings.stream()
-                .filter(saying -> saying.words().stream().anyMatch(output::contains))
+        KnownFailure known = knownFailures.stream()
+                .filter(failure -> failure.words().stream().anyMatch(output::contains))
                 .findFirst()
-                .orElse(Saying.NONE);
+                .orElse(KnownFailure.NONE);
         String site = "Site " + runner.site();
         String why = ": " + words(result) + "." + known.hint();
         return switch (known.meaning()) {
@@ -95,6 +100,7 @@ public abstract class SchedulerCommands implements JobQueue {
         return result.words();
     }
 
+    /** The exception for a refusal, to which an adapter may add what the output tells. */
     protected Refused refused(String message, String output) {
         return new Refused(message);
     }

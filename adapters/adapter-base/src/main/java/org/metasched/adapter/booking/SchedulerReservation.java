@@ -3,7 +3,7 @@ package org.metasched.adapter.booking;
 import org.metasched.adapter.ReservationStatus;
 
 /**
- * One of our reservations as the scheduler lists it.
+ * A reservation that was made here, as the scheduler lists it.
  *
  * @param status the status for the caller
  * @param confirmed whether the scheduler has granted it; a listed request that it has not decided on is not confirmed

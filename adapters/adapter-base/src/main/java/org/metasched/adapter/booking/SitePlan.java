@@ -29,12 +29,12 @@ import org.metasched.slots.NodeProfile;
 
 /**
  * The plan of a local scheduler as far as it can be seen from outside: usable nodes, running jobs with their latest end, and
- * reservations. Answers where a request fits, by the scheduler's measured rules, with a {@link NodeProfile}; a few milliseconds
- * for a thousand nodes and jobs. Immutable once built.
+ * reservations. Tells at which starts a request fits, by the {@link Rules} of the scheduler. A question takes a few milliseconds for a
+ * thousand nodes and jobs. Immutable once built.
  */
 public final class SitePlan {
 
-    /** End of jobs and reservations that have no end. */
+    /** Stands for the end of jobs and reservations that have none. */
     public static final Instant NEVER = Instant.parse("2110-01-01T00:00:00Z");
 
     /** All cores of a node, however many it has. */
@@ -66,18 +66,24 @@ public final class SitePlan {
             }
         }
 
+        /** That many nodes without names. */
+        public static List<Share> unnamed(int count) {
+            return List.of(new Share(UNNAMED, count));
+        }
+
         /** The nodes, each as a whole. */
         public static List<Share> whole(Collection<String> nodes) {
             return nodes.stream().map(node -> new Share(node, WHOLE)).toList();
         }
     }
 
-    /** Node name under which capacity in use on unknown nodes is booked, in nodes instead of cores. */
-    private static final String SOMEWHERE = "";
+    /** Stands for nodes without names; a share of it counts nodes instead of cores. */
+    private static final String UNNAMED = "";
 
     /** Kind of need: the nodes that are closed, and when, depend on it alone; on the length only where nodes have parts. */
     private record Kind(int cores, SortedSet<String> properties, Duration length) {}
 
+    /** Profiles that are kept; more kinds of need at once are rare. */
     private static final int MOST_PROFILES = 16;
 
     private final Map<Kind, NodeProfile> closedProfiles = new ConcurrentHashMap<>();
@@ -157,23 +163,12 @@ public final class SitePlan {
         }
 
         /**
-         * Nodes without names, in place of {@link #node named} ones; what is taken of them is counted with
-         * {@link #jobSomewhere} and {@link #reservationSomewhere}.
+         * Nodes without names, in place of {@link #node named} ones. Jobs and reservations take {@link Share#unnamed} ones.
          */
         public Builder alike(int count, int coresPerNode) {
             this.alike = count;
             this.coresOfAlike = coresPerNode;
             return this;
-        }
-
-        /** A running job on that many nodes. */
-        public Builder jobSomewhere(int count, Instant latestEnd) {
-            return job(List.of(new Share(SOMEWHERE, count)), latestEnd);
-        }
-
-        /** A reservation of that many nodes. */
-        public Builder reservationSomewhere(int count, TimeSlot slot) {
-            return reservation(List.of(new Share(SOMEWHERE, count)), slot);
         }
 
         /** A running job; the caller leaves out jobs inside reservations. */
@@ -281,10 +276,10 @@ public final class SitePlan {
         }
     }
 
-    /** Nodes of which no core is taken at the moment. */
+    /** Number of nodes of which no core is taken now. */
     public int freeNodes() {
         if (alike > 0) {
-            long used = taken.getOrDefault(SOMEWHERE, List.of()).stream()
+            long used = taken.getOrDefault(UNNAMED, List.of()).stream()
                     .filter(this::isNow)
                     .mapToLong(TakenCores::cores)
                     .sum();
@@ -318,13 +313,16 @@ public final class SitePlan {
             return question.apply(countProfile(need), length);
         }
         NodeProfile profile = closedProfile(need, length);
-        // a profile is not thread-safe, not even for reading
+        // A profile is not thread-safe, not even for reading.
         synchronized (profile) {
             return question.apply(profile.among(suiting(profile, need)), runLength(length));
         }
     }
 
-    /** Length of a run in the profile. If nodes have parts, the profile holds closed starts, and a run lasts one instant: see {@link NodeParts}. */
+    /**
+     * Length of a run in the profile. If nodes have parts, the profile holds closed starts, and a run lasts one instant: see
+     * {@link NodeParts}.
+     */
     private Duration runLength(Duration length) {
         return hasParts ? NodeParts.INSTANT : length;
     }
@@ -364,7 +362,7 @@ public final class SitePlan {
 
     private AvailabilityProfile countProfile(Need.Nodes need) {
         var profile = new CountProfile(suiting(need));
-        for (TakenCores span : taken.getOrDefault(SOMEWHERE, List.of())) {
+        for (TakenCores span : taken.getOrDefault(UNNAMED, List.of())) {
             if (span.cores() > 0) {
                 profile.take(span.cores(), window.covering(span.from(), Duration.between(span.from(), span.to())));
             }

@@ -1,7 +1,6 @@
 package org.metasched.adapter.catalog;
 
 import java.io.IOException;
-import java.net.MalformedURLException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -26,7 +25,7 @@ import org.metasched.adapter.LocalSchedulerFactory;
  */
 public final class AdapterCatalog implements AutoCloseable {
 
-    /** Adapters that cannot be loaded, after which loading ends: an iterator may repeat its error forever. */
+    /** Number of failures after which loading ends, since an iterator may repeat its error forever. */
     private static final int MOST_BROKEN = 1000;
 
     private final Map<String, LocalSchedulerFactory> factories = new TreeMap<>();
@@ -69,8 +68,6 @@ public final class AdapterCatalog implements AutoCloseable {
                 urls.add(jar.toUri().toURL());
             }
             return urls;
-        } catch (MalformedURLException e) {
-            throw new IllegalStateException("A jar of " + folder + " has no URL.", e);
         } catch (IOException e) {
             throw new InvalidSettingException(folder + ": the folder of adapters cannot be read: " + e.getMessage());
         }
@@ -115,6 +112,7 @@ public final class AdapterCatalog implements AutoCloseable {
         return Collections.unmodifiableList(problems);
     }
 
+    /** The adapter of a type; empty if there is none. */
     public Optional<LocalSchedulerFactory> find(String type) {
         return Optional.ofNullable(factories.get(type));
     }

@@ -17,8 +17,8 @@ import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.adapter.text.NearestKey;
 
 /**
- * A {@code site.yaml}: the name of the site and its local scheduler. The settings that all adapters share may stand beside
- * {@code scheduler:} or under it; the place under it takes precedence. Its form is published as {@code docs/site.schema.json}.
+ * A {@code site.yaml}: the name of the site and its local scheduler. The settings that all adapters share may be given beside
+ * {@code scheduler:} or under it; the latter take precedence. Its form is published as {@code docs/site.schema.json}.
  *
  * @param site name of the site
  * @param type name of the adapter, from {@code scheduler: type:}
@@ -27,7 +27,7 @@ import org.metasched.adapter.text.NearestKey;
  */
 public record SiteConfiguration(SiteId site, String type, Settings scheduler, Optional<Settings> policy) {
 
-    /** Settings of the scheduler that may also stand beside {@code scheduler:}. */
+    /** Settings of the scheduler that may also be given beside {@code scheduler:}. */
     private static final Set<String> SHARED = Set.of("look-ahead", "grid", "zone", "identity", "snapshot");
 
     private static final Set<String> KEYS = Stream.concat(
@@ -36,6 +36,7 @@ public record SiteConfiguration(SiteId site, String type, Settings scheduler, Op
                             "site", "scheduler", "run", "policy", "adapters", "serve", "client", "publish", "subject"))
             .collect(Collectors.toUnmodifiableSet());
 
+    /** @throws org.metasched.adapter.InvalidSettingException when the file cannot be read or a setting cannot be used */
     public static SiteConfiguration read(Path file) {
         return from(YamlSettings.read(file));
     }

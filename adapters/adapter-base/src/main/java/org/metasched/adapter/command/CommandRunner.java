@@ -61,7 +61,7 @@ public final class CommandRunner {
         return site;
     }
 
-    /** Runs a command without input. See {@link #run(List, String)}. */
+    /** Runs a command without input, as {@link #run(List, String)} does. */
     public CommandResult run(List<String> words) throws LocalSchedulerException {
         return run(words, "");
     }
@@ -85,8 +85,8 @@ public final class CommandRunner {
     }
 
     /**
-     * Runs a command that must not be killed half-way. After the timeout its output is no longer read, and it runs on until its own end
-     * or its next output; the caller bounds its life in another way.
+     * Runs a command that must not be killed half-way. After the timeout its output is no longer read, and the command runs on until its end
+     * or its next output; the caller must bound its run time in another way.
      */
     public CommandResult runUnkilled(List<String> words) throws LocalSchedulerException {
         return run(words, "", false);
@@ -115,14 +115,14 @@ public final class CommandRunner {
         return read(run(words), reader);
     }
 
-    /** Reads a long listing while it is printed. */
+    /** Reads a long listing while the command prints it. */
     public interface StreamReader<T> {
         /** @throws OutputFormatException when it cannot be understood */
         T read(RecordStream output) throws IOException;
     }
 
     /**
-     * Runs a command that lists many records, and reads it while it comes: the output limit is that of one record.
+     * Runs a command that lists many records, and reads its output while it is printed. The output limit holds for each record.
      *
      * @param refuse makes the exception for a failed command, from a result with the first bytes of the output only
      */
@@ -269,7 +269,7 @@ public final class CommandRunner {
         }
     }
 
-    /** One running process, its deadline and its way to end. */
+    /** One running process with its deadline. */
     private final class Call {
         private final List<String> words;
         private final String input;
@@ -373,15 +373,12 @@ public final class CommandRunner {
     }
 
     private static void closeStreams(Process process) {
-        close(process.getInputStream());
-        close(process.getErrorStream());
-    }
-
-    private static void close(InputStream stream) {
-        try {
-            stream.close();
-        } catch (IOException e) {
-            LOG.debug("A stream of a finished command could not be closed", e);
+        for (InputStream stream : List.of(process.getInputStream(), process.getErrorStream())) {
+            try {
+                stream.close();
+            } catch (IOException e) {
+                LOG.debug("A stream of a finished command could not be closed", e);
+            }
         }
     }
 }

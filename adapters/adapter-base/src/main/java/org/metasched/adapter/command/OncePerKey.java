@@ -16,6 +16,7 @@ public final class OncePerKey<T> {
 
     private final ConcurrentHashMap<RequestKey, FutureTask<T>> underWay = new ConcurrentHashMap<>();
 
+    /** The answer of the call of this key that is under way, or else of the given call. */
     public T run(RequestKey key, Callable<T> call) throws LocalSchedulerException {
         var mine = new FutureTask<>(call);
         var first = underWay.putIfAbsent(key, mine);

@@ -53,14 +53,11 @@ public final class OutputTable {
         List<String> lines = lines(output);
         OutputFormatException.throwIf(
                 lines.isEmpty(), "no output, where a line with the names of the columns was expected");
-        return rows(lines, 1, split(lines.get(0), delimiter), delimiter);
-    }
-
-    private static List<NamedFields> rows(List<String> lines, int from, List<String> columns, String delimiter) {
+        List<String> columns = split(lines.get(0), delimiter);
         var rows = new ArrayList<NamedFields>();
-        for (int i = from; i < lines.size(); i++) {
+        for (int i = 1; i < lines.size(); i++) {
             if (!lines.get(i).isBlank()) {
-                rows.add(row(i + 1, columns, split(lines.get(i), delimiter)));
+                rows.add(row(i + 1, columns, lines.get(i), delimiter));
             }
         }
         return rows;

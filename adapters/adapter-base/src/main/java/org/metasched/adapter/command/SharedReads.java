@@ -25,14 +25,14 @@ public final class SharedReads {
         T read() throws LocalSchedulerException;
     }
 
-    /** One answer, or the running call that will give it. */
-    private static final class Look {
+    /** An answer, or the running call that will give it. */
+    private static final class SharedAnswer {
         private final FutureTask<Object> task;
         private final long startNanos = System.nanoTime();
         private final Instant startTime;
         private volatile boolean interrupted;
 
-        Look(Read<?> read, Instant startTime) {
+        SharedAnswer(Read<?> read, Instant startTime) {
             this.startTime = startTime;
             this.task = new FutureTask<>(() -> {
                 try {
@@ -53,10 +53,10 @@ public final class SharedReads {
     private final SiteId site;
     private final Clock clock;
     private final Duration interval;
-    private final Map<Object, Look> looks = new LinkedHashMap<>(16, 0.75f, true) {
+    private final Map<Object, SharedAnswer> answers = new LinkedHashMap<>(16, 0.75f, true) {
 
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Object, Look> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Object, SharedAnswer> eldest) {
             return size() > MOST;
         }
     };
@@ -78,46 +78,47 @@ public final class SharedReads {
             return read.read();
         }
         while (true) {
-            var mine = new Look(read, clock.instant());
-            Look look = freshOrPut(question, mine);
-            if (look == mine) {
+            var mine = new SharedAnswer(read, clock.instant());
+            SharedAnswer answer = freshOrPut(question, mine);
+            if (answer == mine) {
                 mine.task.run();
             }
             try {
-                return kept(look.task.get());
+                return cast(answer.task.get());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                throw new Unreachable("Site " + site + ": interrupted while another call looked at it.", e);
+                throw new Unreachable(
+                        "Site " + site + ": interrupted while it waited for the answer to another call.", e);
             } catch (ExecutionException e) {
-                drop(question, look);
-                if (look == mine || !look.interrupted) {
-                    throw OncePerKey.mishap(e, "A look at a site failed.");
+                drop(question, answer);
+                if (answer == mine || !answer.interrupted) {
+                    throw OncePerKey.mishap(e, "Reading from site " + site + " failed.");
                 }
             }
         }
     }
 
-    /** A question always has the same kind of answer. */
+    /** Unchecked, as a question always has the same type of answer. */
     @SuppressWarnings("unchecked")
-    private static <T> T kept(Object answer) {
+    private static <T> T cast(Object answer) {
         return (T) answer;
     }
 
-    private synchronized Look freshOrPut(Object question, Look mine) {
-        Look known = looks.get(question);
+    private synchronized SharedAnswer freshOrPut(Object question, SharedAnswer mine) {
+        SharedAnswer known = answers.get(question);
         if (known != null && known.isFresh(mine.startTime, interval)) {
             return known;
         }
-        looks.put(question, mine);
+        answers.put(question, mine);
         return mine;
     }
 
-    private synchronized void drop(Object question, Look look) {
-        looks.remove(question, look);
+    private synchronized void drop(Object question, SharedAnswer answer) {
+        answers.remove(question, answer);
     }
 
     /** Drops all answers, after a change of the site or when a record is missing in an answer. */
     public synchronized void forget() {
-        looks.clear();
+        answers.clear();
     }
 }

@@ -14,14 +14,14 @@ import org.metasched.adapter.LocalSchedulerException.Refused;
 /**
  * Reads and writes the local times that a scheduler prints without a zone. The zone comes from the site's configuration.
  *
- * <p>When summer time ends, each local time of one hour means two instants: the start of something busy is then read as
- * the earlier one and its end as the later one, so that nothing busy looks free; and an instant of the second hour is not
- * written at all, because the scheduler would take it for the first. When summer time begins, an hour of local times means
- * nothing: output that shows one is refused. Immutable.
+ * <p>When summer time ends, each local time of one hour means two instants: the start of something busy is then read as the earlier one and
+ * its end as the later one, so that nothing busy looks free. An instant of the second hour is not written at all, because the scheduler
+ * would take it for the first. When summer time begins, the local times of one hour do not exist: output that shows one is refused.
+ * Immutable.
  */
 public record SiteClock(ZoneId zone) {
 
-    /** The instant for which an ambiguous local time stands. */
+    /** The instant that a local time means if it comes twice. */
     public enum Ambiguity {
         EARLIER,
         LATER
@@ -112,7 +112,7 @@ public record SiteClock(ZoneId zone) {
         if (!isWritable(instant)) {
             throw new Refused("The instant " + instant + " cannot be told to the scheduler: its local time "
                     + LocalDateTime.ofInstant(instant, zone) + " comes twice in the zone " + zone
-                    + ", and means the first.\nMaybe an hour later suits as well.");
+                    + ", and the scheduler takes it for the first.\nMaybe an hour later suits as well.");
         }
         return format.format(LocalDateTime.ofInstant(instant, zone));
     }

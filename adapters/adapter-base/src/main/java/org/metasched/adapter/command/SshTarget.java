@@ -43,14 +43,11 @@ public record SshTarget(
         settings.text("user").filter(u -> !NAME.matcher(u).matches()).ifPresent(u -> {
             throw settings.invalid("user", "expected a user name, not (" + DisplayText.of(u) + ")");
         });
-        settings.number("port").filter(p -> p < 1 || p > 65535).ifPresent(p -> {
-            throw settings.invalid("port", "expected a port from 1 to 65535, not (" + p + ")");
-        });
         return new SshTarget(
                 settings.text("client").orElse("ssh"),
                 host,
                 settings.text("user"),
-                settings.number("port"),
+                settings.number("port", 1, 65_535),
                 settings.secretFile("key").map(Path::toString),
                 settings.text("known-hosts"),
                 settings.text("config"));

@@ -18,9 +18,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A grid-mapfile: the local users that a certificate's subject may become. One subject a line, in quotes where it holds spaces, then one or
- * more user names with commas between them; {@code #} begins a comment. The first name is the one used. A repeated subject adds its names.
- * A pool of accounts ({@code .prod}) stands in such files for programs that lease one of them to each subject; here it is no name, nor is
- * {@code root}, and a subject without any other name is not listed. Immutable.
+ * more user names with commas between them; {@code #} begins a comment. The first name is used. A repeated subject adds its names. Two
+ * kinds of name are left out: pools of accounts ({@code .prod}), which other programs lease to subjects one by one, and {@code root}. A
+ * subject without any other name counts as not listed. Immutable.
  */
 public record GridMapFile(Map<SubjectName, List<String>> users) {
 
@@ -30,6 +30,7 @@ public record GridMapFile(Map<SubjectName, List<String>> users) {
     private static final String ROOT = "root";
     private static final Pattern POOL = Pattern.compile("\\.[A-Za-z_][A-Za-z0-9_.-]{0,62}");
 
+    /** @throws InvalidSettingException when the file cannot be read, is too long, or has a line of another form */
     public static GridMapFile read(Path file) {
         try {
             if (Files.size(file) > LONGEST) {
@@ -42,6 +43,7 @@ public record GridMapFile(Map<SubjectName, List<String>> users) {
         }
     }
 
+    /** @param name name in messages, in place of a file name */
     public static GridMapFile parse(String name, String text) {
         var users = new LinkedHashMap<SubjectName, List<String>>();
         int number = 0;
@@ -86,14 +88,15 @@ public record GridMapFile(Map<SubjectName, List<String>> users) {
             var names = users.computeIfAbsent(SubjectName.of(subject), key -> new ArrayList<>());
             for (String user : line.substring(at).strip().split("\\s*,\\s*", -1)) {
                 if (POOL.matcher(user).matches() || user.equals(ROOT)) {
-                    LOG.warn("{}: ({}) is left out: the grid has no gridmapdir here, and is not root", place, user);
+                    LOG.warn(
+                            "{}: ({}) is left out: pools of accounts and root are not used as local users",
+                            place,
+                            user);
                     continue;
                 }
                 if (!isUserName(user)) {
                     throw problem("expected user names with commas between them, not (" + DisplayText.of(user) + ")"
-                            + (subject.startsWith("\"") || line.indexOf('"') >= 0
-                                    ? ""
-                                    : "\nMaybe the subject holds a space and needs quotes."));
+                            + (line.indexOf('"') >= 0 ? "" : "\nMaybe the subject holds a space and needs quotes."));
                 }
                 if (!names.contains(user)) {
                     names.add(user);

@@ -20,8 +20,9 @@ import org.metasched.durable.ReloadedFile;
  * refused, a listed one becomes its first local user, any other the default user or none. The grid-mapfile is read
  * again when it changes. Thread-safe.
  *
- * @param mapsUsers whether the mapping is there
+ * @param mapsUsers whether the site maps requesters to local users, that is, whether the mapping {@code identity:} is there
  * @param map the grid-mapfile, if there is one
+ * @param defaultUser local user of requesters that are not listed; empty if they are refused
  * @param denied patterns of the subjects that are denied
  */
 public record LocalUsers(
@@ -41,10 +42,9 @@ public record LocalUsers(
         Settings settings = section.get();
         settings.allowOnly(KEYS);
         Optional<String> defaultUser = settings.text("default");
-        if (defaultUser.isPresent() && !GridMapFile.isUserName(defaultUser.get())) {
-            throw settings.invalid("default", "expected a user name, not (" + DisplayText.of(defaultUser.get()) + ")");
-        }
-        var denied = settings.texts("deny").stream().map(SubjectName::form).toList();
+        defaultUser.ifPresent(name -> settings.refuseIf(
+                !GridMapFile.isUserName(name), "default", "expected a user name, not (%s)", DisplayText.of(name)));
+        var denied = settings.texts("deny").stream().map(SubjectName::pattern).toList();
         var map = settings.text("grid-mapfile").map(file -> new ReloadedFile<>(Path.of(file), GridMapFile::read));
         return new LocalUsers(site, true, map, defaultUser, denied);
     }
@@ -58,27 +58,25 @@ public record LocalUsers(
         if (!mapsUsers) {
             return Optional.empty();
         }
-        if (requester.isEmpty()) {
-            if (defaultUser.isPresent()) {
-                return defaultUser;
-            }
-            throw new Forbidden(
-                    "Site " + site + " maps certificates to users, but the request came without a certificate.");
-        }
-        String subject = requester.get().subject();
+        String subject = requester.map(Requester::subject).orElse("");
         String name = SubjectName.canonical(subject);
-        if (denied.stream().anyMatch(form -> form.matcher(name).matches())) {
+        if (requester.isPresent()
+                && denied.stream().anyMatch(form -> form.matcher(name).matches())) {
             throw new Forbidden("Site " + site + " denies the subject (" + DisplayText.of(subject, 300) + ").");
         }
-        List<String> users = map.map(file -> file.get().users(subject)).orElse(List.of());
-        if (!users.isEmpty()) {
-            return Optional.of(users.get(0));
+        Optional<String> user = requester
+                .flatMap(known -> map)
+                .flatMap(file -> file.get().users(subject).stream().findFirst())
+                .or(() -> defaultUser);
+        if (user.isEmpty()) {
+            throw new Forbidden(
+                    requester.isEmpty()
+                            ? "Site " + site
+                                    + " maps certificates to users, but the request came without a certificate."
+                            : "Site " + site + " has no local user for the subject (" + DisplayText.of(subject, 300)
+                                    + ").\nMaybe it is missing from the site's grid-mapfile.");
         }
-        if (defaultUser.isPresent()) {
-            return defaultUser;
-        }
-        throw new Forbidden("Site " + site + " has no local user for the subject (" + DisplayText.of(subject, 300)
-                + ").\nMaybe it is missing from the site's grid-mapfile.");
+        return user;
     }
 
     /**
@@ -89,8 +87,9 @@ public record LocalUsers(
     public List<String> usersOf(Optional<Requester> requester) throws LocalSchedulerException {
         var further = requester.map(Requester::users).orElse(List.of());
         if (!mapsUsers && !further.isEmpty()) {
-            throw new Forbidden("Site " + site + " maps no certificates to users, and lets in no further user such as ("
-                    + DisplayText.of(further.get(0), 300) + ").");
+            throw new Forbidden(
+                    "Site " + site + " maps no certificates to users, so it admits no further user such as ("
+                            + DisplayText.of(further.get(0), 300) + ").");
         }
         var all = new LinkedHashSet<String>();
         userOf(requester).ifPresent(all::add);

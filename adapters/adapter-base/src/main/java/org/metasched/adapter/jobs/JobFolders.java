@@ -26,12 +26,14 @@ import org.metasched.adapter.command.CommandRunner;
  */
 public record JobFolders(CommandRunner runner, JobSettings settings) {
 
+    /** Keeps the argument list of a command short enough for every system. */
     private static final int MOST_NAMES_OF_A_COMMAND = 500;
+
     private static final Pattern SAFE_PATH = Pattern.compile("/[A-Za-z0-9_./-]+");
-    /** Goes to the folder of all jobs, from the user's home. */
+    /** Shell text that goes to the folder of all jobs {@code $1}, relative to the user's home, and makes it if it is missing. */
     private static final String ENTER = "umask 077; home=$(getent passwd \"$(id -un)\" | cut -d: -f6);"
             + " cd \"${home:-$HOME}\" && mkdir -p -- \"$1\" && cd -- \"$1\" || exit 73; ";
-    /** Standard input holds files: a line {@code >NAME} begins one, each line of it stands behind a {@code |}. */
+    /** Writes the files of standard input: a line {@code >NAME} begins a file, and each line of the file follows a {@code |}. */
     private static final String WRITE = ENTER
             + "mkdir -p -- \"$2\" && cd -- \"$2\" || exit 73; mkdir -p .new || exit 73;"
             + " while IFS= read -r line; do case $line in '>'*) name=.new/${line#?}; : > \"$name\" || exit 73 ;;"
@@ -44,8 +46,8 @@ public record JobFolders(CommandRunner runner, JobSettings settings) {
     private static final int NO_FOLDER = 73;
     private static final int OTHER_USER = 76;
     /**
-     * Looks for programs: {@code $1} is the user expected, or empty, the programs follow. Exits with 76 for another user, with 1 for a missing
-     * program, which it prints, with 2 if it came broken.
+     * Looks for programs: {@code $1} is the user expected, or empty, the programs follow. Exits with 76 for another user, with 1 for a
+     * missing program, which it prints, with 2 if it came broken.
      */
     private static final String FIND =
             "[ \"$0\" = find ] || exit 2; me=$(id -un); [ -z \"$1\" ] || [ \"$1\" = \"$me\" ] || { printf '%s\\n' \"$me\"; exit 76; };"
@@ -53,7 +55,7 @@ public record JobFolders(CommandRunner runner, JobSettings settings) {
                     + " || { printf '%s\\n' \"$name\"; exit 1; }; done";
 
     /** Prints a line for each job: name, alive, id, output, state. Starts no process for each file. */
-    private static final String LOOK = ENTER + "shift; for name; do [ -d \"$name\" ] || continue; alive=no;"
+    private static final String READ = ENTER + "shift; for name; do [ -d \"$name\" ] || continue; alive=no;"
             + " for file in pid id output state; do said=; [ -f \"$name/$file\" ] && IFS= read -r said < \"$name/$file\";"
             + " eval \"ms_$file=\\$said\"; done;"
             + " [ -n \"$ms_pid\" ] && kill -0 \"$ms_pid\" 2>/dev/null && alive=yes;"
@@ -64,8 +66,8 @@ public record JobFolders(CommandRunner runner, JobSettings settings) {
      *
      * @param alive whether the process of {@code job.sh} runs on this machine
      */
-    record Seen(boolean alive, String id, String output, String state) {
-        static final Seen NOTHING = new Seen(false, "", "", "");
+    record FolderState(boolean alive, String id, String output, String state) {
+        static final FolderState EMPTY = new FolderState(false, "", "", "");
     }
 
     /**
@@ -87,16 +89,17 @@ public record JobFolders(CommandRunner runner, JobSettings settings) {
         return folder;
     }
 
-    Map<String, Seen> look(Optional<String> user, Collection<String> names) throws LocalSchedulerException {
-        var all = new LinkedHashMap<String, Seen>();
+    /** States of the named jobs that have a directory. */
+    Map<String, FolderState> read(Optional<String> user, Collection<String> names) throws LocalSchedulerException {
+        var all = new LinkedHashMap<String, FolderState>();
         var ordered = List.copyOf(names);
         for (int from = 0; from < ordered.size(); from += MOST_NAMES_OF_A_COMMAND) {
-            asUser(user, LOOK, ordered.subList(from, Math.min(ordered.size(), from + MOST_NAMES_OF_A_COMMAND)), "")
+            asUser(user, READ, ordered.subList(from, Math.min(ordered.size(), from + MOST_NAMES_OF_A_COMMAND)), "")
                     .lines()
                     .map(line -> line.split("\t", 5))
                     .filter(fields -> fields.length == 5)
-                    .forEach(fields ->
-                            all.put(fields[0], new Seen(fields[1].equals("yes"), fields[2], fields[3], fields[4])));
+                    .forEach(fields -> all.put(
+                            fields[0], new FolderState(fields[1].equals("yes"), fields[2], fields[3], fields[4])));
         }
         return all;
     }
@@ -118,14 +121,21 @@ public record JobFolders(CommandRunner runner, JobSettings settings) {
         }
         refuseBrokenScript(result);
         if (!result.ok()) {
-            String missing =
-                    result.out().isBlank() ? executables.get(0) : result.out().strip();
+            String missing = result.out().strip();
+            if (missing.isEmpty()) { // the script names what it misses, so it did not run
+                throw noSuchUser("Site " + runner.site() + ": " + result.words() + ".");
+            }
             throw new Refused("Site " + runner.site() + " has no program (" + DisplayText.of(missing) + ") that "
                     + user.map(name -> "the user " + name).orElse("the adapter's account") + " may run.");
         }
     }
 
-    String asUser(Optional<String> user, String script, List<String> names, String input)
+    /**
+     * Runs a script of the shell as a user.
+     *
+     * @param names arguments {@code $2} and more; {@code $1} is the folder of all jobs
+     */
+    private String asUser(Optional<String> user, String script, List<String> names, String input)
             throws LocalSchedulerException {
         var words = new ArrayList<>(List.of("sh", "-c", script, "sh", settings.folder()));
         words.addAll(names);
@@ -136,12 +146,16 @@ public record JobFolders(CommandRunner runner, JobSettings settings) {
         refuseBrokenScript(result);
         String message = "Site " + runner.site() + " cannot use the directory of jobs (" + settings.folder() + ") as "
                 + user.orElse("the adapter's account") + ": " + result.words() + ".";
-        throw result.exit() == NO_FOLDER
-                ? new Misconfigured(message)
-                : result.exit() == 1 || result.exit() > 124
-                        ? new Misconfigured(
-                                message + "\nMaybe the setting 'programs: become:' does not lead to the user.")
-                        : new Unreachable(message);
+        if (result.exit() == NO_FOLDER) {
+            throw new Misconfigured(message);
+        }
+        // sudo and su exit with 1 for a user they may not become, env and timeout with 125 or more if nothing was
+        // started
+        throw result.exit() == 1 || result.exit() > 124 ? noSuchUser(message) : new Unreachable(message);
+    }
+
+    private static Misconfigured noSuchUser(String message) {
+        return new Misconfigured(message + "\nMaybe the setting 'programs: become:' does not lead to the user.");
     }
 
     private void refuseBrokenScript(CommandResult result) throws Misconfigured {

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.Reservation;
 
-/** Operations on jobs by a scheduler's own commands; each scheduler implements them. */
+/** The operations on jobs that each scheduler implements by its own commands. */
 public interface JobQueue {
 
     /**
@@ -15,7 +15,7 @@ public interface JobQueue {
      *
      * @param name name of the job in the scheduler's lists
      * @param user local user of the job; empty for the adapter's account
-     * @param project the account that is charged, or nothing for the user's default account
+     * @param project the account that is charged; empty for the user's default account
      * @param become words that run a command as that user
      * @param reservation reservation of the job
      * @param folder the job's directory, an absolute path without characters that are special to a shell
@@ -37,11 +37,14 @@ public interface JobQueue {
      */
     String submit(Submission job) throws LocalSchedulerException;
 
-    /** Words that start a process on another node of the job, with {@code {node}} among them, if the site's settings have none. */
+    /**
+     * Words that start a process on another node of the job, with {@code {node}} among them; used if the site's settings have none. Empty if
+     * all processes start on the first node.
+     */
     default List<String> launch() {
         return List.of();
     }
 
-    /** The jobs of these names that wait or run: the scheduler's own name for each. */
+    /** The jobs of these names that wait or run: the scheduler's own id of each, by name. */
     Map<String, String> living(Collection<String> names) throws LocalSchedulerException;
 }

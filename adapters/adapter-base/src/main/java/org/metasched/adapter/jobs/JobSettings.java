@@ -26,18 +26,19 @@ public record JobSettings(
 
     private static final Set<String> KEYS = Set.of("folder", "become", "launch", "transfers", "look-for-executables");
     private static final Set<String> SCHEMES = Set.of("file", "http", "https", "rsync", "scp");
-    /** Some schedulers hand a command line to a shell: in a path of these characters there is nothing to quote. */
+    /** Some schedulers hand a command line to a shell, so a path must not need quotes. */
     private static final Pattern FOLDER = Pattern.compile("[A-Za-z0-9_./-]{1,200}");
 
-    /** @param settings the mapping itself */
+    /** @param settings the mapping under {@code programs:} */
     public static JobSettings from(Settings settings) {
         settings.allowOnly(KEYS);
         String folder = settings.text("folder").orElse(".metasched");
-        if (!FOLDER.matcher(folder).matches() || folder.startsWith("-")) {
-            throw settings.invalid(
-                    "folder",
-                    "expected a path of letters, digits, '_', '.', '-' and '/', as some launchers split words again");
-        }
+        settings.refuseIf(
+                !FOLDER.matcher(folder).matches() || folder.startsWith("-"),
+                "folder",
+                "expected a path of letters, digits, '_', '.', '-' and '/', as some launchers split words again,"
+                        + " not (%s)",
+                DisplayText.of(folder));
         var transfers = new TreeSet<>(settings.texts("transfers"));
         if (!SCHEMES.containsAll(transfers)) {
             throw settings.invalid(
@@ -55,13 +56,13 @@ public record JobSettings(
     /**
      * The words of a command under a key, if any.
      *
-     * @param place placeholder that must be in one of them
+     * @param place placeholder that one of the words must contain
      */
     public static List<String> words(Settings settings, String key, String place) {
         List<String> words = settings.texts(key);
-        if (!words.isEmpty() && words.stream().noneMatch(word -> word.contains(place))) {
-            throw settings.invalid(key, "expected a list of words, one of them with " + place + " in it");
-        }
+        boolean lacksPlace = words.stream().noneMatch(word -> word.contains(place));
+        settings.refuseIf(
+                !words.isEmpty() && lacksPlace, key, "expected a list of words, one of them with %s in it", place);
         return words;
     }
 

@@ -14,6 +14,7 @@ import org.metasched.adapter.command.ShellQuoting;
  */
 final class ProgramFile {
 
+    /** Begin of the variables that job.sh sets. */
     private static final String OURS = "METASCHED_";
 
     private final List<String> lines = new ArrayList<>();
@@ -22,7 +23,7 @@ final class ProgramFile {
 
     static String of(Program program, List<String> launch) {
         var file = new ProgramFile();
-        // some shells count processes by -u, others by -p
+        // Some shells limit processes by -u, others by -p.
         program.limits()
                 .forEach((limit, amount) -> file.lines.add("{ ulimit -" + limit.letter() + " " + limit.inUnits(amount)
                         + (limit == Program.Limit.PROCESS_COUNT ? " 2> /dev/null || ulimit -p " + amount : "")
@@ -131,7 +132,7 @@ final class ProgramFile {
 
     private static String words(Transfer transfer, URI place) {
         boolean file = place.getScheme().equals("file");
-        // rsync takes an address as it stands, without escapes
+        // rsync takes an address as it stands, so its path is not escaped.
         String address = place.getScheme().equals("rsync")
                 ? "rsync://" + place.getAuthority() + place.getPath()
                 : place.toString();

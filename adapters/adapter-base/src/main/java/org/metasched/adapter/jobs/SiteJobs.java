@@ -24,7 +24,7 @@ import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationStatus;
 import org.metasched.adapter.command.OncePerKey;
 import org.metasched.adapter.identity.LocalUsers;
-import org.metasched.adapter.jobs.JobFolders.Seen;
+import org.metasched.adapter.jobs.JobFolders.FolderState;
 import org.metasched.adapter.jobs.JobQueue.Submission;
 
 /**
@@ -34,7 +34,7 @@ import org.metasched.adapter.jobs.JobQueue.Submission;
  * <p>A job runs once: before it is submitted, the directory and the scheduler are asked for it, and {@code job.sh} itself
  * runs only where it can make a directory that is not there yet. Thread-safe.
  *
- * @param once starts under way, shared by all objects of one site
+ * @param once combines concurrent starts of one job; shared by all objects of one site
  */
 public record SiteJobs(
         JobFolders folders, LocalUsers users, JobQueue queue, Reservations reservations, OncePerKey<JobStatus> once)
@@ -65,6 +65,7 @@ public record SiteJobs(
                 }
             }
         }
+        // Looked for: absolute paths, and names that PATH must know, unless a transfer brings a file of that name.
         var sought = program.instances().stream()
                 .map(Program::executable)
                 .distinct()
@@ -104,17 +105,17 @@ public record SiteJobs(
         Optional<String> user = users.userOf(job.name().requester());
         String name = name(job.name().key());
         var files = files(job);
-        Seen seen = folders.look(user, List.of(name)).getOrDefault(name, Seen.NOTHING);
-        if (!seen.state().startsWith("ended")) {
+        FolderState folder = folders.read(user, List.of(name)).getOrDefault(name, FolderState.EMPTY);
+        if (!folder.state().startsWith("ended")) {
             ReservationStatus held = reservations.state(job.name().reservation());
             files.put("nodes", lines(held.reservation().nodeNames()));
-            if (seen.id().isEmpty() && seen.state().isEmpty()) {
+            if (folder.id().isEmpty() && folder.state().isEmpty()) {
                 submit(job, user, name, files, held);
             } else {
                 folders.write(user, name, files);
             }
         }
-        return Optional.ofNullable(look(user, List.of(name)).get(name))
+        return Optional.ofNullable(statuses(user, List.of(name)).get(name))
                 .orElseThrow(() -> new Unreachable(
                         "Site " + folders.runner().site() + " took job " + name + ", but does not show it."));
     }
@@ -153,7 +154,8 @@ public record SiteJobs(
             if (!file.getKey().matches("[a-z][a-z-]{0,31}") || file.getValue().length() > LONGEST_FILE) {
                 throw new Refused("The file " + DisplayText.of(file.getKey()) + " ("
                         + file.getValue().length()
-                        + " characters) must have a name of small letters and at most 1 MiB.");
+                        + " characters) must have a name of 1 to 32 small letters or '-' and at most " + LONGEST_FILE
+                        + " characters.");
             }
             files.put(file.getKey(), file.getValue());
         }
@@ -173,38 +175,41 @@ public record SiteJobs(
         }
         var all = new HashMap<Job.Name, JobStatus>();
         for (Map.Entry<Optional<String>, Map<String, Job.Name>> group : byUser.entrySet()) {
-            look(group.getKey(), group.getValue().keySet())
+            statuses(group.getKey(), group.getValue().keySet())
                     .forEach((name, status) -> all.put(group.getValue().get(name), status));
         }
         return all;
     }
 
-    /** States of jobs by name. The scheduler is asked before the directories: a job that is no longer listed has then written its end. */
-    private Map<String, JobStatus> look(Optional<String> user, Collection<String> names)
+    /**
+     * Statuses of jobs by name. The scheduler is asked before the directories, as a job that it does not list any more has written its end
+     * there.
+     */
+    private Map<String, JobStatus> statuses(Optional<String> user, Collection<String> names)
             throws LocalSchedulerException {
         Map<String, String> living = queue.living(names);
         var all = new LinkedHashMap<String, JobStatus>();
-        folders.look(user, names).forEach((name, seen) -> {
-            if (!seen.id().isEmpty() || !seen.state().isEmpty() || living.containsKey(name)) {
-                all.put(name, status(seen, Optional.ofNullable(living.get(name))));
+        folders.read(user, names).forEach((name, folder) -> {
+            if (!folder.id().isEmpty() || !folder.state().isEmpty() || living.containsKey(name)) {
+                all.put(name, status(folder, Optional.ofNullable(living.get(name))));
             }
         });
         return all;
     }
 
-    private static JobStatus status(Seen seen, Optional<String> living) {
-        String[] words = seen.state().split(" ", 3);
-        String id = seen.id().isEmpty() ? living.orElse("") : seen.id();
+    private static JobStatus status(FolderState folder, Optional<String> living) {
+        String[] words = folder.state().split(" ", 3);
+        String id = folder.id().isEmpty() ? living.orElse("") : folder.id();
         if (words[0].equals("ended") && words.length > 1 && words[1].matches("\\d{1,3}")) {
             String why = words.length > 2 ? words[2] : "";
-            return new JobStatus(State.ENDED, id, Optional.of(Integer.valueOf(words[1])), seen.output(), why);
+            return new JobStatus(State.ENDED, id, Optional.of(Integer.valueOf(words[1])), folder.output(), why);
         }
         boolean began = words[0].equals("running");
-        if (living.isPresent() || seen.alive()) {
-            return new JobStatus(began ? State.RUNNING : State.WAITING, id, Optional.empty(), seen.output(), "");
+        if (living.isPresent() || folder.alive()) {
+            return new JobStatus(began ? State.RUNNING : State.WAITING, id, Optional.empty(), folder.output(), "");
         }
         String why = began ? "ended by the site while it ran" : "ended by the site before it ran";
-        return new JobStatus(State.LOST, id, Optional.empty(), seen.output(), why);
+        return new JobStatus(State.LOST, id, Optional.empty(), folder.output(), why);
     }
 
     /** The name of a reservation's job, at the scheduler and of its directory. */

@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalTime;
 import java.time.ZoneId;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.metasched.adapter.TimeSlot;
 
@@ -24,23 +24,19 @@ record DailyPeriod(LocalTime from, LocalTime until, Set<DayOfWeek> days) {
 
     /** Its occurrences that overlap a span, in order. */
     List<TimeSlot> within(TimeSlot span, ZoneId zone) {
-        var slots = new ArrayList<TimeSlot>();
-        LocalDate last = span.end().atZone(zone).toLocalDate();
-        for (LocalDate day = span.start().atZone(zone).toLocalDate().minusDays(1);
-                !day.isAfter(last);
-                day = day.plusDays(1)) {
-            Instant start = day.atTime(from).atZone(zone).toInstant();
-            Instant end = (from.isBefore(until) ? day : day.plusDays(1))
-                    .atTime(until)
-                    .atZone(zone)
-                    .toInstant();
-            if (days.contains(day.getDayOfWeek()) && start.isBefore(end)) {
-                var slot = new TimeSlot(start, end);
-                if (slot.overlaps(span)) {
-                    slots.add(slot);
-                }
-            }
-        }
-        return slots;
+        LocalDate first = span.start().atZone(zone).toLocalDate().minusDays(1);
+        return first.datesUntil(span.end().atZone(zone).toLocalDate().plusDays(1))
+                .filter(day -> days.contains(day.getDayOfWeek()))
+                .flatMap(day -> on(day, zone).stream())
+                .filter(slot -> slot.overlaps(span))
+                .toList();
+    }
+
+    /** The occurrence that begins on a day; empty if summer time leaves nothing of it. */
+    private Optional<TimeSlot> on(LocalDate day, ZoneId zone) {
+        Instant start = day.atTime(from).atZone(zone).toInstant();
+        LocalDate lastDay = from.isBefore(until) ? day : day.plusDays(1);
+        Instant end = lastDay.atTime(until).atZone(zone).toInstant();
+        return start.isBefore(end) ? Optional.of(new TimeSlot(start, end)) : Optional.empty();
     }
 }

@@ -37,12 +37,17 @@ record GrantedUsage(List<Grant> grants) {
             TimeSlot slot,
             boolean over) {
 
+        /** The grant, given up now; its slot must have begun. */
         Grant givenUp(Instant now) {
             return new Grant(key, id, subject, server, project, nodes, new TimeSlot(slot.start(), now), true);
         }
+
+        Grant withId(String reservation) {
+            return new Grant(key, reservation, subject, server, project, nodes, slot, over);
+        }
     }
 
-    /** A time during which a number of nodes is taken. */
+    /** A stretch of time in which the number of taken nodes is constant. */
     record Level(Instant from, Instant until, int nodes) {}
 
     GrantedUsage {
@@ -57,7 +62,7 @@ record GrantedUsage(List<Grant> grants) {
                 .count();
     }
 
-    /** Node-seconds of the selected grants in a time. */
+    /** Node-seconds of the selected grants between two instants. */
     long nodeSeconds(Predicate<Grant> selected, Instant from, Instant until) {
         return grants.stream()
                 .filter(selected)
@@ -72,7 +77,7 @@ record GrantedUsage(List<Grant> grants) {
         return start.isBefore(end) ? Duration.between(start, end) : Duration.ZERO;
     }
 
-    /** The nodes taken by the selected grants, for each part of a time with one number; {@code O(g log g)}. */
+    /** The nodes taken by the selected grants between two instants, as levels in order without gaps; {@code O(g log g)} for g grants. */
     List<Level> levels(Predicate<Grant> selected, Instant from, Instant until) {
         var changes = new TreeMap<Instant, Integer>();
         changes.put(from, 0);

@@ -7,9 +7,11 @@ import java.util.function.IntPredicate;
 
 /**
  * The nearest request that the rules allow, for one that they do not: later, with fewer nodes, shorter, or all of these together. Each
- * suggestion has passed the same rules. {@code O(log n)} judgements.
+ * suggestion has passed the same rules. Judges {@code O(log n)} requests for n nodes or minutes.
+ *
+ * @param until end of the starts that are tried, not included
  */
-record NearestRequest(SitePolicy policy, PolicyRule.World world, Instant until) {
+record NearestRequest(SitePolicy policy, PolicyRule.Facts facts, Instant until) {
 
     private static final Duration UNIT = Duration.ofMinutes(1);
 
@@ -36,10 +38,10 @@ record NearestRequest(SitePolicy policy, PolicyRule.World world, Instant until) 
     }
 
     private Optional<Suggestion> later(PolicyRequest request, Instant start) {
-        if (policy.refusal(request, world).isPresent()) {
+        if (policy.refusal(request, facts).isPresent()) {
             return Optional.empty();
         }
-        return policy.firstAllowed(request, world, start, until)
+        return policy.firstAllowed(request, facts, start, until)
                 .map(first -> new Suggestion(
                         request, first, request.need().words() + " for " + request.length() + " from " + first));
     }

@@ -3,6 +3,7 @@ package org.metasched.adapter.policy;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
@@ -33,16 +34,17 @@ import org.metasched.classad.ClassAd;
 /**
  * A local scheduler behind the site's own rules: what they forbid is neither offered nor reserved, for any caller. A
  * refusal names the rule and the nearest request that passes. What was granted is written to the ledger before the
- * scheduler is asked, so that two requests at once cannot have the same share; one whose answer is lost counts until it
- * is known not to exist. Thread-safe when the scheduler is; no lock is held while it is asked.
+ * scheduler is asked, so that two requests at once cannot have the same share. A grant whose answer is lost counts until its
+ * reservation is found and has ended. Changes in place are not offered. Thread-safe when the scheduler is; no lock is held while
+ * it is asked.
  */
 public final class PolicedScheduler implements LocalScheduler {
 
     /** Time from the answer that a start is allowed to the request for it. */
     private static final Duration MARGIN_FOR_REQUEST = Duration.ofSeconds(30);
 
+    /** Age up to which the number of nodes is not read again. */
     private static final Duration OLDEST_NODE_COUNT = Duration.ofMinutes(10);
-    private static final long MINUTE = 60;
 
     private final LocalScheduler inner;
     private final Clock clock;
@@ -65,6 +67,7 @@ public final class PolicedScheduler implements LocalScheduler {
         return around(scheduler, PolicySettings.from(settings), clock);
     }
 
+    /** A scheduler behind rules that are read already. */
     public static LocalScheduler around(LocalScheduler scheduler, PolicySettings settings, Clock clock) {
         return new PolicedScheduler(scheduler, settings, clock);
     }
@@ -94,14 +97,15 @@ public final class PolicedScheduler implements LocalScheduler {
     @Override
     public Optional<Instant> earliestStart(ResourceRequest request, Instant notBefore) throws LocalSchedulerException {
         PolicyRequest query = PolicyRequest.of(request);
-        PolicyRule.World world = worldOfQueries();
-        refuseIfNeverAllowed(query, world, notBefore);
-        Instant until = inner.previewWindow().endFrom(world.now()).plusSeconds(1);
-        Optional<Instant> start = settings.policy().firstAllowed(query, world, notBefore, until);
+        PolicyRule.Facts facts = factsForQuery();
+        refuseIfNeverAllowed(query, facts, notBefore);
+        Instant until = inner.previewWindow().endFrom(facts.now()).plusSeconds(1);
+        Optional<Instant> start = settings.policy().firstAllowed(query, facts, notBefore, until);
         Optional<Instant> free = inner.earliestStart(request, start.orElse(notBefore));
+        // Moves on until rules and scheduler agree on a start; each step is later than the one before.
         while (start.isPresent()) {
             Optional<Instant> allowed =
-                    free.flatMap(found -> settings.policy().firstAllowed(query, world, found, until));
+                    free.flatMap(found -> settings.policy().firstAllowed(query, facts, found, until));
             if (free.isEmpty() || free.equals(allowed)) {
                 return free;
             }
@@ -110,15 +114,15 @@ public final class PolicedScheduler implements LocalScheduler {
                 free = inner.earliestStart(request, allowed.get());
             }
         }
-        refuseClosed(free.filter(found -> found.isBefore(until)), query, world);
+        refuseClosed(free.filter(found -> found.isBefore(until)), query, facts);
         return Optional.empty();
     }
 
     /** Refuses if the rules close every free start of the scheduler; names the rule that closes the first one. */
-    private void refuseClosed(Optional<Instant> free, PolicyRequest request, PolicyRule.World world) throws Refused {
-        Optional<String> why = free.flatMap(start -> settings.policy().refusal(request, world, start));
+    private void refuseClosed(Optional<Instant> free, PolicyRequest request, PolicyRule.Facts facts) throws Refused {
+        Optional<String> why = free.flatMap(start -> settings.policy().refusal(request, facts, start));
         if (why.isPresent()) {
-            throw refused(why.get(), request, world, free.get());
+            throw refused(why.get(), request, facts, free.get());
         }
     }
 
@@ -130,29 +134,29 @@ public final class PolicedScheduler implements LocalScheduler {
     private FreeWindows freeWindows(WindowListing listing, ResourceRequest request, TimeSlot within)
             throws LocalSchedulerException {
         PolicyRequest query = PolicyRequest.of(request);
-        PolicyRule.World world = worldOfQueries();
-        refuseIfNeverAllowed(query, world, within.start());
+        PolicyRule.Facts facts = factsForQuery();
+        refuseIfNeverAllowed(query, facts, within.start());
         FreeWindows free = listing.freeWindows(request, within);
         var closed = settings.policy()
-                .closed(query, world, new TimeSlot(within.start(), within.end().plusSeconds(1)));
+                .closed(query, facts, new TimeSlot(within.start(), within.end().plusSeconds(1)));
         var open = SitePolicy.without(free.starts(), closed);
         if (open.isEmpty()) {
-            refuseClosed(free.starts().stream().findFirst().map(FreeWindows.StartInterval::earliest), query, world);
+            refuseClosed(free.starts().stream().findFirst().map(FreeWindows.StartInterval::earliest), query, facts);
         }
         return new FreeWindows(free.version() + "." + ledger.version(), open);
     }
 
-    private void refuseIfNeverAllowed(PolicyRequest request, PolicyRule.World world, Instant from) throws Refused {
-        Optional<String> never = settings.policy().refusal(request, world);
+    private void refuseIfNeverAllowed(PolicyRequest request, PolicyRule.Facts facts, Instant from) throws Refused {
+        Optional<String> never = settings.policy().refusal(request, facts);
         if (never.isPresent()) {
-            throw refused(never.get(), request, world, from);
+            throw refused(never.get(), request, facts, from);
         }
     }
 
-    private Refused refused(String why, PolicyRequest query, PolicyRule.World world, Instant start) {
-        Instant until = inner.previewWindow().endFrom(world.now()).plusSeconds(1);
+    private Refused refused(String why, PolicyRequest query, PolicyRule.Facts facts, Instant start) {
+        Instant until = inner.previewWindow().endFrom(facts.now()).plusSeconds(1);
         Optional<NearestRequest.Suggestion> nearest =
-                new NearestRequest(settings.policy(), world, until).to(query, start);
+                new NearestRequest(settings.policy(), facts, until).to(query, start);
         String message = "Site " + site() + " does not allow this: " + why + "."
                 + nearest.map(found -> "\nMaybe " + found.words() + ": the rules allow that.")
                         .orElse("\nThe rules allow nothing near it.");
@@ -181,13 +185,16 @@ public final class PolicedScheduler implements LocalScheduler {
         }
     }
 
-    /** Enters the grant in the ledger; if the rules refuse, returns the held reservation of the key, which is older than they are. */
+    /**
+     * Enters the grant in the ledger. If the rules refuse it, returns the reservation that the key holds already: it is older than the
+     * rules.
+     */
     private Optional<Reservation> grant(RequestKey key, PolicyRequest request, Instant start)
             throws LocalSchedulerException {
         int nodes = siteNodes();
-        PolicyRule.World world = world(clock.instant(), nodes);
+        PolicyRule.Facts facts = facts(clock.instant(), nodes);
         Optional<String> refusal = ledger.putUnless(
-                usage -> settings.policy().refusal(request, world.with(usage), start),
+                usage -> settings.policy().refusal(request, facts.with(usage), start),
                 request.granted(key, "", request.nodes(), request.slotFrom(start)));
         if (refusal.isEmpty()) {
             return Optional.empty();
@@ -197,18 +204,18 @@ public final class PolicedScheduler implements LocalScheduler {
         if (first.isPresent()) {
             return first;
         }
-        throw refused(refusal.get(), request, world, start);
+        throw refused(refusal.get(), request, facts, start);
     }
 
     @Override
     public Optional<ReservationStatus> find(RequestKey key) throws LocalSchedulerException {
-        return inner.find(key).map(this::noteEnd);
+        return inner.find(key).map(this::note);
     }
 
     @Override
     public ReservationStatus state(ReservationId id) throws LocalSchedulerException {
         try {
-            return noteEnd(inner.state(id));
+            return note(inner.state(id));
         } catch (UnknownReservation gone) {
             ledger.endById(id.value(), clock.instant());
             throw gone;
@@ -218,11 +225,14 @@ public final class PolicedScheduler implements LocalScheduler {
     @Override
     public Map<ReservationId, ReservationStatus> states(Collection<ReservationId> ids) throws LocalSchedulerException {
         Map<ReservationId, ReservationStatus> states = inner.states(ids);
-        states.values().forEach(this::noteEnd);
+        states.values().forEach(this::note);
         return states;
     }
 
-    private ReservationStatus noteEnd(ReservationStatus status) {
+    /** Completes the grant of a reservation whose answer was lost, and ends the grant of a cancelled one. */
+    private ReservationStatus note(ReservationStatus status) {
+        ledger.complete(
+                status.reservation().key().value(), status.reservation().id().value());
         if (status.state() == ReservationState.CANCELLED) {
             ledger.endById(status.reservation().id().value(), clock.instant());
         }
@@ -240,16 +250,19 @@ public final class PolicedScheduler implements LocalScheduler {
         ledger.endById(id.value(), clock.instant());
     }
 
-    /** Facts for a query, at a time ahead of now: an offered start leaves a margin for its request, and stays for a minute (rule A2). */
-    private PolicyRule.World worldOfQueries() throws LocalSchedulerException {
-        long second = clock.instant().plus(MARGIN_FOR_REQUEST).getEpochSecond();
-        return world(Instant.ofEpochSecond(Math.floorDiv(second + MINUTE - 1, MINUTE) * MINUTE), siteNodes());
+    /**
+     * Facts for a query, at the next whole minute after a margin: an offered start can still be requested, and is the same for a minute
+     * (A2).
+     */
+    private PolicyRule.Facts factsForQuery() throws LocalSchedulerException {
+        Instant soonest = clock.instant().plus(MARGIN_FOR_REQUEST);
+        return facts(soonest.plusSeconds(59).truncatedTo(ChronoUnit.MINUTES), siteNodes());
     }
 
-    private PolicyRule.World world(Instant now, int nodes) {
+    private PolicyRule.Facts facts(Instant now, int nodes) {
         ClassAd site = ClassAd.EMPTY.with("Name", site().value());
         ClassAd known = nodes > 0 ? site.with("TotalNodes", (long) nodes) : site;
-        return new PolicyRule.World(now, settings.zone(), nodes, known, settings.vos(), ledger.usage());
+        return new PolicyRule.Facts(now, settings.zone(), nodes, known, settings.vos(), ledger.usage());
     }
 
     private int siteNodes() throws LocalSchedulerException {

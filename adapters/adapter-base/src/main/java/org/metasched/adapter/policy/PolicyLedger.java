@@ -55,7 +55,7 @@ final class PolicyLedger implements AutoCloseable {
 
     private static PolicyLedger openFile(Path path, Instant now) throws IOException {
         var lock = ProcessLock.tryAcquire(path.resolveSibling(path.getFileName() + ".lock"))
-                .orElseThrow(() -> new IOException("it is in use"));
+                .orElseThrow(() -> new IOException("it is in use by another process"));
         boolean isOpen = false;
         try {
             var log = new AppendLog(path);
@@ -77,7 +77,7 @@ final class PolicyLedger implements AutoCloseable {
 
     private void replay(String text) {
         String[] words = text.split("\t", -1);
-        if (words.length == 2) {
+        if (words.length == 2) { // KEY dropped
             grants.remove(words[0]);
             return;
         }
@@ -116,6 +116,7 @@ final class PolicyLedger implements AutoCloseable {
         return URLDecoder.decode(text, StandardCharsets.UTF_8);
     }
 
+    /** The usage by all grants; the same object until the next change. */
     synchronized GrantedUsage usage() {
         var known = usage;
         if (known == null) {
@@ -130,6 +131,7 @@ final class PolicyLedger implements AutoCloseable {
         return version;
     }
 
+    /** Whether there is a grant of the key that is not given up. */
     synchronized boolean has(String key) {
         GrantedUsage.Grant grant = grants.get(key);
         return grant != null && !grant.over();
@@ -145,10 +147,19 @@ final class PolicyLedger implements AutoCloseable {
         return why;
     }
 
+    /** Enters a grant, in place of an earlier one of the key. */
     synchronized void put(GrantedUsage.Grant grant) {
         append(recordOf(grant));
         grants.put(grant.key(), grant);
         noteChange();
+    }
+
+    /** Enters the reservation id of a grant that has none yet, as its answer was lost. */
+    synchronized void complete(String key, String id) {
+        GrantedUsage.Grant grant = grants.get(key);
+        if (grant != null && grant.id().isEmpty()) {
+            put(grant.withId(id));
+        }
     }
 
     /** Removes a grant whose reservation was never made. */
@@ -160,7 +171,7 @@ final class PolicyLedger implements AutoCloseable {
         }
     }
 
-    /** Ends a grant: it counts up to now, and not at all when it had not begun. */
+    /** Ends the grant of a reservation: it counts up to now, and not at all when its slot has not begun. */
     synchronized void endById(String id, Instant now) {
         for (GrantedUsage.Grant grant : new ArrayList<>(grants.values())) {
             if (grant.id().equals(id) && !grant.over()) {

@@ -90,8 +90,8 @@ record PolicyRule(
     /**
      * A share of the machine.
      *
-     * @param most nodes, or where {@code percent} is set, hundredths of all nodes
-     * @param each whether every subject has such a share, instead of all concerned requesters together
+     * @param most number of nodes, or percentage of all nodes if {@code percent} is set
+     * @param each whether every subject has such a share of its own, or all concerned requesters have it together
      */
     record Share(int most, boolean percent, DailyPeriod period, boolean each) {
 
@@ -107,11 +107,11 @@ record PolicyRule(
      * @param machine number of the site's nodes
      * @param vos virtual organisations, by the subjects of their members
      */
-    record World(
+    record Facts(
             Instant now, ZoneId zone, int machine, ClassAd site, Map<String, List<Pattern>> vos, GrantedUsage usage) {
 
-        World with(GrantedUsage other) {
-            return new World(now, zone, machine, site, vos, other);
+        Facts with(GrantedUsage other) {
+            return new Facts(now, zone, machine, site, vos, other);
         }
 
         private Value vosOf(String subject) {
@@ -135,13 +135,13 @@ record PolicyRule(
                         .isPresent();
     }
 
-    /** Whether the rule needs the earlier grants. */
+    /** Whether the rule counts earlier grants. */
     boolean counts() {
         return mostReservations.isPresent() || nodeHours.isPresent() || !shares.isEmpty();
     }
 
     /** The reason why the rule allows the request at no time; empty if it may allow it. */
-    Optional<String> refusal(PolicyRequest request, World world) {
+    Optional<String> refusal(PolicyRequest request, Facts facts) {
         if (deny) {
             return broken("deny", "it allows these requesters nothing");
         }
@@ -152,19 +152,19 @@ record PolicyRule(
             return broken("longest", request.length() + " is longer than " + longest.get());
         }
         if (mostReservations.isPresent()) {
-            long held = world.usage().held(grant -> whom.counts(grant, request), world.now());
+            long held = facts.usage().held(grant -> whom.counts(grant, request), facts.now());
             if (held >= mostReservations.get()) {
                 return broken("most-reservations", held + " are held already, of " + mostReservations.get());
             }
         }
         if (require.isPresent()
-                && !require.get().evaluate(scope(request, world)).equals(Value.of(true))) {
+                && !require.get().evaluate(scope(request, facts)).equals(Value.of(true))) {
             return broken("require", "the request is not what it requires");
         }
         return Optional.empty();
     }
 
-    private static Scope scope(PolicyRequest request, World world) {
+    private static Scope scope(PolicyRequest request, Facts facts) {
         ClassAd ad = ClassAd.EMPTY
                 .with("Subject", request.subject())
                 .with(
@@ -172,7 +172,7 @@ record PolicyRule(
                         Value.ListOf.of(request.users().stream().map(Value::of).toList()))
                 .with("Project", request.project())
                 .with("Server", request.server())
-                .with("Vos", world.vosOf(request.subject()))
+                .with("Vos", facts.vosOf(request.subject()))
                 .with("DurationSeconds", request.length().toSeconds());
         ad = request.need()
                 .fold(
@@ -185,21 +185,21 @@ record PolicyRule(
                                 .with("Feature", licence.feature())
                                 .with("Licences", (long) licence.count()))
                 .with(ad);
-        return Scope.matching(ad, world.site(), LookupMode.NEW);
+        return Scope.matching(ad, facts.site(), LookupMode.NEW);
     }
 
     /** The starts in a span that the rule does not allow. */
-    List<ForbiddenInterval> closed(PolicyRequest request, World world, TimeSlot starts) {
+    List<ForbiddenInterval> closed(PolicyRequest request, Facts facts, TimeSlot starts) {
         var closed = new ArrayList<ForbiddenInterval>();
         leastNotice
                 .flatMap(notice -> ForbiddenInterval.between(
                         Instant.MIN,
-                        world.now().plus(notice),
+                        facts.now().plus(notice),
                         why("least-notice", "a start must be " + notice + " away")))
                 .ifPresent(closed::add);
         lookAhead
                 .flatMap(ahead -> ForbiddenInterval.between(
-                        world.now().plus(ahead).plusNanos(1),
+                        facts.now().plus(ahead).plusNanos(1),
                         Instant.MAX,
                         why("look-ahead", "a start may be " + ahead + " away at most")))
                 .ifPresent(closed::add);
@@ -212,19 +212,18 @@ record PolicyRule(
                     .ifPresent(closed::add);
         }
         var span = new TimeSlot(starts.start(), starts.end().plus(request.length()));
-        shares.forEach(share -> closeByShare(closed, share, request, world, span));
-        nodeHours.ifPresent(hours -> closeByMonth(closed, hours, request, world, span));
+        if (request.nodes() > 0) {
+            shares.forEach(share -> closeByShare(closed, share, request, facts, span));
+            nodeHours.ifPresent(hours -> closeByMonth(closed, hours, request, facts, span));
+        }
         return closed;
     }
 
     private void closeByShare(
-            List<ForbiddenInterval> closed, Share share, PolicyRequest request, World world, TimeSlot span) {
-        int most = share.nodes(world.machine());
-        if (request.nodes() == 0) {
-            return;
-        }
-        for (TimeSlot slot : share.period().within(span, world.zone())) {
-            for (GrantedUsage.Level level : world.usage()
+            List<ForbiddenInterval> closed, Share share, PolicyRequest request, Facts facts, TimeSlot span) {
+        int most = share.nodes(facts.machine());
+        for (TimeSlot slot : share.period().within(span, facts.zone())) {
+            for (GrantedUsage.Level level : facts.usage()
                     .levels(
                             grant -> share.each() ? whom.counts(grant, request) : whom.has(grant),
                             slot.start(),
@@ -241,20 +240,17 @@ record PolicyRule(
         }
     }
 
-    /** A start is closed when the part of the reservation in a month would need more node-hours than are left in that month. */
+    /** Closes the starts from which the part of the reservation in a month would need more node-hours than are left in that month. */
     private void closeByMonth(
-            List<ForbiddenInterval> closed, int hours, PolicyRequest request, World world, TimeSlot span) {
-        if (request.nodes() == 0) {
-            return;
-        }
-        YearMonth last = YearMonth.from(span.end().atZone(world.zone()));
-        for (YearMonth month = YearMonth.from(span.start().atZone(world.zone()));
+            List<ForbiddenInterval> closed, int hours, PolicyRequest request, Facts facts, TimeSlot span) {
+        YearMonth last = YearMonth.from(span.end().atZone(facts.zone()));
+        for (YearMonth month = YearMonth.from(span.start().atZone(facts.zone()));
                 !month.isAfter(last);
                 month = month.plusMonths(1)) {
-            Instant begin = month.atDay(1).atStartOfDay(world.zone()).toInstant();
+            Instant begin = month.atDay(1).atStartOfDay(facts.zone()).toInstant();
             Instant end =
-                    month.plusMonths(1).atDay(1).atStartOfDay(world.zone()).toInstant();
-            long left = hours * HOUR - world.usage().nodeSeconds(grant -> whom.counts(grant, request), begin, end);
+                    month.plusMonths(1).atDay(1).atStartOfDay(facts.zone()).toInstant();
+            long left = hours * HOUR - facts.usage().nodeSeconds(grant -> whom.counts(grant, request), begin, end);
             Duration room = Duration.ofSeconds(Math.max(0, left)).dividedBy(request.nodes());
             Duration most = Duration.between(begin, end);
             Duration needed = request.length().compareTo(most) < 0 ? request.length() : most;

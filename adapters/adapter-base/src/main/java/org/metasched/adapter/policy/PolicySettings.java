@@ -45,7 +45,7 @@ public record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, 
     private static final Pattern NUMBER = Pattern.compile("\\d{1,8}");
 
     static PolicySettings from(Settings settings) {
-        var parsed = withLedger(settings);
+        var parsed = read(settings);
         settings.refuseIf(
                 parsed.policy.counts() && parsed.ledger.isEmpty(),
                 "ledger",
@@ -56,11 +56,11 @@ public record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, 
 
     /** The rules for a simulation, whose grants are not kept in a file. */
     public static PolicySettings withoutLedger(Settings settings) {
-        var parsed = withLedger(settings);
+        var parsed = read(settings);
         return new PolicySettings(parsed.policy, parsed.vos, parsed.zone, Optional.empty());
     }
 
-    private static PolicySettings withLedger(Settings settings) {
+    private static PolicySettings read(Settings settings) {
         settings.allowOnly(KEYS);
         var rules = new ArrayList<PolicyRule>();
         var vos = vos(settings);
@@ -70,12 +70,8 @@ public record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, 
         settings.refuseIf(rules.isEmpty(), "rules", "expected a sequence of rules");
         var policy = new SitePolicy(rules);
         Optional<Path> ledger = settings.text("ledger").map(Path::of);
-        if (ledger.isPresent() && !ledger.get().isAbsolute()) {
-            throw settings.invalid(
-                    "ledger",
-                    "expected an absolute path, not ("
-                            + DisplayText.of(ledger.get().toString()) + ")");
-        }
+        ledger.ifPresent(file -> settings.refuseIf(
+                !file.isAbsolute(), "ledger", "expected an absolute path, not (%s)", DisplayText.of(file.toString())));
         return new PolicySettings(policy, vos, zone(settings), ledger);
     }
 
@@ -100,9 +96,8 @@ public record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, 
         for (Settings vo : settings.sections("vos")) {
             vo.allowOnly(Set.of("name", "members"));
             List<Pattern> members = globs(vo.texts("members"));
-            if (members.isEmpty() || vos.put(vo.requiredText("name"), members) != null) {
-                throw vo.invalid("name", "expected a virtual organisation once, with members");
-            }
+            boolean isRepeated = vos.put(vo.requiredText("name"), members) != null;
+            vo.refuseIf(members.isEmpty() || isRepeated, "name", "expected a virtual organisation once, with members");
         }
         return vos;
     }
@@ -124,11 +119,11 @@ public record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, 
     private static PolicyRule rule(Settings rule, Map<String, List<Pattern>> vos) {
         rule.allowOnly(RULE_KEYS);
         String name = rule.requiredText("name");
-        if (!NAME.matcher(name).matches()) {
-            throw rule.invalid(
-                    "name",
-                    "expected 1 to 64 letters, digits, ' ', '_', '.' or '-', not (" + DisplayText.of(name) + ")");
-        }
+        rule.refuseIf(
+                !NAME.matcher(name).matches(),
+                "name",
+                "expected 1 to 64 letters, digits, ' ', '_', '.' or '-', not (%s)",
+                DisplayText.of(name));
         return new PolicyRule(
                 name,
                 new PolicyRule.Whom(
@@ -151,7 +146,7 @@ public record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, 
     }
 
     private static List<Pattern> globs(List<String> subjects) {
-        return subjects.stream().map(SubjectName::form).toList();
+        return subjects.stream().map(SubjectName::pattern).toList();
     }
 
     private static Optional<Duration> length(Settings rule, String key) {
@@ -206,9 +201,7 @@ public record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, 
         blackOut.allowOnly(Set.of("from", "until"));
         Instant from = instant(blackOut, "from");
         Instant until = instant(blackOut, "until");
-        if (!from.isBefore(until)) {
-            throw blackOut.invalid("until", "expected an instant after " + from);
-        }
+        blackOut.refuseIf(!from.isBefore(until), "until", "expected an instant after %s", from);
         return new TimeSlot(from, until);
     }
 

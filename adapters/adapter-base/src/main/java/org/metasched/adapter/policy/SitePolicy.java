@@ -28,30 +28,30 @@ record SitePolicy(List<PolicyRule> rules) {
     }
 
     /** The reason why the request is allowed at no time, by the first rule that refuses it; empty if none does. */
-    Optional<String> refusal(PolicyRequest request, PolicyRule.World world) {
+    Optional<String> refusal(PolicyRequest request, PolicyRule.Facts facts) {
         return rulesFor(request).stream()
-                .flatMap(rule -> rule.refusal(request, world).stream())
+                .flatMap(rule -> rule.refusal(request, facts).stream())
                 .findFirst();
     }
 
     /** The reason why the request is not allowed from a start; empty if it is allowed. */
-    Optional<String> refusal(PolicyRequest request, PolicyRule.World world, Instant start) {
-        Optional<String> never = refusal(request, world);
+    Optional<String> refusal(PolicyRequest request, PolicyRule.Facts facts, Instant start) {
+        Optional<String> never = refusal(request, facts);
         if (never.isPresent()) {
             return never;
         }
-        return closed(request, world, new TimeSlot(start, start.plusSeconds(1))).stream()
+        return closed(request, facts, new TimeSlot(start, start.plusSeconds(1))).stream()
                 .filter(closed -> closed.contains(start))
                 .map(ForbiddenInterval::why)
                 .findFirst();
     }
 
     /** The first start from {@code from} on, and before {@code until}, that no rule closes. */
-    Optional<Instant> firstAllowed(PolicyRequest request, PolicyRule.World world, Instant from, Instant until) {
+    Optional<Instant> firstAllowed(PolicyRequest request, PolicyRule.Facts facts, Instant from, Instant until) {
         if (!from.isBefore(until)) {
             return Optional.empty();
         }
-        return firstAllowed(closed(request, world, new TimeSlot(from, until)), from)
+        return firstAllowed(closed(request, facts, new TimeSlot(from, until)), from)
                 .filter(start -> start.isBefore(until));
     }
 
@@ -71,9 +71,9 @@ record SitePolicy(List<PolicyRule> rules) {
     }
 
     /** Closed intervals of starts within a span, ordered by their begin. */
-    List<ForbiddenInterval> closed(PolicyRequest request, PolicyRule.World world, TimeSlot starts) {
+    List<ForbiddenInterval> closed(PolicyRequest request, PolicyRule.Facts facts, TimeSlot starts) {
         var closed = new ArrayList<ForbiddenInterval>();
-        rulesFor(request).forEach(rule -> closed.addAll(rule.closed(request, world, starts)));
+        rulesFor(request).forEach(rule -> closed.addAll(rule.closed(request, facts, starts)));
         closed.sort(Comparator.comparing(ForbiddenInterval::from));
         return closed;
     }

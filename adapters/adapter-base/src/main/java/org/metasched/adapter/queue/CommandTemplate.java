@@ -10,7 +10,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.metasched.adapter.Settings;
 
-/** An argument vector with {@code {placeholders}} in lower-case letters; other braces are plain text. A value never becomes more than one argument. Immutable. */
+/**
+ * An argument vector with {@code {placeholders}} in lower-case letters; other braces are plain text. The value of a placeholder stays inside
+ * its argument. Immutable.
+ */
 record CommandTemplate(List<String> words) {
 
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{([a-z]+)\\}");
@@ -29,15 +32,15 @@ record CommandTemplate(List<String> words) {
         for (String word : words) {
             Matcher placeholder = PLACEHOLDER.matcher(word);
             while (placeholder.find()) {
-                if (!known.contains(placeholder.group(1))) {
-                    throw settings.invalid(
-                            key, "there is no placeholder {" + placeholder.group(1) + "} here; known are " + known);
-                }
+                String name = placeholder.group(1);
+                settings.refuseIf(
+                        !known.contains(name), key, "there is no placeholder {%s} here; known are %s", name, known);
             }
         }
         return new CommandTemplate(words);
     }
 
+    /** @param values a value for each placeholder of the words */
     List<String> filled(Map<String, String> values) {
         Function<MatchResult, String> value =
                 match -> Matcher.quoteReplacement(Objects.requireNonNull(values.get(match.group(1))));

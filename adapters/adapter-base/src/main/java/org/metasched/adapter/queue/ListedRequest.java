@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One line of a queue listing: a job or a reservation, which schedulers with a queue alone do not distinguish.
+ * One line of a queue listing: a job or a reservation. Schedulers that have only a queue do not distinguish them.
  *
  * @param start begin, past or planned; a waiting request may have none
  * @param length time limit; empty for an unlimited request

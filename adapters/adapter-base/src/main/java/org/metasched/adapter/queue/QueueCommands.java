@@ -22,7 +22,7 @@ import org.metasched.adapter.queue.ListedRequest.Stage;
 /** The configured commands, filled in and run. Thread-safe. */
 final class QueueCommands extends SchedulerCommands {
 
-    /** Bounds on the cost of a pattern of the site's own. */
+    /** Bounds on the text that a site's own pattern searches, since a pattern may be slow. */
     private static final int MOST_LINES = 200;
 
     private static final int LONGEST_LINE = 500;
@@ -38,7 +38,11 @@ final class QueueCommands extends SchedulerCommands {
         this.output = new QueueOutput(dialect, site.times());
     }
 
-    /** @return the id of the new request */
+    /**
+     * Makes a reservation.
+     *
+     * @return the id of the new request
+     */
     String reserve(BookingRequest booking) throws LocalSchedulerException {
         Need.Nodes need = booking.need();
         TimeSlot slot = booking.slot();
@@ -86,6 +90,7 @@ final class QueueCommands extends SchedulerCommands {
         failIf(!result.ok() && !says(dialect.answers().unknown(), result), "", result);
     }
 
+    /** All requests, without use of a snapshot. */
     List<ListedRequest> requests() throws LocalSchedulerException {
         return read(dialect.requests().command().filled(Map.of()), output::requests);
     }
@@ -97,7 +102,7 @@ final class QueueCommands extends SchedulerCommands {
                 : read(dialect.nodes().command().filled(Map.of()), output::nodeStates);
     }
 
-    /** The words of the action are left out, as the commands are the site's own. */
+    /** The exception for a failed command, by the site's own patterns. */
     @Override
     protected LocalSchedulerException failure(String what, CommandResult result) {
         String message = "Site " + site.id() + ": " + result.words() + ".";

@@ -76,11 +76,14 @@ record QueueDialect(
                             + " columns states time-written time-listed length nodes node-list node-skip-lines"
                             + " node-columns nodes-up queue-head")
                     .split(" "));
-    private static final Set<String> KNOWN_COLUMNS =
-            Set.of("id", "name", "user", "state", "start", "start+", "length", "nodes", "hosts", "-", "*");
+    private static final Set<String> KNOWN_COLUMNS = new TreeSet<>(
+            Set.of("id", "name", "user", "state", "start", "start+", "length", "nodes", "hosts", "-", "*"));
     private static final Set<String> REQUEST =
             new TreeSet<>(Set.of("name", "nodes", "cores", "start", "end", "minutes", "seconds"));
     private static final Set<String> JOB = new TreeSet<>(Set.of("name", "reservation", "nodes", "folder"));
+
+    /** Lines of a heading; more are a mistake. */
+    private static final int MOST_SKIPPED = 1000;
 
     static QueueDialect from(Settings settings) {
         settings.allowOnly(KEYS);
@@ -96,7 +99,7 @@ record QueueDialect(
                         pattern(settings, "unknown", "")),
                 new Listing(
                         required(settings, "list", Set.of()),
-                        settings.number("skip-lines").orElse(0),
+                        settings.number("skip-lines", 0, MOST_SKIPPED).orElse(0),
                         columns(settings)),
                 states(settings),
                 new Times(
@@ -106,7 +109,7 @@ record QueueDialect(
                 pattern(settings, "nodes", "(?<n>"),
                 new Listing(
                         CommandTemplate.from(settings, "node-list", Set.of()),
-                        settings.number("node-skip-lines").orElse(0),
+                        settings.number("node-skip-lines", 0, MOST_SKIPPED).orElse(0),
                         settings.texts("node-columns")),
                 Set.copyOf(settings.texts("nodes-up")),
                 settings.flag("queue-head").orElse(false));
@@ -139,14 +142,15 @@ record QueueDialect(
     private static List<String> columns(Settings settings) {
         List<String> columns = settings.texts("columns");
         for (String column : columns) {
-            if (!KNOWN_COLUMNS.contains(column)) {
-                throw settings.invalid(
-                        "columns", "there is no column (" + column + "); known are " + new TreeSet<>(KNOWN_COLUMNS));
-            }
+            boolean isKnown = KNOWN_COLUMNS.contains(column);
+            settings.refuseIf(!isKnown, "columns", "there is no column (%s); known are %s", column, KNOWN_COLUMNS);
         }
         for (String needed : List.of("id", "name", "state", "start", "length")) {
             settings.refuseIf(!columns.contains(needed), "columns", "the column (%s) is missing", needed);
         }
+        boolean hasNodes = columns.contains("nodes") || columns.contains("*");
+        settings.refuseIf(
+                !hasNodes, "columns", "the column (nodes) or (*), which tells the number of nodes, is missing");
         return columns;
     }
 
@@ -161,9 +165,8 @@ record QueueDialect(
                 }
             }
         });
-        if (!states.containsValue(Stage.PLANNED) || !states.containsValue(Stage.RUNNING)) {
-            throw settings.invalid("states", "expected a word for planned and one for running at least");
-        }
+        boolean isComplete = states.values().containsAll(Set.of(Stage.PLANNED, Stage.RUNNING));
+        settings.refuseIf(!isComplete, "states", "expected a word for planned and one for running at least");
         return states;
     }
 }

@@ -68,7 +68,7 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
         }
         Optional<Instant> start = start(row);
         boolean needsStart = stage == Stage.PLANNED || stage == Stage.RUNNING;
-        row.refuseIf(needsStart && start.isEmpty(), "start", "a time, as it is " + word);
+        row.refuseIf(needsStart && start.isEmpty(), "start", "a time, as the state is " + word);
         return new ListedRequest(
                 row.text("id", ID),
                 row.text("name"),
@@ -80,7 +80,7 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
                 hosts(row));
     }
 
-    /** {@code -} and {@code start+} may come more than once. */
+    /** The columns with different names, since {@code -} and {@code start+} may come more than once. */
     private static List<String> distinct(List<String> columns) {
         var names = new ArrayList<String>();
         for (String column : columns) {

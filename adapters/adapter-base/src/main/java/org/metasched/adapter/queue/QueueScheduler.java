@@ -26,20 +26,23 @@ import org.metasched.adapter.booking.BookingScheduler;
 import org.metasched.adapter.booking.CommandLineSite;
 import org.metasched.adapter.booking.SchedulerReservation;
 import org.metasched.adapter.booking.SitePlan;
+import org.metasched.adapter.booking.SitePlan.Share;
 import org.metasched.adapter.jobs.JobQueue;
 import org.metasched.adapter.jobs.SiteJobs;
 import org.metasched.adapter.queue.ListedRequest.Stage;
 import org.metasched.adapter.settings.LayeredSettings;
 
 /**
- * A scheduler that is read by its queue listing: a reservation is a request with a fixed start, and planned and running requests occupy
- * their nodes. Nodes are alike, and held as a whole; which ones a request gets is known when the listing says so. Thread-safe.
+ * A scheduler whose queue listing is the only source: a reservation is a request with a fixed start, and planned and running requests occupy
+ * their nodes. Nodes are interchangeable, and held as a whole; their names are known only if the listing shows them. Thread-safe.
  */
 public final class QueueScheduler extends BookingScheduler {
 
     private final QueueDialect dialect;
     private final QueueCommands commands;
+    /** The rules of the plan, which are gaps only. */
     private final SitePlan.Rules gaps;
+
     private final int nodes;
     private final int coresPerNode;
 
@@ -87,11 +90,11 @@ public final class QueueScheduler extends BookingScheduler {
 
     /** The listing that all queries of an interval share. */
     private List<ListedRequest> requests() throws LocalSchedulerException {
-        return at().shared().get("requests", commands::requests);
+        return shared().get("requests", commands::requests);
     }
 
     private Map<String, Boolean> nodeStates() throws LocalSchedulerException {
-        return at().shared().get("nodes", commands::nodeStates);
+        return shared().get("nodes", commands::nodeStates);
     }
 
     /**
@@ -103,9 +106,8 @@ public final class QueueScheduler extends BookingScheduler {
         int working = nodeStates.isEmpty()
                 ? nodes
                 : (int) nodeStates.values().stream().filter(up -> up).count();
-        SitePlan.Builder builder =
-                SitePlan.builder(at().preview(), gaps, at().times(), now).alike(working, coresPerNode);
-        // our own jobs run in reservations, which are listed themselves
+        SitePlan.Builder builder = planBuilder(gaps, now).alike(working, coresPerNode);
+        // Our own jobs run in reservations, which are listed too.
         var others = requests.stream()
                 .filter(request -> !SiteJobs.isName(request.name()))
                 .toList();
@@ -117,7 +119,8 @@ public final class QueueScheduler extends BookingScheduler {
             Duration length = head.get().length().orElse(Duration.ofDays(3650));
             builder.build()
                     .earliestStart(new Need.Nodes(head.get().nodes()), length, now)
-                    .ifPresent(start -> builder.reservationSomewhere(head.get().nodes(), TimeSlot.of(start, length)));
+                    .ifPresent(start ->
+                            builder.reservation(Share.unnamed(head.get().nodes()), TimeSlot.of(start, length)));
         }
         return builder.build();
     }
@@ -125,9 +128,9 @@ public final class QueueScheduler extends BookingScheduler {
     private static void take(SitePlan.Builder builder, ListedRequest request, Instant now) {
         if (request.stage() == Stage.RUNNING) {
             Instant end = slotOf(request, now).end();
-            builder.jobSomewhere(request.nodes(), end.isBefore(now) ? now : end);
+            builder.job(Share.unnamed(request.nodes()), TimeSlot.later(end, now));
         } else if (request.stage() == Stage.PLANNED) {
-            builder.reservationSomewhere(request.nodes(), slotOf(request, now));
+            builder.reservation(Share.unnamed(request.nodes()), slotOf(request, now));
         }
     }
 
@@ -158,7 +161,7 @@ public final class QueueScheduler extends BookingScheduler {
     }
 
     @Override
-    protected Optional<SchedulerReservation> glance(ReservationId id) throws LocalSchedulerException {
+    protected Optional<SchedulerReservation> lookUpInSnapshot(ReservationId id) throws LocalSchedulerException {
         return find(id, requests());
     }
 

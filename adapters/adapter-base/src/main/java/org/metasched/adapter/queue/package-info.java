@@ -1,5 +1,5 @@
 /**
- * A scheduler that is read by its queue listing only: commands, patterns, columns and state words are configuration. The CCS and EASY
+ * A scheduler whose queue listing is the only source: commands, patterns, columns and state words are configuration. The CCS and EASY
  * adapters are this scheduler with their own defaults.
  */
 @NullMarked

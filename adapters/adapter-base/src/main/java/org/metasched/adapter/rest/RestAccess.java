@@ -27,7 +27,7 @@ import org.metasched.adapter.Settings;
 public final class RestAccess {
 
     private static final int LONGEST_TOKEN = 16 << 10;
-    /** One for all sites: each client has a thread of its own. */
+    /** One client for all sites, as each client has a thread of its own. */
     private static final HttpClient HTTP =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -71,7 +71,7 @@ public final class RestAccess {
         } catch (IOException e) {
             throw new IOException("the file (" + tokenFile.get() + ") cannot be read", e);
         }
-        // otherwise an error of the HTTP client about the header would print the token
+        // The HTTP client refuses other characters in a header by a message that shows the token.
         if (!token.matches("[!-~]+")) {
             throw new IOException("the file (" + tokenFile.get() + ") holds no token");
         }
@@ -102,7 +102,7 @@ public final class RestAccess {
     /**
      * Sends a request. The timeout is for the whole answer, not for its head only.
      *
-     * @param repeatable whether the request is sent once more after a broken connection, as when the site closes an idle one at this moment
+     * @param repeatable whether the request may be sent once more after a broken connection: the site may have closed an idle one just now
      */
     public Answer send(HttpRequest.Builder request, boolean repeatable) throws IOException {
         var bytes = new ByteArrayOutputStream();

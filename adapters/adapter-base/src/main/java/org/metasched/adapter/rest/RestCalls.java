@@ -22,8 +22,8 @@ import org.metasched.adapter.LocalSchedulerException.Unreadable;
 import org.metasched.adapter.SiteId;
 
 /**
- * Calls of a REST scheduler: one POST of JSON for each operation, sent once more after a broken connection, as any operation may be
- * repeated; answers of bounded size, no redirects, errors mapped by their name. Thread-safe.
+ * Calls of a REST scheduler: one POST of JSON for each operation. A call is sent once more after a broken connection, as any operation may be
+ * repeated. Answers are bounded, redirects are not followed, and errors become exceptions by their name. Thread-safe.
  */
 record RestCalls(SiteId site, RestAccess access) {
 
@@ -54,8 +54,9 @@ record RestCalls(SiteId site, RestAccess access) {
                     .POST(BodyPublishers.ofString(message.toString()));
             access.token().ifPresent(text -> request.header("Authorization", "Bearer " + text));
             var answer = access.send(request, true);
-            JsonNode body = JSON.readTree(answer.body());
-            if (answer.status() / 100 != 2) {
+            boolean isOk = answer.status() / 100 == 2;
+            JsonNode body = isOk ? JSON.readTree(answer.body()) : error(answer.body());
+            if (!isOk) {
                 throw failure(what, answer.status(), body);
             }
             if (!body.isObject()) {
@@ -70,15 +71,24 @@ record RestCalls(SiteId site, RestAccess access) {
         }
     }
 
+    /** The JSON of an error; none if the body is another text, as from a proxy. */
+    private static JsonNode error(byte[] body) throws IOException {
+        try {
+            return JSON.readTree(body);
+        } catch (JsonProcessingException notJson) {
+            return JSON.missingNode();
+        }
+    }
+
     /** The exception for an error by its name; {@link Unreachable} for an unknown name, as the operation may have had its effect. */
     private LocalSchedulerException failure(String what, int status, JsonNode body) {
-        String message =
-                "Site " + site + ": " + DisplayText.of(body.path("message").asText("no reason was given"), 1000);
+        String reason = DisplayText.of(body.path("message").asText("no reason was given"), 1000);
+        String message = "Site " + site + ": " + reason;
         return switch (body.path("error").asText()) {
             case "refused" -> new Refused(message, instant(body.path("possibleStart")));
             case "unknown-reservation" -> new UnknownReservation(message);
             case "misconfigured" -> new Misconfigured(message);
-            default -> new Unreachable(what + " answered with status " + status + ".");
+            default -> new Unreachable(what + " answered with status " + status + ": " + reason);
         };
     }
 

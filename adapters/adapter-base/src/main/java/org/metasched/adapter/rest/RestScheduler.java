@@ -26,7 +26,7 @@ import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 
 /**
- * A local scheduler behind six operations over HTTP and JSON. An answer with a field of another form is {@code Unreadable},
+ * A local scheduler behind six operations over HTTP and JSON. A field of another form than expected makes an answer {@code Unreadable},
  * except {@code detail}; a missing list is empty. Thread-safe.
  */
 record RestScheduler(RestCalls calls, PreviewWindow window) implements LocalScheduler, LoadReporting {
@@ -113,7 +113,7 @@ record RestScheduler(RestCalls calls, PreviewWindow window) implements LocalSche
                         texts(answer, "remarks")));
     }
 
-    /** The state of the reservation that the site was asked for by a field. */
+    /** Reads the status of a reservation, in which the field must have the value that was asked for. */
     private static ReservationStatus status(JsonNode answer, String field, String asked) {
         if (!text(answer, field).equals(asked)) {
             throw new IllegalArgumentException(

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.metasched.adapter.InvalidSettingException;
 import org.metasched.adapter.Settings;
 
-/** Settings that take each key from others. */
+/** Settings that take the value of each key from other settings. */
 public interface DerivedSettings extends Settings {
 
     /** The settings from which the key's value is taken. */

@@ -5,11 +5,12 @@ import java.util.TreeSet;
 import org.metasched.adapter.Settings;
 
 /**
- * Settings over defaults: a key of the user's settings replaces the default, also where its value is a mapping. Immutable if both are.
+ * The user's settings over defaults: a key of the user's replaces the whole default, also where its value is a mapping. Immutable if both
+ * are.
  *
  * @param own the user's settings
  * @param defaults settings for the keys that are missing there
- * @param shared keys of the defaults that come from the user's file too, so that {@link #allowOnly} checks them
+ * @param shared keys that the user gave among the defaults, so that {@link #allowOnly} checks them too
  */
 public record LayeredSettings(Settings own, Settings defaults, Set<String> shared) implements DerivedSettings {
 
@@ -33,9 +34,8 @@ public record LayeredSettings(Settings own, Settings defaults, Set<String> share
     public void allowOnly(Set<String> known) {
         own.allowOnly(known);
         for (String key : shared) {
-            if (defaults.keys().contains(key) && !known.contains(key)) {
-                throw defaults.invalid(key, "this type of scheduler does not have the setting");
-            }
+            boolean isUnknown = defaults.keys().contains(key) && !known.contains(key);
+            defaults.refuseIf(isUnknown, key, "this type of scheduler does not have the setting");
         }
     }
 

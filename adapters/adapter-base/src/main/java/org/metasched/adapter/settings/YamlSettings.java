@@ -34,14 +34,16 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
- * One mapping of a YAML 1.2 file, with the place of every key. Files are bounded (1 MiB, 20 collection aliases), a key
- * that stands twice is an error, and no type is ever constructed from a tag. Thread-safe.
+ * One mapping of a YAML 1.2 file, with the place of every key. Files are bounded (1 MiB, 20 collection aliases), a key that occurs twice is
+ * an error, and tags construct no types. Thread-safe.
  */
 public final class YamlSettings implements Settings {
 
     private static final int LONGEST_FILE = 1 << 20;
     private static final int MOST_ALIASES = 20;
+    /** Most levels of nesting. */
     private static final int DEEPEST = 30;
+
     private static final String DURATION = "a duration such as 30s, 2h or PT30S";
 
     private final String file;
@@ -219,15 +221,16 @@ public final class YamlSettings implements Settings {
     @Override
     public List<Settings> sections(String key) {
         String expected = "a list of mappings";
-        List<Node> items = value(key)
+        return value(key)
                 .map(node -> {
                     if (node instanceof SequenceNode sequence) {
-                        return sequence.getValue();
+                        return sequence.getValue().stream()
+                                .map(item -> mapping(key, item, expected))
+                                .toList();
                     }
                     throw wrongType(key, node, expected);
                 })
                 .orElse(List.of());
-        return items.stream().map(item -> mapping(key, item, expected)).toList();
     }
 
     private Settings mapping(String key, Node node, String expected) {

@@ -15,7 +15,7 @@ public final class NearestKey {
         String wanted = word.toLowerCase(Locale.ROOT);
         int fewest = Math.max(2, wanted.length() / 3) + 1;
         Optional<String> nearest = Optional.empty();
-        if (wanted.length() > 64) {
+        if (wanted.length() > 64) { // no slip, and costly to compare
             return nearest;
         }
         for (String candidate : new TreeSet<>(candidates)) {

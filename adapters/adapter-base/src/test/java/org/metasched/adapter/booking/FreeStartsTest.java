@@ -107,7 +107,8 @@ class FreeStartsTest {
 
         @Override
         protected SitePlan plan(Need.Nodes need, TimeSlot span) {
-            return SitePlan.builder(previewWindow(), Rules.PLAIN, at().times(), NOW)
+            return SitePlan.builder(
+                            previewWindow(), Rules.PLAIN, commandLineSite().times(), NOW)
                     .node(new ComputeNode("n0", 4, Set.of()))
                     .reservation(
                             SitePlan.Share.whole(List.of("n0")),

@@ -67,7 +67,7 @@ class JobFoldersTest {
         assertThatThrownBy(() -> folders.findPrograms(me, List.of("sh")))
                 .isInstanceOf(Misconfigured.class)
                 .hasMessageContaining("hand each word on");
-        assertThatThrownBy(() -> folders.look(me, List.of("metajob-k1")))
+        assertThatThrownBy(() -> folders.read(me, List.of("metajob-k1")))
                 .isInstanceOf(Misconfigured.class)
                 .hasMessageContaining("hand each word on");
         assertThatThrownBy(() -> folders.write(me, "metajob-k1", Map.of("a", "b")))
@@ -94,6 +94,15 @@ class JobFoldersTest {
         assertThatThrownBy(() -> folders.write(Optional.empty(), "metajob-k1", Map.of("a", "b")))
                 .isInstanceOf(Misconfigured.class)
                 .hasMessageContaining("must be a path of letters");
+    }
+
+    /** As {@code sudo -n} without a rule for the user. */
+    @Test
+    void aUserWhoCannotBeBecomeIsNoMissingProgram() {
+        assertThatThrownBy(() -> folders("false", "{user}").findPrograms(Optional.of("alice"), List.of("sh")))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContaining("false exited with 1")
+                .hasMessageContaining("programs: become:");
     }
 
     @Test

@@ -320,6 +320,20 @@ class PolicedSchedulerTest {
     }
 
     @Test
+    void aReservationWhoseAnswerWasLostCountsNoMoreWhenItIsFoundAndGivenUp() throws Exception {
+        var site = site("- name: half\n  share: [{most: 32}]\n");
+        open.mishap = new Unreachable("The answer is lost.");
+        assertThatThrownBy(() -> site.reserve(key("a"), nodes(32), TOMORROW)).isInstanceOf(Unreachable.class);
+        open.mishap = null;
+        var made = open.reserve(key("a"), nodes(32), TOMORROW);
+
+        assertThat(site.find(key("a"))).isPresent();
+        site.cancel(made.id());
+
+        site.reserve(key("b"), nodes(32), TOMORROW);
+    }
+
+    @Test
     void anExpressionSaysWhatKeysCannot() throws Exception {
         var site = site("- name: small or short\n  require: Nodes <= 8 || DurationSeconds <= 600\n");
 

@@ -157,6 +157,8 @@ class QueueOutputTest {
                 "time-listed: this is not a date pattern");
         assertInvalid(DIALECT.replace("[id, name", "[name"), "the column (id) is missing");
         assertInvalid(DIALECT.replace("hosts,", "host,"), "there is no column (host)");
+        assertInvalid(DIALECT.replace("hosts, '*'", "hosts"), "the column (nodes) or (*)");
+        assertInvalid(DIALECT.replace("skip-lines: 1", "skip-lines: -1"), "skip-lines: expected 0 to ");
         assertInvalid(DIALECT.replace("remove: [unmake, '{id}']", "remove: []"), "expected a command");
     }
 

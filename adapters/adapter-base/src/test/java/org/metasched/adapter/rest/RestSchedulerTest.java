@@ -124,6 +124,16 @@ class RestSchedulerTest {
     }
 
     @Test
+    void anErrorPageIsToldByItsStatus() {
+        status = 502;
+        answer = "<html>bad gateway</html>";
+
+        assertThatThrownBy(() -> site().state(new ReservationId("P1")))
+                .isInstanceOf(Unreachable.class)
+                .hasMessageContaining("answered with status 502");
+    }
+
+    @Test
     void manySitesAreAskedByTheSameThreads() throws Exception {
         answer = RESERVATION;
         // Clients of other tests may still be there.

@@ -50,7 +50,7 @@ public final class AdapterEndpoint implements Site {
     private final LocalScheduler scheduler;
     private final Authorizer guard;
 
-    /** @param guard decides who may speak for whom: the requester that a message names proves nothing */
+    /** @param guard decides which sender may act for which requester, since any sender can name a requester */
     public AdapterEndpoint(LocalScheduler scheduler, Authorizer guard) {
         this.scheduler = scheduler;
         this.guard = guard;
@@ -213,7 +213,7 @@ public final class AdapterEndpoint implements Site {
         }
     }
 
-    /** One operation, without the faults. */
+    /** One operation, whose exceptions become faults. */
     private interface Operation<T> {
         T run() throws LocalSchedulerException;
     }

@@ -31,7 +31,10 @@ public final class AdapterHost implements AutoCloseable {
     }
 
     /**
-     * @param authentication proof required of callers; the guard decides which of them may speak for others
+     * Serves a scheduler at an address.
+     *
+     * @param address the address, with port 0 for any free port
+     * @param authentication proof required of callers; its guard decides which of them may act for others
      * @param pages further resources by path, such as {@code /reservations}, each a JSON document made when asked for
      */
     public static AdapterHost start(
@@ -42,7 +45,7 @@ public final class AdapterHost implements AutoCloseable {
         var server = SoapServer.at(address).authentication(authentication);
         pages.forEach((path, page) -> server.servlet(path, new JsonPage("application/json;charset=UTF-8", page)));
         String up = "{\"status\":\"up\",\"site\":\"" + scheduler.site().value() + "\"}";
-        // Does not ask the scheduler, so that the page may be read often.
+        // The page does not ask the scheduler, so that it may be read often.
         return new AdapterHost(server.service(SERVICE, new AdapterEndpoint(scheduler, authentication.guard()))
                 .servlet("/health", new JsonPage("application/json", () -> up))
                 .start());
@@ -66,7 +69,6 @@ public final class AdapterHost implements AutoCloseable {
     /** One JSON document, read only. */
     private static final class JsonPage extends HttpServlet {
 
-        private static final long serialVersionUID = 1L;
         private final String type;
         private final transient Supplier<String> page;
 

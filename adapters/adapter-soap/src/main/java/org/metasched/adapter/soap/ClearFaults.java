@@ -32,7 +32,7 @@ final class ClearFaults extends AbstractSoapInterceptor {
     /** Longest text of a parser that is passed on, in characters. */
     private static final int LONGEST = 400;
 
-    /** Names of classes, which tell a sender nothing. */
+    /** Names of classes, which are of no use to a sender. */
     private static final Pattern CLASS_NAMES =
             Pattern.compile("\\b(org\\.(metasched|apache|glassfish|w3c)|javax?|jakarta|com\\.sun)(\\.[\\w$]+)+");
 
@@ -55,9 +55,9 @@ final class ClearFaults extends AbstractSoapInterceptor {
             fault.setMessage((refused.isBusy() ? "BUSY: " : "NOT_ALLOWED: ") + refused.getMessage());
             blame(message, fault, !refused.isBusy());
         } else if (fault.getCause() instanceof TemporaryFailure away) {
-            fault.setMessage(away.told());
+            fault.setMessage(away.publicMessage());
             blame(message, fault, false);
-        } else if (isOurs(fault.getCause(), message)) {
+        } else if (isInternalError(fault.getCause(), message)) {
             fault.setMessage("SERVICE_FAILED: the request failed by a mistake of the service, which has logged it.");
             blame(message, fault, false);
         } else {
@@ -105,10 +105,10 @@ final class ClearFaults extends AbstractSoapInterceptor {
     }
 
     /**
-     * Whether a fault is neither declared nor the sender's: whatever else is thrown after the message was read, an {@link Error} too, but not
-     * because the connection broke.
+     * Whether a fault is a mistake of this program: anything that is thrown after the message was read, an {@link Error} too, unless it is
+     * declared, a refusal or a temporary failure, or the connection broke.
      */
-    static boolean isOurs(@Nullable Throwable cause, Message message) {
+    static boolean isInternalError(@Nullable Throwable cause, Message message) {
         return cause != null
                 && !isDeclared(cause)
                 && !(cause instanceof Fault
@@ -133,7 +133,7 @@ final class ClearFaults extends AbstractSoapInterceptor {
     }
 
     /** The text for a WS-Addressing code, with the header that CXF does not name. */
-    private static String about(QName code, SoapMessage message) {
+    private static String addressingText(QName code, SoapMessage message) {
         var sent = message.getExchange().getInMessage().get(JAXWSAConstants.ADDRESSING_PROPERTIES_INBOUND);
         boolean hasAction = sent instanceof AddressingProperties headers && headers.getAction() != null;
         return code.getLocalPart()
@@ -149,7 +149,7 @@ final class ClearFaults extends AbstractSoapInterceptor {
 
     private static String words(SoapMessage message, Fault fault) {
         if (addressing(fault).isPresent()) {
-            return about(addressing(fault).get(), message);
+            return addressingText(addressing(fault).get(), message);
         }
         String text = "no reason was given";
         for (Throwable t = fault; t != null; t = t.getCause()) {

@@ -25,7 +25,7 @@ import org.metasched.wsag.site.NamedTextType;
 import org.metasched.wsag.site.ProgramType;
 import org.metasched.wsag.site.TransferType;
 
-/** Translates jobs to messages and back; a message that is no job is an {@link IllegalArgumentException}. */
+/** Translates jobs to messages and back; throws {@link IllegalArgumentException} for an impossible value. */
 final class JobTranslator {
 
     private JobTranslator() {}

@@ -30,9 +30,9 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.http.PublicAddress;
 
 /**
- * Refuses a message with content behind its body, whose body is empty where its operation needs one, whose {@code wsa:MessageID} no answer
- * could name, whose {@code wsa:Action} is that of another operation, or whose {@code wsa:To} is another receiver (WS-Addressing 1.0 SOAP
- * Binding, section 6.4).
+ * Refuses a message in five cases: content follows its body; the body is empty although the operation needs one; an answer could not name
+ * its {@code wsa:MessageID}; its {@code wsa:Action} is that of another operation; its {@code wsa:To} is another receiver (WS-Addressing 1.0
+ * SOAP Binding, section 6.4).
  */
 final class MessageCheck extends AbstractSoapInterceptor {
 
@@ -125,7 +125,7 @@ final class MessageCheck extends AbstractSoapInterceptor {
         }
     }
 
-    /** Whether a text can stand where {@code xs:anyURI} is wanted. */
+    /** Whether a text is a valid {@code xs:anyURI}. */
     static boolean isAddress(String text) {
         try {
             return !new URI(text.strip()).toString().isEmpty();
@@ -149,12 +149,10 @@ final class MessageCheck extends AbstractSoapInterceptor {
     }
 
     private static void refuseAnotherReceiver(SoapMessage message, Optional<String> to) {
-        if (to.isEmpty()
-                || to.get().equals(Names.WSA_ANONYMOUS_ADDRESS)
-                || !(message.get(AbstractHTTPDestination.HTTP_REQUEST) instanceof HttpServletRequest request)) {
-            return;
-        }
-        if (!isHere(to.get(), request)) {
+        if (to.isPresent()
+                && !to.get().equals(Names.WSA_ANONYMOUS_ADDRESS)
+                && message.get(AbstractHTTPDestination.HTTP_REQUEST) instanceof HttpServletRequest request
+                && !isHere(to.get(), request)) {
             throw fault(
                     message,
                     "DestinationUnreachable",
@@ -177,7 +175,7 @@ final class MessageCheck extends AbstractSoapInterceptor {
                                         + Objects.toString(request.getPathInfo(), "")));
     }
 
-    /** Host, port and path of an address, without the scheme: a proxy may speak TLS where the server does not. */
+    /** Host, port and path of an address, without the scheme: a proxy may use TLS where the server does not. */
     private static String place(String address) {
         return address.replaceFirst("^https?://", "").replaceFirst("[?#].*$", "");
     }

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.apache.cxf.interceptor.Fault;
 import org.apache.cxf.message.Message;
 import org.apache.cxf.phase.AbstractPhaseInterceptor;
@@ -47,7 +48,7 @@ final class MessageEncoding extends AbstractPhaseInterceptor<Message> {
             Charset mark = byMark(begin);
             int skipped = mark == null ? 0 : mark.equals(StandardCharsets.UTF_8) ? 3 : 2;
             pushback.unread(begin, skipped, begin.length - skipped);
-            Charset encoding = mark != null ? mark : named(message, begin);
+            Charset encoding = mark != null ? mark : declared(message, begin);
             message.setContent(InputStream.class, pushback);
             message.put(Message.ENCODING, encoding.name());
         } catch (IOException e) {
@@ -66,23 +67,18 @@ final class MessageEncoding extends AbstractPhaseInterceptor<Message> {
     private static @Nullable Charset byMark(byte[] begin) {
         if (begins(begin, 0xEF, 0xBB, 0xBF)) {
             return StandardCharsets.UTF_8;
-        }
-        if (begins(begin, 0xFE, 0xFF)) {
+        } else if (begins(begin, 0xFE, 0xFF)) {
             return StandardCharsets.UTF_16BE;
         }
         return begins(begin, 0xFF, 0xFE) ? StandardCharsets.UTF_16LE : null;
     }
 
     private static boolean begins(byte[] bytes, int... mark) {
-        for (int i = 0; i < mark.length; i++) {
-            if (i >= bytes.length || (bytes[i] & 0xFF) != mark[i]) {
-                return false;
-            }
-        }
-        return true;
+        return bytes.length >= mark.length
+                && IntStream.range(0, mark.length).allMatch(i -> Byte.toUnsignedInt(bytes[i]) == mark[i]);
     }
 
-    private static Charset named(Message message, byte[] begin) {
+    private static Charset declared(Message message, byte[] begin) {
         return first(PARAMETER.matcher(String.valueOf(message.get(Message.CONTENT_TYPE))))
                 .or(() -> first(DECLARED.matcher(new String(begin, StandardCharsets.ISO_8859_1))))
                 .flatMap(MessageEncoding::charset)
@@ -94,8 +90,8 @@ final class MessageEncoding extends AbstractPhaseInterceptor<Message> {
     }
 
     /**
-     * The charset of a name; an unknown one in a declaration counts as UTF-8, one in the content type was refused by
-     * {@link org.metasched.http.HttpServer}.
+     * The charset of a name; empty for an unknown name in a declaration. {@link org.metasched.http.HttpServer} has refused unknown names in
+     * the content type.
      */
     private static Optional<Charset> charset(String name) {
         try {

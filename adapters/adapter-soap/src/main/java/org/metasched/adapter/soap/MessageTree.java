@@ -27,6 +27,8 @@ final class MessageTree extends StreamReaderDelegate {
     }
 
     /**
+     * Reads a message.
+     *
      * @param reader reader of the message, read to its end unless the gate throws
      * @param gate check of the part before the Body, which throws if it is not approved
      */

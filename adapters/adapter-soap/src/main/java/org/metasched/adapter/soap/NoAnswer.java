@@ -3,13 +3,14 @@ package org.metasched.adapter.soap;
 import org.apache.cxf.transport.http.HTTPException;
 import org.metasched.adapter.ConnectionFailure;
 
-/** Why a call ended without an answer, in words for people: HTTP clients wrap the reason in many layers, and some name none. */
+/** Reasons why a call ended without an answer, in words for people. */
 public final class NoAnswer {
 
     static final String NOTHING_THERE = ConnectionFailure.ofStatus(404);
 
     private NoAnswer() {}
 
+    /** The reason by the HTTP status if one is among the causes, else by the first cause that is known. */
     public static String reason(Throwable problem) {
         for (Throwable t = problem; t != null; t = t.getCause()) {
             if (t instanceof HTTPException refused && refused.getResponseCode() != 500) {

@@ -16,20 +16,20 @@ final class OperationTimes extends AbstractPhaseInterceptor<Message> {
     record Begun(String operation, long nanos) {}
 
     private final SoapServer.Observer observer;
-    private final boolean fault;
+    private final boolean forFaults;
 
-    /** @param fault whether it is called for faults, instead of answers */
-    OperationTimes(SoapServer.Observer observer, boolean fault) {
+    /** @param forFaults whether it is called for faults, instead of answers */
+    OperationTimes(SoapServer.Observer observer, boolean forFaults) {
         super(Phase.SETUP);
         this.observer = observer;
-        this.fault = fault;
+        this.forFaults = forFaults;
     }
 
     @Override
     public void handleMessage(Message message) {
         var begun = message.getExchange().get(Begun.class);
         if (begun != null) {
-            observer.ended(begun.operation(), fault, Duration.ofNanos(System.nanoTime() - begun.nanos()));
+            observer.ended(begun.operation(), forFaults, Duration.ofNanos(System.nanoTime() - begun.nanos()));
         }
     }
 }

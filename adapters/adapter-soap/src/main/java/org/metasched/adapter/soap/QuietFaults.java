@@ -1,5 +1,6 @@
 package org.metasched.adapter.soap;
 
+import java.util.stream.Stream;
 import org.apache.cxf.interceptor.Fault;
 import org.apache.cxf.logging.FaultListener;
 import org.apache.cxf.message.Message;
@@ -20,7 +21,7 @@ final class QuietFaults implements FaultListener {
         Throwable cause = problem instanceof Fault && problem.getCause() != null ? problem.getCause() : problem;
         if (cause instanceof TemporaryFailure) {
             LOG.warn("A request failed: {}", cause.getMessage());
-        } else if (ClearFaults.isOurs(cause, message)) {
+        } else if (ClearFaults.isInternalError(cause, message)) {
             LOG.error("A request failed with an internal error: {}: {}{}", description, cause, placeOf(cause));
             LOG.debug("The stack trace of the internal error", cause);
         } else {
@@ -32,11 +33,10 @@ final class QuietFaults implements FaultListener {
 
     /** The place in our code from which the problem came, for the same line. */
     private static String placeOf(Throwable problem) {
-        for (var frame : problem.getStackTrace()) {
-            if (frame.getClassName().startsWith("org.metasched.")) {
-                return " at " + frame;
-            }
-        }
-        return "";
+        return Stream.of(problem.getStackTrace())
+                .filter(frame -> frame.getClassName().startsWith("org.metasched."))
+                .findFirst()
+                .map(frame -> " at " + frame)
+                .orElse("");
     }
 }

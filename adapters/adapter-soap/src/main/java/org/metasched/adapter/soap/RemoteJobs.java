@@ -19,6 +19,7 @@ import org.metasched.wsag.site.Submit;
 /** Jobs over the wire: submitted by {@code Submit}, queried by {@code State}. Thread-safe. */
 record RemoteJobs(SiteConnection connection) implements JobStarter {
 
+    /** Most jobs in one call. */
     private static final int MOST_IN_CALL = 1000;
 
     @Override

@@ -43,25 +43,27 @@ import org.metasched.wsag.site.WholeSiteType;
  * A local scheduler at the other end of the SOAP site interface. Thread-safe.
  *
  * <p>Learns the look-ahead and the abilities of the site from its answers; until the first one it assumes seven days, and asks at each call
- * whether an optional ability is there. No answer, a late and a broken one are {@link LocalSchedulerException.Unreachable}: the call may
- * have had its effect.
+ * whether an optional ability is there. A missing, late or broken answer is {@link LocalSchedulerException.Unreachable}, as the call may have
+ * had its effect.
  */
 public final class RemoteScheduler implements LocalScheduler {
 
-    /** Assumed of a site that has not answered yet. */
+    /** The window of a site that has not answered yet. */
     private static final PreviewWindow ASSUMED = new PreviewWindow(Duration.ofDays(7));
 
     private static final int MOST_STATES = 1000;
 
     private final SiteId site;
     private final SiteConnection connection;
-    private final List<SiteId> grid;
+    /** Name of the caller as a site of other grids; a list of one or none. */
+    private final List<SiteId> callersGrid;
+
     private volatile @Nullable SiteDescription known;
 
-    private RemoteScheduler(SiteId site, SiteConnection connection, List<SiteId> grid) {
+    private RemoteScheduler(SiteId site, SiteConnection connection, List<SiteId> callersGrid) {
         this.site = site;
         this.connection = connection;
-        this.grid = grid;
+        this.callersGrid = callersGrid;
     }
 
     /** A scheduler with the default settings of calls; the site is not asked yet. */
@@ -78,14 +80,16 @@ public final class RemoteScheduler implements LocalScheduler {
     }
 
     /**
-     * Asks nothing yet.
+     * A scheduler whose site is not asked yet, for a caller that may itself be a site of other grids.
      *
      * @param calls settings of the calls; an answer may take longer than the site's own commands
-     * @param grid name of the caller as a site of other grids, if it is one
+     * @param callersGrid name of the caller as a site of other grids; empty if it is none
      */
-    public static RemoteScheduler at(SiteId site, URI endpoint, OutgoingCalls calls, Optional<SiteId> grid) {
+    public static RemoteScheduler at(SiteId site, URI endpoint, OutgoingCalls calls, Optional<SiteId> callersGrid) {
         return new RemoteScheduler(
-                site, new SiteConnection(site, endpoint, calls), grid.stream().toList());
+                site,
+                new SiteConnection(site, endpoint, calls),
+                callersGrid.stream().toList());
     }
 
     @Override
@@ -113,7 +117,7 @@ public final class RemoteScheduler implements LocalScheduler {
 
     private RequestType requestMessage(ResourceRequest request) {
         var message = SiteTranslator.message(request);
-        grid.forEach(name -> message.getVia().add(name.value()));
+        callersGrid.forEach(name -> message.getVia().add(name.value()));
         return message;
     }
 
@@ -154,7 +158,7 @@ public final class RemoteScheduler implements LocalScheduler {
                         SiteTranslator.required("status", port.state(message).getStatus())));
     }
 
-    /** One call for {@value #MOST_STATES} reservations, where the adapter lists states; else one for each. */
+    /** One call for each {@value #MOST_STATES} reservations if the adapter lists states, else one for each reservation. */
     @Override
     public Map<ReservationId, ReservationStatus> states(Collection<ReservationId> ids) throws LocalSchedulerException {
         if (!description().map(SiteDescription::listsStates).orElse(false)) {
@@ -219,7 +223,7 @@ public final class RemoteScheduler implements LocalScheduler {
         return SiteTranslator.load(wholeSite(true).getLoad());
     }
 
-    /** The site's description; empty when the site has never answered and does not now either. */
+    /** The site's description; empty if the site has never answered, and does not answer now. */
     private Optional<SiteDescription> description() {
         if (known == null) {
             try {
@@ -246,7 +250,7 @@ public final class RemoteScheduler implements LocalScheduler {
     private void learn(@Nullable DescriptionType answered) throws LocalSchedulerException {
         var described = SiteTranslator.description(answered);
         if (!described.name().equals(site.value())) {
-            throw new LocalSchedulerException.Misconfigured("The adapter at " + connection.endpoint() + " serves site "
+            throw new LocalSchedulerException.Misconfigured("The adapter at " + connection.endpoint + " serves site "
                     + described.name() + ", not " + site + ".\nMaybe two addresses are mixed up in the configuration.");
         }
         known = described;

@@ -4,7 +4,6 @@ import jakarta.xml.ws.WebServiceException;
 import java.io.InterruptedIOException;
 import java.net.SocketTimeoutException;
 import java.net.URI;
-import java.util.Objects;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.cxf.Bus;
 import org.apache.cxf.BusFactory;
@@ -26,13 +25,13 @@ import org.metasched.wsag.site.UnknownReservationFault;
 import org.metasched.wsag.site.UnreachableFault;
 
 /**
- * Client of one adapter; the one place where its faults become exceptions. The port is made at the first call: reading the WSDL
- * takes a while and many sites are configured at once.
+ * Client of one adapter; the only place where its faults become exceptions. The port is made at the first call, as reading the WSDL takes a
+ * while and many sites are configured at once. Thread-safe.
  */
 final class SiteConnection {
 
     private final SiteId site;
-    private final URI endpoint;
+    final URI endpoint;
     private final OutgoingCalls calls;
     private final ReentrantLock making = new ReentrantLock();
     private volatile @Nullable Site port;
@@ -47,10 +46,6 @@ final class SiteConnection {
         this.calls = calls;
     }
 
-    URI endpoint() {
-        return endpoint;
-    }
-
     /** One call with the faults of the site interface. */
     interface Call<T> {
         T on(Site port)
@@ -58,6 +53,11 @@ final class SiteConnection {
                         UnknownReservationFault, BadRequestFault;
     }
 
+    /**
+     * Calls the adapter.
+     *
+     * @param operation its name in messages
+     */
     <T> T call(String operation, Call<T> call) throws LocalSchedulerException {
         try {
             return call.on(port());
@@ -72,8 +72,7 @@ final class SiteConnection {
         } catch (UnreachableFault e) {
             throw AdapterFaults.unreachable(e);
         } catch (IllegalArgumentException e) {
-            throw new Unreadable(
-                    "Site " + site + " answered " + operation + " with what cannot be: " + e.getMessage(), e);
+            throw new Unreadable("Site " + site + " gave an invalid answer to " + operation + ": " + e.getMessage(), e);
         } catch (WebServiceException e) {
             if (isTurnedAway(e)) {
                 throw new Misconfigured("The adapter of site " + site + " does not let this server do " + operation
@@ -119,19 +118,16 @@ final class SiteConnection {
         }
         making.lock();
         try {
-            if (port == null) {
-                port = open();
+            open = port;
+            if (open == null) {
+                open = calls.configure(newPort(), endpoint);
+                ClientProxy.getClient(open).getEndpoint().putAll(MessageLimits.PROPERTIES);
+                port = open;
             }
-            return Objects.requireNonNull(port);
+            return open;
         } finally {
             making.unlock();
         }
-    }
-
-    private Site open() {
-        Site made = calls.configure(newPort(), endpoint);
-        ClientProxy.getClient(made).getEndpoint().putAll(MessageLimits.PROPERTIES);
-        return made;
     }
 
     /**

@@ -32,12 +32,12 @@ import org.metasched.wsag.site.StartIntervalType;
 import org.metasched.wsag.site.WindowsType;
 
 /**
- * Translates values of the site interface to messages and back. Reading checks every value, as neither end trusts the other: an impossible
- * one is an {@link IllegalArgumentException}.
+ * Translates values of the site interface to messages and back. Reading checks every value, as neither end trusts the other, and throws
+ * {@link IllegalArgumentException} for an impossible one.
  */
 final class SiteTranslator {
 
-    /** Nodes, intervals and properties that one message may list. */
+    /** Most items in one list of a message. */
     private static final int MOST_LISTED = 20_000;
 
     private SiteTranslator() {}
@@ -70,34 +70,26 @@ final class SiteTranslator {
     }
 
     static NeedType message(Need need) {
-        return need.fold(SiteTranslator::nodes, SiteTranslator::bandwidth, SiteTranslator::licences);
-    }
-
-    private static NeedType nodes(Need.Nodes nodes) {
-        var part = new NodesType();
-        part.setCount(nodes.count());
-        part.setCoresPerNode(nodes.coresPerNode());
-        part.getProperty().addAll(nodes.properties());
         var message = new NeedType();
-        message.setNodes(part);
-        return message;
-    }
-
-    private static NeedType bandwidth(Need.Bandwidth bandwidth) {
-        var part = new BandwidthType();
-        part.setMegabitsPerSecond(bandwidth.megabitsPerSecond());
-        var message = new NeedType();
-        message.setBandwidth(part);
-        return message;
-    }
-
-    private static NeedType licences(Need.Licences licences) {
-        var part = new LicencesType();
-        part.setFeature(licences.feature());
-        part.setCount(licences.count());
-        var message = new NeedType();
-        message.setLicences(part);
-        return message;
+        return need.fold(
+                nodes -> {
+                    message.setNodes(new NodesType());
+                    message.getNodes().setCount(nodes.count());
+                    message.getNodes().setCoresPerNode(nodes.coresPerNode());
+                    message.getNodes().getProperty().addAll(nodes.properties());
+                    return message;
+                },
+                bandwidth -> {
+                    message.setBandwidth(new BandwidthType());
+                    message.getBandwidth().setMegabitsPerSecond(bandwidth.megabitsPerSecond());
+                    return message;
+                },
+                licences -> {
+                    message.setLicences(new LicencesType());
+                    message.getLicences().setFeature(licences.feature());
+                    message.getLicences().setCount(licences.count());
+                    return message;
+                });
     }
 
     static Need need(@Nullable NeedType message) {

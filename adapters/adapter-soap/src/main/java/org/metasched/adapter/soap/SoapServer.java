@@ -28,8 +28,8 @@ import org.metasched.trust.Authentication;
  * Several web services beside plain servlets on one {@link HttpServer}: services under {@code /services}, their WSDL at
  * {@code ?wsdl}.
  *
- * <p>Guards every service alike: bodies above the limit are refused before they are read, document type declarations and
- * entities are refused, depth, elements and different names are bounded. Listens on the loopback address unless told otherwise.
+ * <p>All services have the same limits: bodies above the limit are refused before they are read, document type declarations and entities are
+ * refused, and the number of elements, their depth and their different names are bounded.
  */
 public final class SoapServer implements AutoCloseable {
 
@@ -128,12 +128,9 @@ public final class SoapServer implements AutoCloseable {
 
         private static boolean answers(Class<?> servlet, String method) {
             String name = "do" + method.charAt(0) + method.substring(1).toLowerCase(Locale.ROOT);
-            for (Class<?> c = servlet; c != null && c != HttpServlet.class; c = c.getSuperclass()) {
-                if (Stream.of(c.getDeclaredMethods()).anyMatch(m -> m.getName().equals(name))) {
-                    return true;
-                }
-            }
-            return false;
+            return Stream.<Class<?>>iterate(servlet, c -> c != null && c != HttpServlet.class, Class::getSuperclass)
+                    .flatMap(c -> Stream.of(c.getDeclaredMethods()))
+                    .anyMatch(declared -> declared.getName().equals(name));
         }
 
         /** Sets the observer of the services' operations. */

@@ -18,9 +18,9 @@ import org.apache.cxf.phase.Phase;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binds prefixes of qualified names that a message does not declare, as some clients send: the usual prefixes have their usual
- * namespaces, any other is in {@link #UNBOUND}. Declarations of Envelope and Body are repeated at the first element inside,
- * which is read apart from them: texts in it may use those prefixes.
+ * Binds prefixes of qualified names that a message does not declare, as some clients send: the usual prefixes have their usual namespaces,
+ * any other is in {@link #UNBOUND}. The declarations of Envelope and Body are repeated at the first element in the Body, since it is read
+ * apart from them and its texts may use their prefixes.
  */
 public final class UsualPrefixes extends AbstractPhaseInterceptor<Message> {
 
@@ -29,7 +29,7 @@ public final class UsualPrefixes extends AbstractPhaseInterceptor<Message> {
 
     private final Map<String, String> namespaces;
 
-    /** @param prefixes by namespace */
+    /** @param prefixes usual prefixes by namespace */
     UsualPrefixes(Map<String, String> prefixes) {
         super(Phase.POST_STREAM);
         addAfter(StaxInInterceptor.class.getName());

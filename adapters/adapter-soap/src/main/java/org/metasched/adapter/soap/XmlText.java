@@ -5,6 +5,7 @@ public final class XmlText {
 
     private XmlText() {}
 
+    /** The text with U+FFFD for each character that XML cannot carry. */
     public static String of(String text) {
         if (text.codePoints().allMatch(XmlText::isAllowed)) {
             return text;

@@ -42,6 +42,14 @@ final class ElementLines {
                     .toList();
         }
 
+        /** The wanted elements in all elements of another name. */
+        List<Element> all(String outer, String wanted) {
+            return all(outer).stream()
+                    .flatMap(element -> element.all(wanted).stream())
+                    .toList();
+        }
+
+        /** The one wanted element; empty if there is none. */
         Optional<Element> find(String wanted) {
             List<Element> elements = all(wanted);
             OutputFormatException.throwIf(

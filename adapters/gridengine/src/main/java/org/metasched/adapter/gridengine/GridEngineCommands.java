@@ -25,25 +25,25 @@ final class GridEngineCommands extends SchedulerCommands {
     /** The most reservations in one call. */
     private static final int MOST_IN_CALL = 100;
 
-    private static final List<Saying> SAYINGS = List.of(
-            Saying.of(
+    private static final List<KnownFailure> KNOWN_FAILURES = List.of(
+            KnownFailure.of(
                     Meaning.DOWN,
                     "\nMaybe the qmaster is down.",
                     "commlib error",
                     "unable to contact qmaster",
                     "unable to send message to qmaster"),
-            Saying.of(
+            KnownFailure.of(
                     Meaning.REFUSED,
                     "",
                     "no suitable queues",
                     "start time is in the past",
                     "start time is later than end time",
                     "unknown resource"),
-            Saying.of(
+            KnownFailure.of(
                     Meaning.MISCONFIGURED,
                     "\nMaybe the adapter's account is missing from the userset arusers (qconf -au ACCOUNT arusers).",
                     "must be manager or in userset"),
-            Saying.of(
+            KnownFailure.of(
                     Meaning.MISCONFIGURED,
                     "",
                     "parallel environment",
@@ -57,7 +57,7 @@ final class GridEngineCommands extends SchedulerCommands {
 
     /** @param environment the parallel environment that puts a fixed number of slots on each host */
     GridEngineCommands(CommandRunner runner, SiteClock times, String queue, String environment) {
-        super(runner, SAYINGS);
+        super(runner, KNOWN_FAILURES);
         this.times = times;
         this.queue = queue;
         this.environment = environment;

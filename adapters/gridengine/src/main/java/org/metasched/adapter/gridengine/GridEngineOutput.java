@@ -86,18 +86,16 @@ final class GridEngineOutput {
     /** {@code qstat -f -u * -s rs -r -xml}. */
     static List<QueueInstance> queueInstances(String output, SiteClock times) {
         var instances = new ArrayList<QueueInstance>();
-        for (Element info : ElementLines.read(output, "job_info").all("queue_info")) {
-            for (Element queue : info.all("Queue-List")) {
-                String name = queue.text("name", INSTANCE);
-                instances.add(new QueueInstance(
-                        name.substring(0, name.indexOf('@')),
-                        name.substring(name.indexOf('@') + 1),
-                        (int) queue.number("slots_total", MOST_SLOTS),
-                        queue.find("state").map(Element::text).orElse(""),
-                        queue.all("job_list").stream()
-                                .map(job -> runningJob(job, times))
-                                .toList()));
-            }
+        for (Element queue : ElementLines.read(output, "job_info").all("queue_info", "Queue-List")) {
+            String name = queue.text("name", INSTANCE);
+            instances.add(new QueueInstance(
+                    name.substring(0, name.indexOf('@')),
+                    name.substring(name.indexOf('@') + 1),
+                    (int) queue.number("slots_total", MOST_SLOTS),
+                    queue.find("state").map(Element::text).orElse(""),
+                    queue.all("job_list").stream()
+                            .map(job -> runningJob(job, times))
+                            .toList()));
         }
         return instances;
     }
@@ -109,6 +107,7 @@ final class GridEngineOutput {
                 limit = duration(request.text());
             }
         }
+        // The later of two instants, as the end of the job is counted from its start.
         return new RunningJob(
                 job.number("JB_job_number", Long.MAX_VALUE),
                 times.end(job.text("JAT_start_time", TIME), SHOWN),
@@ -118,11 +117,10 @@ final class GridEngineOutput {
 
     /** {@code qstat -u * -s p -xml}: the count of waiting jobs. */
     static int waitingJobs(String output) {
-        var ids = new TreeSet<String>();
-        for (Element list : ElementLines.read(output, "job_info").all("job_info")) {
-            list.all("job_list").forEach(job -> ids.add(job.text("JB_job_number", NUMBER)));
-        }
-        return ids.size();
+        return (int) ElementLines.read(output, "job_info").all("job_info", "job_list").stream()
+                .map(job -> job.text("JB_job_number", NUMBER))
+                .distinct()
+                .count();
     }
 
     /** {@code qstat -u * -xml}: ids of the jobs that wait or run, by name. */
@@ -130,10 +128,8 @@ final class GridEngineOutput {
         var ids = new LinkedHashMap<String, String>();
         Element all = ElementLines.read(output, "job_info");
         for (String part : List.of("queue_info", "job_info")) {
-            for (Element list : all.all(part)) {
-                list.all("job_list")
-                        .forEach(job -> ids.put(job.get("JB_name").text(), job.text("JB_job_number", NUMBER)));
-            }
+            all.all(part, "job_list")
+                    .forEach(job -> ids.put(job.get("JB_name").text(), job.text("JB_job_number", NUMBER)));
         }
         return ids;
     }
@@ -156,18 +152,15 @@ final class GridEngineOutput {
 
     private static AdvanceReservation reservation(Element summary, SiteClock times) {
         var slots = new LinkedHashMap<String, Integer>();
-        for (Element list : summary.all("granted_slots_list")) {
-            for (Element granted : list.all("granted_slots")) {
-                String instance = granted.attribute("queue_instance", INSTANCE);
-                int count = Integer.parseInt(granted.attribute("slots", NUMBER));
-                slots.merge(instance.substring(instance.indexOf('@') + 1), count, Integer::sum);
-            }
+        for (Element granted : summary.all("granted_slots_list", "granted_slots")) {
+            String instance = granted.attribute("queue_instance", INSTANCE);
+            int count = Integer.parseInt(granted.attribute("slots", NUMBER));
+            slots.merge(instance.substring(instance.indexOf('@') + 1), count, Integer::sum);
         }
         Instant start = times.start(summary.text("start_time", TIME), SHOWN);
         Instant end = times.end(summary.text("end_time", TIME), SHOWN);
-        if (!start.isBefore(end)) {
-            throw new OutputFormatException("reservation " + summary.get("id").text() + " ends before it starts");
-        }
+        OutputFormatException.throwIf(
+                !start.isBefore(end), "a reservation ends at %s, not after its start %s", end, start);
         return new AdvanceReservation(
                 summary.number("id", Long.MAX_VALUE),
                 summary.get("name").text(),
@@ -179,14 +172,12 @@ final class GridEngineOutput {
                 summary.all("message").stream().map(Element::text).toList());
     }
 
-    /** The value of a resource stands in an attribute called {@code type}. */
+    /** The value of a resource is in an attribute called {@code type}. */
     private static Set<String> resources(Element summary) {
         var resources = new TreeSet<String>();
-        for (Element list : summary.all("resource_list")) {
-            for (Element resource : list.all("resource")) {
-                resources.add(resource.attributes().getOrDefault("name", "") + "="
-                        + resource.attributes().getOrDefault("type", ""));
-            }
+        for (Element resource : summary.all("resource_list", "resource")) {
+            resources.add(resource.attributes().getOrDefault("name", "") + "="
+                    + resource.attributes().getOrDefault("type", ""));
         }
         return resources;
     }
@@ -253,7 +244,7 @@ final class GridEngineOutput {
         return matcher.find() ? Optional.of(Long.parseLong(matcher.group(1))) : Optional.empty();
     }
 
-    /** Seconds or {@code h:m:s}; nothing for INFINITY. */
+    /** Seconds or {@code h:m:s}; empty for INFINITY. */
     private static Optional<Duration> duration(String text) {
         if (text.equalsIgnoreCase("INFINITY")) {
             return Optional.empty();

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Refused;
@@ -41,14 +42,15 @@ import org.metasched.slots.ComputeNode;
  * Whole nodes of a Grid Engine queue. Grid Engine reserves slots, so a parallel environment with a fixed number of slots on each host makes
  * them whole nodes. The reservation's number is the id, its name holds the request key.
  *
- * <p>Candidate starts are worked out from running jobs and reservations; every answer is confirmed with {@code qrsub -w v}, which tells the
- * truth and books nothing.
+ * <p>Candidate starts are computed from running jobs and reservations. Each answer is confirmed by {@code qrsub -w v}, with which Grid Engine
+ * itself tells whether it would grant a reservation, and makes none.
  */
 final class GridEngineScheduler extends BookingScheduler {
 
     private static final Pattern NUMBER = Pattern.compile("[1-9]\\d{0,17}");
     private static final Pattern RESOURCE = Pattern.compile("[A-Za-z_][A-Za-z0-9_.]{0,63}=[A-Za-z0-9_.:/-]{1,128}");
 
+    /** Age up to which the definitions are not read again. */
     private static final Duration OLDEST_DEFINITIONS = Duration.ofMinutes(1);
 
     private final GridEngineCommands commands;
@@ -70,9 +72,9 @@ final class GridEngineScheduler extends BookingScheduler {
         Instant now = now();
         SchedulerSettings assumed = definitions().assumed();
         List<QueueInstance> instances = queueInstances();
-        // the scheduler adds its offset to the jobs' limits; reservations may touch
+        // The scheduler adds its offset to the jobs' limits; reservations may touch.
         var rules = new SitePlan.Rules(assumed.offset(), Duration.ZERO, Duration.ZERO, false);
-        var plan = SitePlan.builder(previewWindow(), rules, at().times(), now);
+        var plan = planBuilder(rules, now);
         nodes(instances, need, definitions().slotsPerHost()).forEach(plan::node);
         for (QueueInstance instance : instances) {
             for (RunningJob job : instance.jobs()) {
@@ -93,12 +95,11 @@ final class GridEngineScheduler extends BookingScheduler {
 
     /** The queue instances that all queries of an interval share. */
     private List<QueueInstance> queueInstances() throws LocalSchedulerException {
-        return at().shared().get("queues", commands::queueInstances);
+        return shared().get("queues", commands::queueInstances);
     }
 
     private List<AdvanceReservation> reservations() throws LocalSchedulerException {
-        return at().shared()
-                .get(
+        return shared().get(
                         "reservations",
                         () -> commands.reservations(commands.reservationNames().keySet()));
     }
@@ -139,8 +140,7 @@ final class GridEngineScheduler extends BookingScheduler {
     @Override
     protected boolean confirms(Need.Nodes need, TimeSlot slot) throws LocalSchedulerException {
         int slots = need.count() * definitions().slotsPerHost();
-        return at().shared()
-                .get(
+        return shared().get(
                         List.of("would grant", slot, slots, need.properties()),
                         () -> commands.wouldGrant(slot, slots, need.properties()));
     }
@@ -162,7 +162,7 @@ final class GridEngineScheduler extends BookingScheduler {
         return ours(read(id)).stream().findFirst();
     }
 
-    /** The reservation of a number, read anew, as a list of one or none. */
+    /** The reservation of a number without use of a snapshot, as a list of one or none. */
     private List<AdvanceReservation> read(ReservationId id) throws LocalSchedulerException {
         return NUMBER.matcher(id.value()).matches()
                 ? commands.reservations(List.of(Long.parseLong(id.value())))
@@ -170,7 +170,7 @@ final class GridEngineScheduler extends BookingScheduler {
     }
 
     @Override
-    protected Optional<SchedulerReservation> glance(ReservationId id) throws LocalSchedulerException {
+    protected Optional<SchedulerReservation> lookUpInSnapshot(ReservationId id) throws LocalSchedulerException {
         return ours(reservations().stream()
                         .filter(shown -> String.valueOf(shown.id()).equals(id.value()))
                         .toList())
@@ -213,12 +213,10 @@ final class GridEngineScheduler extends BookingScheduler {
 
     /** The hosts of a reservation that do not work or are not listed; Grid Engine marks only the reservation as a whole. */
     private List<String> lost(List<String> hosts) throws LocalSchedulerException {
-        Set<String> working = new HashSet<>();
-        for (QueueInstance instance : queueInstances()) {
-            if (instance.queue().equals(queue) && instance.usable()) {
-                working.add(instance.host());
-            }
-        }
+        Set<String> working = queueInstances().stream()
+                .filter(instance -> instance.queue().equals(queue) && instance.usable())
+                .map(QueueInstance::host)
+                .collect(Collectors.toSet());
         return hosts.stream().filter(host -> !working.contains(host)).toList();
     }
 
@@ -254,6 +252,6 @@ final class GridEngineScheduler extends BookingScheduler {
             }
         }
         return new SiteLoad(
-                hosts.size(), plan.freeNodes(), running.size(), at().shared().get("waiting", commands::waitingJobs));
+                hosts.size(), plan.freeNodes(), running.size(), shared().get("waiting", commands::waitingJobs));
     }
 }

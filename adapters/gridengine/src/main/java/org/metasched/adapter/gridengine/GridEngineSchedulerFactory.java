@@ -37,7 +37,8 @@ public final class GridEngineSchedulerFactory implements LocalSchedulerFactory {
 
     private static String word(Settings settings, String key) {
         String word = settings.requiredText(key);
-        settings.refuseIf(!WORD.matcher(word).matches(), key, "expected letters, digits, '_', '.' or '-'");
+        settings.refuseIf(
+                !WORD.matcher(word).matches(), key, "expected letters, digits, '_', '.' or '-', not (%s)", word);
         return word;
     }
 }

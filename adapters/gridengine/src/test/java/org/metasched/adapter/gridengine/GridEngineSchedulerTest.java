@@ -97,7 +97,7 @@ class GridEngineSchedulerTest {
 
         assertThatThrownBy(() -> site.reserve(KEY, ResourceRequest.nodes(2, Duration.ofMinutes(30)), START))
                 .isInstanceOf(Refused.class)
-                .hasMessageContaining("has 1 usable nodes");
+                .hasMessageContaining("has 1 usable node where");
         assertThat(commands.calls()).noneMatch(call -> call.startsWith("qrsub"));
     }
 

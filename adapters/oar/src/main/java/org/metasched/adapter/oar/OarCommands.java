@@ -35,13 +35,13 @@ final class OarCommands extends SchedulerCommands {
 
     private static final Logger LOG = LoggerFactory.getLogger(OarCommands.class);
 
-    private static final List<Saying> SAYINGS = List.of(
-            Saying.of(
+    private static final List<KnownFailure> KNOWN_FAILURES = List.of(
+            KnownFailure.of(
                     Meaning.DOWN,
                     "\nMaybe Almighty, OAR's server, or its database is down.",
                     "Cannot connect to executor",
                     "DB connection error"),
-            Saying.of(
+            KnownFailure.of(
                     Meaning.REFUSED,
                     "",
                     "Reservation not valid --> KO",
@@ -49,7 +49,7 @@ final class OarCommands extends SchedulerCommands {
                     "Bad resource request",
                     "[ADMISSION RULE] Error",
                     "Error: "),
-            Saying.of(
+            KnownFailure.of(
                     Meaning.MISCONFIGURED,
                     "",
                     "module is available on the system",
@@ -58,9 +58,10 @@ final class OarCommands extends SchedulerCommands {
                     "timeout: ",
                     "env: "));
 
-    /** Time after which an oarsub without an answer is ended: with OAR's database down it would wait for ever. */
+    /** Time after which an oarsub without an answer is killed: with OAR's database down it would wait forever. */
     private static final Duration OARSUB_LIFE = Duration.ofMinutes(15);
 
+    /** SQL: the job has not ended. */
     private static final String AND_LIVING = " AND state NOT IN ('Error', 'Terminated')";
 
     private final SiteClock times;
@@ -71,7 +72,7 @@ final class OarCommands extends SchedulerCommands {
     /** @param folder folder of the job directories, if the site runs programs */
     OarCommands(
             CommandRunner runner, SiteClock times, BookingRules rules, Optional<String> folder, List<String> become) {
-        super(runner, SAYINGS);
+        super(runner, KNOWN_FAILURES);
         this.times = times;
         this.rules = rules;
         this.folder = folder;
@@ -83,13 +84,13 @@ final class OarCommands extends SchedulerCommands {
     }
 
     List<Planned> gantt(TimeSlot span) throws LocalSchedulerException {
-        // an hour more on either side, because local times may come twice when summer time ends
+        // An hour more on either side, because local times may come twice when summer time ends.
         String from = OarOutput.LOCAL.withZone(times.zone()).format(span.start().minus(Duration.ofHours(1)));
         String to = OarOutput.LOCAL.withZone(times.zone()).format(span.end().plus(Duration.ofHours(1)));
         return ask(List.of("oarstat", "-J", "-g", from + ", " + to), OarOutput::gantt);
     }
 
-    /** Ids of the reservations that OAR has promised and not begun. */
+    /** Ids of the reservations that OAR has confirmed and not begun. */
     Set<Long> promised() throws LocalSchedulerException {
         return list("reservation = 'Scheduled' AND state = 'Waiting'");
     }
@@ -112,7 +113,7 @@ final class OarCommands extends SchedulerCommands {
         return jobs("job_name = '" + name + "'");
     }
 
-    /** The jobs with our prefix that have not ended. */
+    /** The jobs with the prefix of our reservations that have not ended. */
     List<Job> ours() throws LocalSchedulerException {
         return jobs("job_name LIKE '" + rules.namePrefix() + "%'" + AND_LIVING);
     }
@@ -149,10 +150,7 @@ final class OarCommands extends SchedulerCommands {
         var bounded = new ArrayList<>(List.of("timeout", String.valueOf(OARSUB_LIFE.toSeconds())));
         bounded.addAll(runner.as(become, booking.user(), words));
         CommandResult result = runner.runUnkilled(bounded);
-        failIf(
-                !result.ok() || !OarOutput.saysValid(result.out()),
-                "reservation " + booking.name() + " for " + booking.need().count() + " nodes at " + slot.start(),
-                result);
+        failIf(!result.ok() || !OarOutput.saysValid(result.out()), booking.words(), result);
     }
 
     /**
@@ -218,8 +216,8 @@ final class OarCommands extends SchedulerCommands {
     private <T> T ask(List<String> words, Function<String, T> reader) throws LocalSchedulerException {
         CommandResult result = runner.run(words);
         failIf(!result.ok() || result.out().isEmpty() && !result.err().isBlank(), "", result);
-        // with nothing to show, oarstat -J prints nothing; when it fails it prints an error and exits with another code
-        // than 0
+        // oarstat -J prints nothing if it has nothing to show; if it fails it prints an error, and its exit code is not
+        // 0.
         return understand(result, printed -> reader.apply(printed.isEmpty() ? OarOutput.NO_JOBS : printed));
     }
 

@@ -48,13 +48,14 @@ final class OarOutput {
     /** Properties that OAR's own admission rules add to every job. */
     private static final Set<String> ADDED = Set.of("drain", "desktop_computing");
 
-    /** Facts of a resource that change often or number it; all others are properties that a request may name. */
+    /** Facts of a resource that change often, or are its number; all other facts are properties that a request may name. */
     private static final Set<String> NO_PROPERTIES =
             Set.of(("resource_id state state_num next_state finaud_decision next_finaud_decision expiry_date"
                             + " last_job_date last_available_upto available_upto suspended_jobs cpuset drain"
                             + " desktop_computing scheduler_priority")
                     .split(" "));
 
+    /** The greatest number that is read. */
     private static final long LATEST = 1L << 40;
 
     private OarOutput() {}
@@ -62,7 +63,7 @@ final class OarOutput {
     /** A compute node: the resources with one network address. {@code usable} while at least one of them is alive. */
     record NodeLine(ComputeNode node, boolean usable) {}
 
-    /** OAR's prediction for one job; {@code nodes} repeats a node's name for each of its resources. */
+    /** OAR's plan for one job that runs or waits; {@code nodes} repeats a node's name for each of its resources. */
     record Planned(long id, String state, Instant start, Instant stop, List<String> nodes) {
 
         boolean waits() {

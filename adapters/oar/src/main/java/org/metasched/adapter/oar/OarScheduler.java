@@ -28,6 +28,7 @@ import org.metasched.adapter.booking.BookingRequest;
 import org.metasched.adapter.booking.BookingRules;
 import org.metasched.adapter.booking.BookingScheduler;
 import org.metasched.adapter.booking.CommandLineSite;
+import org.metasched.adapter.booking.PlanMemo;
 import org.metasched.adapter.booking.SchedulerReservation;
 import org.metasched.adapter.booking.SitePlan;
 import org.metasched.adapter.booking.SitePlan.Share;
@@ -41,9 +42,9 @@ import org.metasched.adapter.oar.OarOutput.Planned;
  * Reserves whole nodes of an OAR cluster. A reservation is a job with a fixed start, of type {@code container} so that other jobs can run
  * inside it; its job number is the id and its name holds the request key.
  *
- * <p>Which starts fit is worked out from OAR's own Gantt chart: a node is free between running jobs and promised reservations, with the job
- * security time before and a second more after each. Waiting jobs are planned around reservations, so they do not count. A refusal names
- * the first start that OAR itself would grant, and that is passed on.
+ * <p>Which starts fit is computed from OAR's own Gantt chart: a node is free between running jobs and confirmed reservations, with the job
+ * security time before and a second more than that after each. Waiting jobs are planned around reservations, so they do not count. A refusal
+ * of OAR names the first start that OAR would grant; the adapter passes that start on.
  */
 final class OarScheduler extends BookingScheduler {
 
@@ -55,7 +56,7 @@ final class OarScheduler extends BookingScheduler {
 
     private final OarCommands commands;
     private final List<String> wake;
-    /** Instant of the last or the planned waking of OAR. */
+    /** Instant at which OAR was woken last, or will be woken. */
     private final AtomicReference<Instant> woken = new AtomicReference<>(Instant.EPOCH);
 
     private final SitePlan.Rules planRules;
@@ -81,12 +82,10 @@ final class OarScheduler extends BookingScheduler {
     @Override
     protected SitePlan plan(Need.Nodes need, TimeSlot span) throws LocalSchedulerException {
         Instant now = now();
-        // whole days, so that queries of other lengths share the answer
-        long day = Duration.ofDays(1).toSeconds();
-        Instant until = Instant.ofEpochSecond(Math.floorDiv(span.end().getEpochSecond(), day) * day + day);
-        List<Planned> jobs = at().shared().get(List.of("gantt", until), () -> commands.gantt(new TimeSlot(now, until)));
-        Set<Long> promised = at().shared().get("promised", commands::promised);
-        var plan = SitePlan.builder(previewWindow(), planRules, at().times(), now);
+        Instant until = PlanMemo.endOfDay(span.end());
+        List<Planned> jobs = shared().get(List.of("gantt", until), () -> commands.gantt(new TimeSlot(now, until)));
+        Set<Long> promised = shared().get("promised", commands::promised);
+        var plan = planBuilder(planRules, now);
         nodes().stream().filter(NodeLine::usable).map(NodeLine::node).forEach(plan::node);
         for (Planned job : jobs) {
             var nodes = Share.whole(new TreeSet<>(job.nodes()));
@@ -102,7 +101,7 @@ final class OarScheduler extends BookingScheduler {
     }
 
     private List<NodeLine> nodes() throws LocalSchedulerException {
-        return at().shared().get("nodes", commands::nodes);
+        return shared().get("nodes", commands::nodes);
     }
 
     @Override
@@ -122,7 +121,7 @@ final class OarScheduler extends BookingScheduler {
         for (String property : need.properties()) {
             clauses.add(clause(property));
         }
-        // nodes=N does not ask for cores: where some nodes with the properties have too few, the nodes are named
+        // nodes=N does not ask for cores: where some nodes with the properties have too few, the nodes are named.
         if (plan.suiting(new Need.Nodes(need.count(), 1, need.properties())) > plan.suiting(need)) {
             List<String> free = plan.freeNodes(need, booking.slot());
             if (free.isEmpty()) {
@@ -160,12 +159,12 @@ final class OarScheduler extends BookingScheduler {
     }
 
     @Override
-    protected Optional<SchedulerReservation> glance(ReservationId id) throws LocalSchedulerException {
+    protected Optional<SchedulerReservation> lookUpInSnapshot(ReservationId id) throws LocalSchedulerException {
         List<Job> shown;
         try {
-            shown = at().shared().get("ours", commands::ours);
+            shown = shared().get("ours", commands::ours);
         } catch (Unreachable odd) {
-            // One record that cannot be read must not hide the others: the caller looks each up.
+            // A record that cannot be read must not hide the others: the caller then looks up each by itself.
             return Optional.empty();
         }
         Optional<Job> job = shown.stream()
@@ -204,7 +203,7 @@ final class OarScheduler extends BookingScheduler {
         return Optional.of(new SchedulerReservation(status, job.isConfirmed()));
     }
 
-    /** Plans a waking of OAR at a start, since OAR begins a reservation only when its scheduler runs. */
+    /** Plans to wake OAR at a start, since OAR begins a reservation only when its scheduler runs. */
     private void wakeAt(Instant start) {
         Instant now = now();
         Instant due = start.isAfter(now) ? start : now.plusSeconds(1);
@@ -216,12 +215,13 @@ final class OarScheduler extends BookingScheduler {
         }
     }
 
-    /** The state of a job. OAR's state Error is that of a cancelled reservation, and also of one that ended with its walltime. */
+    /** The state of a job. OAR's state Error stands for a cancelled reservation, and also for one that ended with its walltime. */
     private static ReservationState stateOf(Job job) {
         if (job.state().equals("Terminated")) {
             return ReservationState.FINISHED;
         } else if (job.state().equals("Error")) {
             Instant end = job.start().plus(job.walltime());
+            // A few seconds early, since OAR notes the end of a job before the walltime is quite over.
             boolean untilEnd = job.stop()
                     .filter(stop -> !stop.isBefore(end.minusSeconds(5)))
                     .isPresent();
@@ -232,7 +232,7 @@ final class OarScheduler extends BookingScheduler {
 
     @Override
     protected boolean shows(ReservationId id) throws LocalSchedulerException {
-        return ourJob(id).filter(job -> !job.isOver() && !job.wasRefused()).isPresent();
+        return ourJob(id).filter(job -> !job.isOver()).isPresent();
     }
 
     private Optional<Job> ourJob(ReservationId id) throws LocalSchedulerException {

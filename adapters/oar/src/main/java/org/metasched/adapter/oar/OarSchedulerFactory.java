@@ -17,7 +17,7 @@ import org.metasched.adapter.jobs.JobSettings;
 /**
  * Type {@code oar}. Own settings: {@code become}, the words that run a command as the user of a reservation,
  * {@code job-security-time}, if the cluster's is not the usual minute, and {@code wake}, a command that makes OAR's scheduler
- * look.
+ * run at once.
  */
 public final class OarSchedulerFactory implements LocalSchedulerFactory {
 

@@ -28,9 +28,9 @@ import org.metasched.adapter.command.NamedFields;
 import org.metasched.adapter.command.SiteClock;
 
 /**
- * The PBS commands that the adapter needs, and the meaning of their failures. An exit code is the low byte of the server's error number, so
- * 152 and more came from the server, which then did nothing. A denied {@code pbs_rsub} and {@code pbs_rstat} of an unknown id both exit
- * with 0. Thread-safe.
+ * The PBS commands that the adapter needs, and the meaning of their failures. An exit code is the low byte of the server's error number; a
+ * code of 152 or more is an error of the server, which then did nothing. A denied {@code pbs_rsub} and {@code pbs_rstat} of an unknown id
+ * both exit with 0. Thread-safe.
  */
 final class PbsCommands extends SchedulerCommands {
 
@@ -123,13 +123,16 @@ final class PbsCommands extends SchedulerCommands {
     @Override
     public String submit(Submission job) throws LocalSchedulerException {
         var reservation = job.reservation();
-        var need = reservation.granted().asNodes().orElseThrow(() -> new Refused("Only nodes run programs."));
+        var need = reservation
+                .granted()
+                .asNodes()
+                .orElseThrow(() -> new Refused("Site " + runner.site() + ": only nodes run programs."));
         var words = new ArrayList<>(List.of("qsub", "-N", job.name(), "-r", "n", "-j", "oe"));
         job.project().ifPresent(project -> words.addAll(List.of("-A", project)));
         words.addAll(List.of("-q", reservation.id().value().replaceFirst("\\..*", "")));
         words.addAll(List.of("-l", "select=" + select(need), "-l", place()));
         words.addAll(List.of("-l", "walltime=" + reservation.slot().length().toSeconds()));
-        // a command of qsub begins without the user's profile, where a script of qsub has it
+        // The login shell reads the user's profile, as qsub does for a script but not for a command.
         words.addAll(List.of("-o", job.folder() + "/job.log", "--", "/bin/sh", "-l"));
         words.addAll(job.command().subList(1, job.command().size()));
         CommandResult result = runner.run(runner.as(job.become(), job.user(), words));
@@ -157,7 +160,7 @@ final class PbsCommands extends SchedulerCommands {
         failIf(!result.ok() && !result.err().contains(UNKNOWN_RESERVATION), "", result);
     }
 
-    /** {@code pbs_rstat -f ID}, or nothing when the server does not know it. */
+    /** {@code pbs_rstat -f ID}; empty if the server does not know it. */
     Optional<PbsOutput.Resv> reservation(String id) throws LocalSchedulerException {
         CommandResult result = runner.run(List.of("pbs_rstat", "-f", id));
         if (result.out().isBlank() && result.err().contains(UNKNOWN_RESERVATION)) {
@@ -165,7 +168,7 @@ final class PbsCommands extends SchedulerCommands {
         }
         List<PbsOutput.Resv> all = reservations(result);
         if (all.size() != 1 || !all.get(0).id().equals(id)) {
-            throw new Unreachable("Site " + runner.site() + ": asked for reservation " + id + ", pbs_rstat told of "
+            throw new Unreachable("Site " + runner.site() + ": asked for reservation " + id + ", pbs_rstat showed "
                     + all.size() + " others (" + result.words() + ").");
         }
         return Optional.of(all.get(0));
@@ -189,8 +192,8 @@ final class PbsCommands extends SchedulerCommands {
     }
 
     /**
-     * {@code qstat -f}: an array is one record of any size. With the server down it prints an object without jobs, and an exit code other
-     * than 0.
+     * {@code qstat -f}: an array is one record of any size. With the server down the command prints an object without jobs, and its exit
+     * code is not 0.
      */
     List<PbsJob> jobs() throws LocalSchedulerException {
         var words = List.of("qstat", "-f");
@@ -207,8 +210,8 @@ final class PbsCommands extends SchedulerCommands {
     }
 
     /**
-     * The meaning of a failed command. Only {@code pbs_rsub}, {@code pbs_ralter} and {@code qsub} can be refused; a refusal of another command is
-     * unexpected.
+     * The exception for a failed command. Only {@code pbs_rsub}, {@code pbs_ralter} and {@code qsub} can be refused; a refusal of another
+     * command is unexpected, and counts as no answer.
      */
     @Override
     protected LocalSchedulerException failure(String what, CommandResult result) {
@@ -218,8 +221,9 @@ final class PbsCommands extends SchedulerCommands {
             return new Unreachable(message);
         }
         if (NO_RIGHT.matcher(output).matches()) {
-            return new Misconfigured(message
-                    + "\nMaybe the adapter's account may not do this: PBS lets no root reserve; see 'run: prefix:'.");
+            return new Misconfigured(
+                    message
+                            + "\nMaybe the adapter's account may not do this: PBS does not let root reserve; see 'run: prefix:'.");
         }
         if (result.exit() == BAD_USAGE) {
             return new Misconfigured(message + "\nMaybe this PBS has other options than the adapter knows.");

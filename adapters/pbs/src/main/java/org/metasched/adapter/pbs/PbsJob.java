@@ -15,11 +15,13 @@ import org.metasched.adapter.command.SiteClock;
 /**
  * A job, or an array of jobs as a whole.
  *
- * @param shares nodes on which it runs; empty for an array, which does not tell them
+ * @param inReservation whether it runs in a reservation
+ * @param place the requested {@code place}, or an empty text
+ * @param shares parts of nodes on which it runs; empty for an array, whose record does not tell them
  * @param latestEnd start plus wall-clock limit, if it has both
  * @param limit wall-clock limit of the job, or of each job of the array
  * @param cores number of cores of the job, or of each job of the array
- * @param odd reason why the record could not be read, if so
+ * @param odd reason why the record could not be read; empty if it could
  */
 record PbsJob(
         String id,

@@ -80,7 +80,7 @@ record PbsOutput(SiteClock times) {
      * @param state the word after {@code reserve_state =}
      * @param select the requested chunks
      * @param shares nodes and cores set aside; empty while it is unconfirmed
-     * @param again recurrence of a standing reservation
+     * @param recurrence recurrence of a standing reservation; empty for any other
      * @param odd reason why its nodes, or the whole record, could not be read; the plan then closes the nodes whose records name it
      */
     record Resv(
@@ -91,7 +91,7 @@ record PbsOutput(SiteClock times) {
             String select,
             String place,
             List<Share> shares,
-            Optional<PbsRecurrence> again,
+            Optional<PbsRecurrence> recurrence,
             Optional<String> odd) {}
 
     static boolean isReservationId(String text) {
@@ -114,12 +114,12 @@ record PbsOutput(SiteClock times) {
         return answers.get(0);
     }
 
-    /** The answer of {@code pbs_ralter}: the same after the name of the command. */
+    /** The answer of {@code pbs_ralter}: that of {@code pbs_rsub} after the name of the command. */
     Submitted altered(String out) {
         return submitted(out.replaceAll("(?m)^pbs_ralter: ", ""));
     }
 
-    /** {@code pbs_rstat -f}: it has no JSON form. PBS has been seen to print freed memory in it. */
+    /** {@code pbs_rstat -f}, which has no JSON form. PBS has been seen to print freed memory in it. */
     List<Resv> reservations(String out) {
         return blocks(repaired(out), RESERVATION_HEAD).stream()
                 .map(this::reservation)
@@ -314,17 +314,14 @@ record PbsOutput(SiteClock times) {
             for (int i = 1; i < parts.length; i++) {
                 fields.refuseIf(!parts[i].matches("[A-Za-z0-9_.-]+=[^()]*"), name, "of the form (node:ncpus=n)+…");
                 if (parts[i].startsWith("ncpus=")) {
-                    cores = cores(fields, name, parts[i].substring(6));
+                    String number = parts[i].substring(6);
+                    fields.refuseIf(!NUMBER.matcher(number).matches(), name, "of the form (node:ncpus=n)+…");
+                    cores = Integer.parseInt(number);
                 }
             }
             shares.add(new Share(parts[0], cores));
         }
         return shares;
-    }
-
-    private static int cores(NamedFields fields, String name, String text) {
-        fields.refuseIf(!NUMBER.matcher(text).matches(), name, "of the form (node:ncpus=n)+…");
-        return Integer.parseInt(text);
     }
 
     private static Set<String> words(String text) {

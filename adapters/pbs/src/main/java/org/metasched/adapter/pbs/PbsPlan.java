@@ -21,6 +21,9 @@ import org.metasched.slots.ComputeNode;
  */
 final class PbsPlan {
 
+    /** Rules of a plan without margins, in which a node counts by its cores: a closed node has all of them taken. */
+    private static final SitePlan.Rules RULES = new SitePlan.Rules(Duration.ZERO, Duration.ZERO, Duration.ZERO, false);
+
     private final PbsRecords records;
     private final PbsSettings settings;
     private final Instant now;
@@ -46,9 +49,6 @@ final class PbsPlan {
         return plan.build();
     }
 
-    /** Rules of a plan without margins, in which a node counts by its cores: a closed node has all of them taken. */
-    private static final SitePlan.Rules RULES = new SitePlan.Rules(Duration.ZERO, Duration.ZERO, Duration.ZERO, false);
-
     private void addJob(PbsJob job) {
         if (PbsRecords.isPlaced(job) && !job.inReservation()) {
             take(job.shares(), job.place(), until(job.latestEnd().orElse(SitePlan.NEVER)));
@@ -61,8 +61,8 @@ final class PbsPlan {
     }
 
     /**
-     * Adds jobs that a node names and the listing does not: a job of an array ends one limit after it was first seen; the end of a job that
-     * the adapter's account may not see is unknown.
+     * Adds jobs that a node names and the listing of jobs does not. A job of an array ends at the latest one limit after it was first seen.
+     * The end of a job that the adapter's account may not see is unknown.
      */
     private void addJobsOnNodes() {
         for (PbsOutput.Vnode vnode : records.vnodes()) {
@@ -86,9 +86,12 @@ final class PbsPlan {
         take(List.of(new Share(vnode.name(), Math.min(vnode.cores(), array.cores()))), array.place(), until(end));
     }
 
-    /** Adds a reservation. PBS shows the nodes of a standing one's next occurrence; later occurrences are assumed on the same nodes. */
+    /**
+     * Adds a reservation. PBS shows the nodes of the next occurrence of a standing reservation; the later ones are assumed to have the
+     * same.
+     */
     private void addReservation(PbsOutput.Resv resv, Instant until) {
-        List<TimeSlot> slots = resv.again()
+        List<TimeSlot> slots = resv.recurrence()
                 .filter(rule -> resv.slot().start().isAfter(Instant.EPOCH))
                 .map(rule -> rule.from(resv.slot(), until))
                 .orElse(List.of(resv.slot()));
@@ -131,7 +134,7 @@ final class PbsPlan {
         }
     }
 
-    /** Whether work closes its whole host to our requests, whose own place names no sharing, or {@code excl}. */
+    /** Whether work on the virtual node closes the whole host to our requests, which ask for {@code excl} or name no sharing. */
     private boolean takesHost(PbsOutput.Vnode vnode, String place) {
         boolean namesSharing = place.contains("shared") || place.contains("excl");
         return vnode.sharing().equals("force_exclhost")

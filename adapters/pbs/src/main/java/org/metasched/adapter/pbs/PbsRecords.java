@@ -16,6 +16,8 @@ import org.metasched.adapter.LocalSchedulerException;
  *
  * @param unlisted ids of jobs on nodes that the listing does not show: jobs of arrays, and jobs that the adapter's account may not see
  * @param firstSeen time at which each unlisted job was first seen
+ * @param byName virtual nodes by name
+ * @param arrays job arrays by id
  */
 record PbsRecords(
         List<PbsOutput.Vnode> vnodes,
@@ -51,7 +53,8 @@ record PbsRecords(
         }
         var firstSeen = new HashMap<String, Instant>();
         for (String id : unlisted) {
-            firstSeen.put(id, before.map(look -> look.firstSeen().get(id)).orElse(now));
+            firstSeen.put(
+                    id, before.map(snapshot -> snapshot.firstSeen().get(id)).orElse(now));
         }
         var arrays = new HashMap<String, PbsJob>();
         jobs.stream().filter(job -> job.id().contains("[]")).forEach(job -> arrays.put(job.id(), job));
@@ -96,7 +99,7 @@ record PbsRecords(
                 .count();
     }
 
-    /** Remarks about odd or degraded things at the site, for all owners. */
+    /** Remarks about records that cannot be read, and about reservations of any owner that lost nodes. */
     List<String> remarks() {
         var remarks = new ArrayList<String>();
         for (PbsOutput.Resv resv : reservations) {

@@ -22,15 +22,17 @@ import java.util.Set;
 import org.metasched.adapter.TimeSlot;
 
 /**
- * Occurrences of a standing reservation by its iCalendar rule (RFC 5545): all of them, and more where the rule has
- * parts that are not read here. One too many hides a free start; one too few causes a refusal in each round.
+ * Occurrences of a standing reservation by its iCalendar rule (RFC 5545): all of them, and more where the rule has parts that are not read
+ * here. An occurrence too many hides a free start; an occurrence too few causes a refusal in each round.
  *
  * @param rule rule such as {@code FREQ=WEEKLY;BYDAY=MO,WE;COUNT=10}
  * @param zone time zone of its hours
  */
 record PbsRecurrence(String rule, ZoneId zone) {
 
+    /** Most steps, and most occurrences. */
     private static final int MOST = 10_000;
+
     private static final DateTimeFormatter UNTIL = DateTimeFormatter.ofPattern("uuuuMMdd'T'HHmmss['Z']", Locale.ROOT);
     private static final Map<String, DayOfWeek> DAYS = Map.of(
             "MO", DayOfWeek.MONDAY,
@@ -81,7 +83,7 @@ record PbsRecurrence(String rule, ZoneId zone) {
         } else if (frequency.equals("WEEKLY") && !hasOtherParts && !namesDays) {
             return start.plusWeeks(interval);
         }
-        // A month or year at a time, or something finer: the same hour of every day covers it.
+        // Monthly, yearly, or weekly on certain days: all occurrences are at the same hour of some day.
         return start.plusDays(1);
     }
 

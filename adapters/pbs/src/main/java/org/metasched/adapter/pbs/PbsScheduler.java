@@ -2,7 +2,6 @@ package org.metasched.adapter.pbs;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,10 +32,11 @@ import org.metasched.adapter.booking.SitePlan.Share;
 import org.metasched.adapter.jobs.JobQueue;
 
 /**
- * A PBS site. A node of a request is a host, that is a chunk of {@code place=scatter}, and its virtual nodes
- * are added up; with {@code vscatter} it is a virtual node. The
- * request key is in the reservation's name. Measured rules: a reservation may start the very second a job's wall-clock
- * limit ends and the one before it ends; a job without a limit blocks its nodes for good; queued jobs block nothing.
+ * A PBS site. A node of a request is a host, as chunks with {@code place=scatter} are spread over hosts; the cores of its virtual nodes are
+ * added up. With {@code vscatter} a node is a virtual node. The request key is in the reservation's name.
+ *
+ * <p>Measured rules: a reservation may start in the second in which a job's wall-clock limit or an earlier reservation ends; a job without a
+ * limit blocks its nodes for good; queued jobs block nothing.
  */
 final class PbsScheduler extends ChangingScheduler {
 
@@ -59,12 +59,12 @@ final class PbsScheduler extends ChangingScheduler {
     @Override
     protected SitePlan plan(Need.Nodes need, TimeSlot span) throws LocalSchedulerException {
         PbsRecords records = records();
-        return plans.of(List.of(records), span, until -> PbsPlan.of(records, pbsSettings, at(), until));
+        return plans.of(List.of(records), span, until -> PbsPlan.of(records, pbsSettings, commandLineSite(), until));
     }
 
     /** The snapshot that all queries of an interval share. */
     private PbsRecords records() throws LocalSchedulerException {
-        return at().shared().get("records", () -> {
+        return shared().get("records", () -> {
             PbsRecords records = PbsRecords.read(commands, Optional.ofNullable(last), now());
             last = records;
             return records;
@@ -109,7 +109,7 @@ final class PbsScheduler extends ChangingScheduler {
         }
     }
 
-    /** Off by default: a confirmed change may be lost when the server is restarted. */
+    /** Present if the settings allow it. They do not by default, since a restart of the server may lose a confirmed change. */
     @Override
     public Optional<ReservationChange> reservationChange() {
         return pbsSettings.changes() ? super.reservationChange() : Optional.empty();
@@ -153,7 +153,7 @@ final class PbsScheduler extends ChangingScheduler {
     }
 
     @Override
-    protected Optional<SchedulerReservation> glance(ReservationId id) throws LocalSchedulerException {
+    protected Optional<SchedulerReservation> lookUpInSnapshot(ReservationId id) throws LocalSchedulerException {
         PbsRecords records = records();
         for (PbsOutput.Resv resv : records.reservations()) {
             Optional<RequestKey> key = rules().keyOf(resv.name());
@@ -182,11 +182,11 @@ final class PbsScheduler extends ChangingScheduler {
     }
 
     private Map<String, PbsOutput.Vnode> vnodes() throws LocalSchedulerException {
-        return at().shared().get("vnodes", () -> PbsRecords.byName(commands.nodes()));
+        return shared().get("vnodes", () -> PbsRecords.byName(commands.nodes()));
     }
 
     /**
-     * A reservation of ours and its status; nodes that cannot be read count as lost.
+     * The status of a reservation; nodes that cannot be read count as lost.
      *
      * @throws Unreachable for a reservation that is being altered: PBS shows the requested values, and may reverse them
      */
@@ -242,14 +242,14 @@ final class PbsScheduler extends ChangingScheduler {
     @Override
     public SiteLoad load() throws LocalSchedulerException {
         PbsRecords records = records();
-        var nodes = new HashSet<String>();
-        for (PbsOutput.Vnode vnode : records.vnodes()) {
-            if (vnode.cores() > 0) {
-                nodes.add(pbsSettings.nodeOf(vnode));
-            }
-        }
+        int nodes = (int) records.vnodes().stream()
+                .filter(vnode -> vnode.cores() > 0)
+                .map(pbsSettings::nodeOf)
+                .distinct()
+                .count();
         int free = Math.min(
-                nodes.size(), PbsPlan.of(records, pbsSettings, at(), now()).freeNodes());
-        return new SiteLoad(nodes.size(), free, records.running(), records.waiting(), records.remarks());
+                nodes,
+                PbsPlan.of(records, pbsSettings, commandLineSite(), now()).freeNodes());
+        return new SiteLoad(nodes, free, records.running(), records.waiting(), records.remarks());
     }
 }

@@ -10,7 +10,7 @@ import org.metasched.adapter.Settings;
  * @param place the word of {@code -l place=} that spreads the chunks over nodes, without {@code :excl}
  * @param confirmWithin time for which {@code pbs_rsub} waits for the scheduler before it withdraws the request
  * @param changes whether {@code pbs_ralter} may change reservations
- * @param json whether commands that know {@code -F json} get it; PBS before 14 has no such format
+ * @param json whether output is asked for by {@code -F json} where a command knows it; PBS before 14 does not
  */
 record PbsSettings(boolean exclusive, String place, Duration confirmWithin, boolean changes, boolean json) {
 
@@ -23,9 +23,9 @@ record PbsSettings(boolean exclusive, String place, Duration confirmWithin, bool
         String place = settings.oneOf("place", "scatter", "vscatter");
         String output = settings.oneOf("output", "json", "text");
         Duration confirm = settings.duration("confirm-within").orElse(Duration.ofSeconds(10));
-        if (confirm.compareTo(Duration.ofSeconds(1)) < 0 || confirm.compareTo(Duration.ofMinutes(10)) > 0) {
-            throw settings.invalid("confirm-within", "expected from 1s to 10m, not (" + confirm + ")");
-        }
+        boolean isOutside =
+                confirm.compareTo(Duration.ofSeconds(1)) < 0 || confirm.compareTo(Duration.ofMinutes(10)) > 0;
+        settings.refuseIf(isOutside, "confirm-within", "expected from 1s to 10m, not (%s)", confirm);
         return new PbsSettings(
                 settings.flag("exclusive").orElse(true),
                 place,

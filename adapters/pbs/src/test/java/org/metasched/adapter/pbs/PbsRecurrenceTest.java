@@ -63,9 +63,9 @@ class PbsRecurrenceTest {
 
                         """).get(0);
 
-        assertThat(standing.again().orElseThrow().from(standing.slot(), NINE.plus(Duration.ofDays(9))))
+        assertThat(standing.recurrence().orElseThrow().from(standing.slot(), NINE.plus(Duration.ofDays(9))))
                 .hasSize(5);
-        assertThat(standing.again().orElseThrow().zone()).isEqualTo(java.time.ZoneId.of("Europe/Berlin"));
+        assertThat(standing.recurrence().orElseThrow().zone()).isEqualTo(java.time.ZoneId.of("Europe/Berlin"));
     }
 
     private static List<Instant> starts(String rule, int days) {

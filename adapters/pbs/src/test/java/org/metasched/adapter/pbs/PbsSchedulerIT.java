@@ -177,7 +177,7 @@ class PbsSchedulerIT {
         }
         assertThatThrownBy(() -> site("").reserve(new RequestKey("other"), both, NINE))
                 .isInstanceOf(Refused.class)
-                .hasMessageContaining("lets in no further user such as (/O=Grid/CN=Bob)");
+                .hasMessageContaining("admits no further user such as (/O=Grid/CN=Bob)");
         assertThat(site.find(new RequestKey("other"))).isEmpty();
     }
 

@@ -7,7 +7,7 @@ import org.metasched.slots.NodePlan;
 
 /**
  * Conservative backfilling: every job that waits has its place in the plan. When nodes become free earlier than planned, all jobs are
- * placed anew in queue order; otherwise only new jobs are placed, since the others would keep their places.
+ * placed again in queue order; otherwise only new jobs are placed, since the others would get the same places.
  */
 final class ConservativeQueue extends LocalQueue {
 

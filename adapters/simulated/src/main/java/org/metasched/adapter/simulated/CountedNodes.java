@@ -12,9 +12,9 @@ import org.metasched.slots.CountProfile;
 import org.metasched.slots.NodePlan;
 
 /**
- * Alike nodes, whose places hold a number of nodes instead of named ones. Nodes are chosen when a place begins, and then enough are free:
- * at every instant the plan gives away no more than the machine has, and a place keeps its nodes to its end. So the count alone is exact,
- * and a plan is never worse than one that names nodes in advance.
+ * Interchangeable nodes: a place in the plan holds a number of them, none by name. Nodes are chosen when a place begins, and then enough
+ * are free: at every instant the plan gives away no more than the machine has, and a place keeps its nodes to its end. So the count alone
+ * is exact, and a plan is never worse than one that names nodes in advance.
  */
 final class CountedNodes implements NodePlan {
 
@@ -34,7 +34,7 @@ final class CountedNodes implements NodePlan {
     @Override
     public BitSet named(Collection<String> names) {
         throw new IllegalStateException(
-                "The nodes " + names + " cannot be told apart: this site names nodes at the start" + " of a job only.");
+                "The nodes " + names + " cannot be told apart: this site names nodes when a job starts only.");
     }
 
     @Override
@@ -67,7 +67,7 @@ final class CountedNodes implements NodePlan {
         profile.giveBack(set.cardinality(), slot);
     }
 
-    /** Does nothing: the past costs memory alone, two changes a place. */
+    /** Does nothing: the past costs only memory, two changes of the profile for each place. */
     @Override
     public void forgetBefore(Instant instant) {}
 }

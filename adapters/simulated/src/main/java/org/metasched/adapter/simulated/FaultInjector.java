@@ -9,14 +9,15 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * Chooses the fault of the next call: an ordered one, else, after {@link #injectAtRandom}, a random one or none. Random faults are seeded,
- * but concurrent callers get them in the order of their calls. Thread-safe.
+ * Chooses the fault of the next call: the first ordered one if the call can have it, else, after {@link #injectAtRandom}, a random one or
+ * none. Random faults are seeded, but concurrent callers get them in the order of their calls. Thread-safe.
  */
 final class FaultInjector {
 
-    /** The least delay of a late grant. */
+    /** A later start is granted at least so long after the requested one. */
     static final Duration GRANT_DELAY = Duration.ofMinutes(30);
 
+    /** Extra delay of a late answer. */
     static final Duration ANSWER_DELAY = Duration.ofMillis(50);
 
     private static final Set<InjectedFault> OF_RESERVING = EnumSet.allOf(InjectedFault.class);
@@ -42,17 +43,17 @@ final class FaultInjector {
 
     synchronized void injectAtRandom(long seed, double share) {
         if (!(share >= 0 && share <= 1)) {
-            throw new IllegalArgumentException("The share of mishaps (" + share + ") must be from 0 to 1.");
+            throw new IllegalArgumentException("The share of faults (" + share + ") must be from 0 to 1.");
         }
         random = new Random(seed);
         rate = share;
     }
 
-    Optional<InjectedFault> whenReserving() {
+    Optional<InjectedFault> ofReserve() {
         return next(OF_RESERVING);
     }
 
-    Optional<InjectedFault> whenCancelling() {
+    Optional<InjectedFault> ofCancelOrChange() {
         return next(OF_OTHER_CALLS);
     }
 

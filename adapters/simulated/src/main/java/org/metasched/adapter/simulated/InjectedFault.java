@@ -2,7 +2,7 @@ package org.metasched.adapter.simulated;
 
 /** A fault between a site and its caller. */
 public enum InjectedFault {
-    /** The request never arrives: nothing happens, and the caller cannot know. */
+    /** The request never arrives: nothing happens, and the caller does not learn so. */
     LOSE_REQUEST,
     /** The request is carried out, but the answer never arrives. */
     LOSE_ANSWER,

@@ -16,7 +16,9 @@ import org.metasched.slots.NodePlan;
  */
 abstract sealed class LocalQueue permits ConservativeQueue, HeadQueue {
 
+    /** Latest planned start, seen from now. */
     private static final Duration FOREVER = Duration.ofDays(3650);
+    /** Length of a slot that stands for the present; a slot cannot be empty. */
     private static final Duration MOMENT = Duration.ofSeconds(1);
 
     final List<QueuedJob> waiting = new ArrayList<>();
@@ -64,6 +66,7 @@ abstract sealed class LocalQueue permits ConservativeQueue, HeadQueue {
         return due;
     }
 
+    /** Gives jobs their places by the rule of the queue; see {@link #pass} for the parameters. */
     abstract void plan(Instant now, boolean freed);
 
     final Optional<Instant> nextStart() {
@@ -79,7 +82,7 @@ abstract sealed class LocalQueue permits ConservativeQueue, HeadQueue {
         return plan.among(eligible).leastFree(TimeSlot.of(now, MOMENT));
     }
 
-    /** Gives the job the earliest place; none when too many nodes are down. */
+    /** Gives the job the earliest place; leaves it without one if too many nodes are down. */
     final void place(QueuedJob job, Instant now) {
         var start = plan.among(eligible).earliestStart(job.nodes(), job.estimate, now, now.plus(FOREVER));
         job.place = start.flatMap(begin -> placeIn(TimeSlot.of(begin, job.estimate), job.nodes()));

@@ -24,8 +24,11 @@ final class LocalWork {
     private final Optional<LocalJobWatch> watch;
     private final PriorityQueue<Running> running = new PriorityQueue<>(Comparator.comparing(Running::end));
     private final TreeSet<Instant> wakeUps = new TreeSet<>();
+    /** Whether nodes have become free earlier than planned since the last pass over the queue. */
     private boolean freed;
+    /** Number of jobs that are submitted or left out so far. */
     private int submitted;
+
     private @Nullable Instant nextSubmission;
 
     private record Running(QueuedJob.Place place, Instant end) {}
@@ -114,12 +117,12 @@ final class LocalWork {
         }
     }
 
-    /** Plans at that instant, at which a reservation ends. */
+    /** Makes a pass over the queue at an instant, at which a reservation ends. */
     void wakeAt(Instant instant) {
         wakeUps.add(instant);
     }
 
-    /** Plans all jobs anew at that instant, after a reservation was given back, or a node broke or was repaired. */
+    /** Plans all jobs again at an instant, after a reservation was given back, or a node broke or was repaired. */
     void replanAt(Instant instant) {
         freed = true;
         wakeUps.add(instant);

@@ -12,7 +12,7 @@ import java.util.stream.LongStream;
  * jobs tend to be long. Arrivals: gamma distributed logarithms of inter-arrival times, stretched by the busyness of each half hour, which
  * follows a gamma density over the day that begins at half past five.
  *
- * <p>Ours, not the model's: users' estimates, which the model does not have, are the run time rounded up to the next usual limit. The same
+ * <p>Added to the model, which has no users' estimates: an estimate is the run time rounded up to the next usual limit. The same
  * seed makes the same jobs on every machine ({@link StrictMath}).
  */
 final class LublinFeitelson {
@@ -36,6 +36,7 @@ final class LublinFeitelson {
     private static final double DAY_SHAPE = 8.1737;
     private static final double DAY_SCALE = 3.9631;
 
+    /** Usual run-time limits of queues, in seconds. */
     private static final long[] LIMITS = {
         300, 900, 1800, 3600, 7200, 14_400, 28_800, 43_200, 64_800, 86_400, 129_600, 172_800
     };

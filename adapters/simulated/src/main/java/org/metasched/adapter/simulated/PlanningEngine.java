@@ -29,7 +29,7 @@ final class PlanningEngine {
 
     private final SimulatedSite description;
     private final PreviewWindow window;
-    private final ReservationBook book;
+    final ReservationBook book;
     private final LocalWork work;
     private final Optional<StateFile> file;
     /** Number of changes so far: the version of listed windows. */
@@ -62,10 +62,6 @@ final class PlanningEngine {
     private void restore(SimulatedReservation held) {
         book.restore(held);
         work.wakeAt(held.slot.end());
-    }
-
-    ReservationBook book() {
-        return book;
     }
 
     /** Processes all events up to now; returns now. */
@@ -105,12 +101,7 @@ final class PlanningEngine {
             throw refused(key, request, start, "the start is in the past", earliest(request, now, now));
         }
         if (start.isAfter(window.endFrom(now))) {
-            throw refused(
-                    key,
-                    request,
-                    start,
-                    "the start is beyond the look-ahead of " + window.lookAhead(),
-                    Optional.empty());
+            throw refused(key, request, start, beyondLookAhead(), Optional.empty());
         }
         var slot = window.covering(start, request.duration());
         var held = book.make(key, request.need(), slot);
@@ -120,6 +111,10 @@ final class PlanningEngine {
         }
         noteChange(held.get());
         return book.reservation(held.get());
+    }
+
+    private String beyondLookAhead() {
+        return "the start is beyond the look-ahead of " + window.lookAhead();
     }
 
     private Reservation repeatedAnswer(SimulatedReservation known) throws Refused {
@@ -133,13 +128,14 @@ final class PlanningEngine {
     private Refused refused(
             RequestKey key, ResourceRequest request, Instant start, String reason, Optional<Instant> possible) {
         return new Refused(
-                "Site " + description.id + " refused reservation " + key + " for " + request.need() + " at " + start
+                "Site " + description.id + " refused reservation " + key + " for "
+                        + request.need().words() + " at " + start
                         + ": " + reason + "."
                         + possible.map(at -> "\nMaybe from " + at + ".").orElse(""),
                 possible);
     }
 
-    /** Grants the first start that fits from a later instant on, if there is one. */
+    /** Reserves from the first start that fits at least {@code delay} later; from the requested start if there is none. */
     Reservation reserveLater(RequestKey key, ResourceRequest request, Instant start, Duration delay, Instant now)
             throws Refused {
         if (start.isBefore(now) || start.isAfter(window.endFrom(now))) {
@@ -177,8 +173,11 @@ final class PlanningEngine {
             return book.reservation(held);
         }
         boolean hasBegun = held.slot.start().isBefore(now) || slot.start().isBefore(window.floor(now));
-        if (hasBegun || slot.start().isAfter(window.endFrom(now)) || !book.change(held, request.need(), slot)) {
-            String why = hasBegun ? "it has begun, or would have" : "not enough is free";
+        boolean isTooLate = slot.start().isAfter(window.endFrom(now));
+        if (hasBegun || isTooLate || !book.change(held, request.need(), slot)) {
+            String why = hasBegun
+                    ? "it has begun, or would begin in the past"
+                    : isTooLate ? beyondLookAhead() : "not enough is free";
             throw refused(held.key, request, start, why, Optional.empty());
         }
         noteChange(held);
@@ -186,7 +185,7 @@ final class PlanningEngine {
         return book.reservation(held);
     }
 
-    /** Another user takes so much of the slot that the request does not fit into it any more. */
+    /** Takes so much of the slot for another user that the request does not fit any more. */
     void fillUp(ResourceRequest request, Instant start, Instant now) throws Refused {
         if (start.isBefore(now) || start.isAfter(window.endFrom(now))) {
             return;
@@ -205,7 +204,7 @@ final class PlanningEngine {
 
     void fail(Set<String> names, Instant now) {
         var tick = window.ceiling(now);
-        work.kill(book.nodes().named(names), tick);
+        work.kill(book.nodes.named(names), tick);
         book.fail(names, tick);
         work.replanAt(tick);
         changes++;
@@ -219,7 +218,7 @@ final class PlanningEngine {
 
     SiteLoad load(Instant now) {
         var slot = TimeSlot.of(now, window.grid());
-        int free = book.nodes().among(book.upAmong(book.nodes().all())).leastFree(slot);
-        return new SiteLoad(book.nodes().nodes().size(), free, work.running(), work.waiting());
+        int free = book.nodes.among(book.upAmong(book.nodes.all())).leastFree(slot);
+        return new SiteLoad(book.nodes.nodes().size(), free, work.running(), work.waiting());
     }
 }

@@ -11,8 +11,11 @@ final class QueuedJob {
 
     final LocalJob job;
     final Instant submitted;
+    /** The real run time. */
     final Duration run;
+    /** The longest run time, by which the job is planned. */
     final Duration estimate;
+
     Optional<Place> place = Optional.empty();
 
     /**

@@ -6,7 +6,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.metasched.adapter.JobStarter;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.RequestKey;
@@ -27,10 +26,14 @@ import org.metasched.adapter.jobs.SiteJobs;
  */
 final class RealProcesses implements JobQueue {
 
-    /** Starts a session, and returns when it has written its process id. */
+    /** Starts a session, and returns when it has written its process id, or after ten seconds. {@code $3} is the directory of the job. */
     private static final String HOLD = "setsid -f \"$@\" > /dev/null 2>&1 < /dev/null || exit 1; tries=0;"
             + " until [ -f \"$3/pid\" ] || [ $tries -ge 200 ]; do sleep 0.05; tries=$((tries + 1)); done";
 
+    /**
+     * Ends a session. {@code $1/$2} is the directory of the job. A session that has not begun makes the directory {@code held} first, so one
+     * that finds it made here does not begin.
+     */
     private static final String END =
             "home=$(getent passwd \"$(id -un)\" | cut -d: -f6); cd \"${home:-$HOME}\" && cd -- \"$1/$2\""
                     + " 2> /dev/null || exit 0; mkdir held 2> /dev/null && exit 0; pid=$(cat pid) && kill -s TERM -- \"-$pid\""
@@ -38,7 +41,7 @@ final class RealProcesses implements JobQueue {
 
     private final CommandRunner runner;
     private final JobSettings settings;
-    private final SiteJobs starter;
+    final SiteJobs starter;
 
     RealProcesses(SiteId site, JobSettings settings, SiteJobs.Reservations reservations) {
         this.settings = settings;
@@ -49,10 +52,6 @@ final class RealProcesses implements JobQueue {
                 this,
                 reservations,
                 new OncePerKey<>());
-    }
-
-    JobStarter starter() {
-        return starter;
     }
 
     @Override

@@ -26,14 +26,14 @@ import org.metasched.slots.NodePlan;
  */
 final class ReservationBook {
 
-    /** Number of reservations beyond which the oldest ended ones are forgotten. */
+    /** Most reservations that are remembered: beyond it the oldest ended ones are forgotten. */
     private static final int MOST_REMEMBERED = 100_000;
 
     /** The most needs in {@link #suiting}. */
     private static final int MOST_NEEDS = 100;
 
     private final SimulatedSite description;
-    private final NodePlan nodes;
+    final NodePlan nodes;
     /** Limit on the number of nodes reserved at any instant, if there is one. */
     private final Optional<CountProfile> allowance;
 
@@ -54,10 +54,6 @@ final class ReservationBook {
             units.put("bandwidth", new CountProfile(description.bandwidth));
         }
         description.licences.forEach((feature, count) -> units.put("licence " + feature, new CountProfile(count)));
-    }
-
-    NodePlan nodes() {
-        return nodes;
     }
 
     BitSet upAmong(BitSet some) {
@@ -145,7 +141,7 @@ final class ReservationBook {
         }
     }
 
-    /** Adds a reservation that was made by an earlier process. */
+    /** Adds a reservation that an earlier process made. */
     void restore(SimulatedReservation held) {
         String digits = held.id.value().replaceAll("^R|\\..*$", "");
         lastNumber = Math.max(lastNumber, digits.matches("\\d{1,17}") ? Long.parseLong(digits) : 0);
@@ -170,7 +166,11 @@ final class ReservationBook {
         try {
             return unitsFor(held.need);
         } catch (Refused e) {
-            throw new IllegalStateException("The site holds what it does not have: " + held.need, e);
+            throw new IllegalStateException(
+                    "Site " + description.id + " holds reservation " + held.id + " of " + held.need.words()
+                            + ", which it does not have any more.\n"
+                            + "Maybe the state file is of an earlier configuration.",
+                    e);
         }
     }
 
@@ -217,7 +217,7 @@ final class ReservationBook {
         }
     }
 
-    /** Breaks nodes. A reservation gets others for the rest of its slot, if enough are free for all that it has lost. */
+    /** Breaks nodes. A reservation gets substitutes for the rest of its slot, if enough nodes are free to replace all that it lost. */
     void fail(Set<String> names, Instant now) {
         down.or(nodes.named(names));
         for (var held : byId.values()) {

@@ -51,10 +51,12 @@ public final class SimulatedGrid {
         return this;
     }
 
+    /** @throws IllegalArgumentException when there is no such site */
     public SimulatedScheduler site(String name) {
         var site = sites.get(new SiteId(name));
         if (site == null) {
-            throw new IllegalArgumentException("The site (" + name + ") is not here; here are " + sites.keySet() + ".");
+            throw new IllegalArgumentException(
+                    "The site (" + name + ") is not in the grid; its sites are " + sites.keySet() + ".");
         }
         return site;
     }

@@ -18,12 +18,14 @@ final class SimulatedReservation {
     final RequestKey key;
     Need need;
     TimeSlot slot;
-    /** The nodes it holds; replaced when one of them breaks and another is free. Empty for other needs. */
+    /** The nodes that it holds; broken ones are replaced while others are free. Empty for other kinds of need. */
     BitSet nodes;
 
     boolean cancelled;
 
+    /** The node addresses that were bound last. */
     List<String> bound = List.of();
+    /** Contents of published files, by name. */
     final Map<String, String> published = new LinkedHashMap<>();
 
     SimulatedReservation(ReservationId id, RequestKey key, Need need, TimeSlot slot, BitSet nodes) {

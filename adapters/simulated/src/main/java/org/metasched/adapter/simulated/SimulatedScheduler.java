@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.FreeWindows;
 import org.metasched.adapter.JobStarter;
 import org.metasched.adapter.LoadReporting;
@@ -32,8 +33,8 @@ import org.metasched.adapter.WindowListing;
 /**
  * A site that exists in this process only: plans its own users' jobs on its nodes and makes advance reservations in the rest.
  *
- * <p>Its time is the clock's: each call first processes all events since the last call. With a clock that stands still only callers change
- * it. It can be told to misbehave, once or at random, and lists what it really holds, by which tests find orphans.
+ * <p>Each call first processes all events up to the time of the clock; while the clock stands still only callers change the site. Faults
+ * can be injected, once or at random. {@link #held} lists all reservations, also those whose answers were lost.
  *
  * <p>Thread-safe: one lock, never held while an answer is delayed.
  */
@@ -80,7 +81,7 @@ public final class SimulatedScheduler
     @Override
     public Reservation reserve(RequestKey key, ResourceRequest request, Instant start) throws LocalSchedulerException {
         delayCall();
-        var fault = faults.whenReserving();
+        var fault = faults.ofReserve();
         lose(fault, InjectedFault.LOSE_REQUEST, "reserve " + key);
         Reservation made;
         synchronized (engine) {
@@ -100,18 +101,18 @@ public final class SimulatedScheduler
 
     @Override
     public Optional<ReservationStatus> find(RequestKey key) throws LocalSchedulerException {
-        return ask(now -> engine.book().find(key).map(held -> engine.book().status(held, now)));
+        return ask(now -> engine.book.find(key).map(held -> engine.book.status(held, now)));
     }
 
     @Override
     public void cancel(ReservationId id) throws LocalSchedulerException {
         delayCall();
-        var fault = faults.whenCancelling();
+        var fault = faults.ofCancelOrChange();
         lose(fault, InjectedFault.LOSE_REQUEST, "cancel " + id);
         Optional<RequestKey> ended;
         synchronized (engine) {
             engine.cancel(id, engine.catchUp(clock.instant()));
-            ended = engine.book().find(id).map(held -> held.key);
+            ended = engine.book.find(id).map(held -> held.key);
         }
         if (processes.isPresent() && ended.isPresent()) {
             processes.get().end(ended.get());
@@ -122,21 +123,22 @@ public final class SimulatedScheduler
 
     @Override
     public Reservation change(ReservationId id, ResourceRequest request, Instant start) throws LocalSchedulerException {
-        var fault = faults.whenCancelling();
+        var fault = faults.ofCancelOrChange();
         lose(fault, InjectedFault.LOSE_REQUEST, "change " + id);
         var changed = ask(now -> engine.change(id, request, start, now));
+        delay(fault);
         lose(fault, InjectedFault.LOSE_ANSWER, "change " + id);
         return changed;
     }
 
     @Override
     public ReservationStatus state(ReservationId id) throws LocalSchedulerException {
-        return ask(now -> engine.book().status(known(id), now));
+        return ask(now -> engine.book.status(known(id), now));
     }
 
     @Override
     public Optional<JobStarter> jobStarter() {
-        return processes.map(RealProcesses::starter);
+        return processes.map(running -> running.starter);
     }
 
     @Override
@@ -152,12 +154,13 @@ public final class SimulatedScheduler
     @Override
     public void publish(ReservationId id, String name, String content) throws LocalSchedulerException {
         if (!FILE_NAME.matcher(name).matches()) {
-            throw new IllegalArgumentException("The published name must be a plain file name of 1 to 128 characters"
-                    + " [A-Za-z0-9._-] that does not begin with '.'.");
+            throw new IllegalArgumentException(
+                    "The published name (" + DisplayText.of(name) + ") must be a plain file name"
+                            + " of 1 to 128 characters [A-Za-z0-9._-] that does not begin with '.'.");
         }
         if (content.length() > LONGEST_CONTENT) {
-            throw new IllegalArgumentException("What is published as " + name + " (" + content.length()
-                    + " characters) must be at most " + LONGEST_CONTENT + ".");
+            throw new IllegalArgumentException("The file " + name + " (" + content.length()
+                    + " characters) must be at most " + LONGEST_CONTENT + " characters.");
         }
         ask(now -> {
             SimulatedReservation held = heldAt(now, id);
@@ -175,15 +178,15 @@ public final class SimulatedScheduler
     }
 
     private SimulatedReservation known(ReservationId id) throws UnknownReservation {
-        return engine.book().find(id).orElseThrow(() -> new UnknownReservation(site(), id));
+        return engine.book.find(id).orElseThrow(() -> new UnknownReservation(site(), id));
     }
 
-    /** All reservations that the site remembers, as they are now: held, over and cancelled. Never fails, not even when the site is down. */
+    /** All reservations that the site remembers, as they are now: held, over and cancelled. Works also while the site is down. */
     public List<ReservationStatus> reservations() {
         synchronized (engine) {
             var now = engine.catchUp(clock.instant());
-            return engine.book().all().stream()
-                    .map(held -> engine.book().status(held, now))
+            return engine.book.all().stream()
+                    .map(held -> engine.book.status(held, now))
                     .toList();
         }
     }
@@ -195,13 +198,13 @@ public final class SimulatedScheduler
 
     /** The addresses last bound to a reservation. */
     public List<String> bound(ReservationId id) {
-        return look(() -> engine.book().find(id).map(held -> held.bound).orElse(List.of()));
+        return look(() -> engine.book.find(id).map(held -> held.bound).orElse(List.of()));
     }
 
     /** Files published for a reservation, by name. */
     public Map<String, String> published(ReservationId id) {
         return look(() ->
-                engine.book().find(id).map(held -> Map.copyOf(held.published)).orElse(Map.of()));
+                engine.book.find(id).map(held -> Map.copyOf(held.published)).orElse(Map.of()));
     }
 
     private interface Question<T> {
@@ -221,7 +224,7 @@ public final class SimulatedScheduler
         }
     }
 
-    /** Breaks nodes now: their jobs end, and reservations get other nodes, or are degraded when there are none. */
+    /** Breaks nodes now: their jobs end, and reservations get other nodes, or are degraded when too few are free. */
     public void failNodes(Set<String> names) {
         synchronized (engine) {
             engine.fail(names, engine.catchUp(clock.instant()));
@@ -241,13 +244,16 @@ public final class SimulatedScheduler
         return this;
     }
 
-    /** Delays every answer from now on, in real time. */
+    /** Delays every answer from now on, in real time.
+     *
+     * @param latency the delay; zero for none
+     */
     public SimulatedScheduler answersWithin(Duration latency) {
         faults.latency = latency;
         return this;
     }
 
-    /** Takes the site down: from now on it answers and does nothing. */
+    /** Takes the site down: from now on it answers no call and does nothing. */
     public SimulatedScheduler goesDown() {
         faults.down = true;
         return this;
@@ -261,7 +267,7 @@ public final class SimulatedScheduler
     /**
      * Injects random faults from now on.
      *
-     * @param share share of the calls of reserve and cancel that get a fault, from 0 to 1
+     * @param share share of the calls of reserve, cancel and change that get a fault, from 0 to 1
      */
     public SimulatedScheduler misbehavesAtRandom(long seed, double share) {
         faults.injectAtRandom(seed, share);

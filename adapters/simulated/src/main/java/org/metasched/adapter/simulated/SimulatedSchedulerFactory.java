@@ -129,12 +129,12 @@ public final class SimulatedSchedulerFactory implements LocalSchedulerFactory {
     private static PreviewWindow window(Settings settings) {
         var lookAhead = settings.positiveDuration("look-ahead", Duration.ofDays(7));
         var grid = settings.positiveDuration("grid", Duration.ofSeconds(1));
-        settings.refuseIf(grid.getNano() != 0, "grid", "expected whole seconds, not (%s)", grid);
-        return new PreviewWindow(lookAhead, grid);
+        return settings.checked("grid", () -> new PreviewWindow(lookAhead, grid));
     }
 
     private static void workload(SimulatedSite simulated, Settings settings, Optional<Workload> trace) {
         var load = fraction(settings, "load", 10);
+        settings.refuseIf(load.equals(Optional.of(0.0)), "load", "expected a number above 0");
         if (settings.text("workload").equals(Optional.of("synthetic"))) {
             int jobs = settings.number("jobs", 1, MOST_JOBS).orElse(5000);
             int machine = Math.max(1, simulated.nodes.size());
@@ -151,14 +151,11 @@ public final class SimulatedSchedulerFactory implements LocalSchedulerFactory {
     }
 
     private static Optional<Double> fraction(Settings settings, String key, int most) {
-        var text = settings.text(key);
-        if (text.isEmpty()) {
-            return Optional.empty();
-        }
-        if (!text.get().matches("\\d{1,3}(\\.\\d{1,9})?") || Double.parseDouble(text.get()) > most) {
-            throw settings.invalid(key, "expected a number from 0 to " + most + ", not (" + text.get() + ")");
-        }
-        return Optional.of(Double.parseDouble(text.get()));
+        return settings.text(key).map(text -> {
+            boolean isNumber = text.matches("\\d{1,3}(\\.\\d{1,9})?") && Double.parseDouble(text) <= most;
+            settings.refuseIf(!isNumber, key, "expected a number from 0 to %s, not (%s)", most, text);
+            return Double.valueOf(text);
+        });
     }
 
     private static String word(Settings settings, String key, String text) {

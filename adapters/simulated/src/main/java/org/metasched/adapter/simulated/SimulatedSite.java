@@ -79,6 +79,7 @@ public final class SimulatedSite {
         return nodes(count, 1, Set.of());
     }
 
+    /** Adds nodes, named after the site and their number. */
     public SimulatedSite nodes(int count, int cores, Set<String> properties) {
         for (int i = 0; i < count; i++) {
             nodes.add(new ComputeNode(id + "-" + (nodes.size() + 1), cores, properties));
@@ -106,7 +107,6 @@ public final class SimulatedSite {
     }
 
     public SimulatedSite window(PreviewWindow newWindow) {
-        WorkloadReplay.checkGrid(newWindow);
         window = newWindow;
         return this;
     }

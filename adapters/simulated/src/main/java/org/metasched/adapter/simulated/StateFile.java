@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import org.metasched.adapter.InvalidSettingException;
 import org.metasched.adapter.Need;
@@ -19,8 +20,8 @@ import org.metasched.durable.AppendLog;
 import org.metasched.slots.NodePlan;
 
 /**
- * The reservations of a simulated site in an append log: a record for each that is made, cancelled or moved to other nodes, on
- * the disk before the site answers. Opening it rewrites it without the reservations that are over. Not thread-safe.
+ * The reservations of a simulated site in an append log: a record for each that is made, changed or cancelled, on the disk before the site
+ * answers. Opening it rewrites it without the reservations that are over, except the newest. Not thread-safe.
  */
 final class StateFile {
 
@@ -36,7 +37,7 @@ final class StateFile {
         this.nodes = nodes;
     }
 
-    /** Opens the file; returns its reservations that are not over yet. */
+    /** Opens the file; returns its reservations that are not over yet, and the newest, since numbers after it are free. */
     List<SimulatedReservation> open(Instant now) {
         try {
             var held = new LinkedHashMap<ReservationId, SimulatedReservation>();
@@ -50,7 +51,8 @@ final class StateFile {
                             + ":1: this is not a line of a simulated site's state: " + e.getMessage());
                 }
             }
-            held.values().removeIf(reservation -> !reservation.stateAt(now).isHeld());
+            var newest = held.keySet().stream().reduce((earlier, later) -> later);
+            held.values().removeIf(one -> !one.stateAt(now).isHeld() && !newest.equals(Optional.of(one.id)));
             log.rewrite(held.values().stream().map(this::line).toList());
             return new ArrayList<>(held.values());
         } catch (IOException e) {

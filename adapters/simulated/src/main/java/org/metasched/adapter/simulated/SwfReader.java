@@ -28,8 +28,12 @@ final class SwfReader {
     private static final long MOST_BYTES = 2L << 30;
     private static final int MOST_JOBS = 10_000_000;
     private static final int FIELDS = 18;
+    /** No number of a trace, as the least is -1. */
     private static final long NOT_PLAIN = -2;
+
+    /** The greatest number of a field. */
     private static final long MOST = 1L << 40;
+
     private static final Pattern NUMBER = Pattern.compile("[-+]?(\\d+(\\.\\d*)?|\\.\\d+)([eE][-+]?\\d{1,3})?");
 
     private final String file;

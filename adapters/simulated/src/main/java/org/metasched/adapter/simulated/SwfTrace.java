@@ -11,7 +11,7 @@ import java.util.Optional;
  * A workload trace in the Standard Workload Format 2.2 of the Parallel Workloads Archive.
  *
  * @param name name of its file
- * @param header the comments at the top, {@code ; Key: value}, by key in lower case; a key may stand more than once
+ * @param header the comments at the top, {@code ; Key: value}, by key in lower case; a key may occur more than once
  * @param jobs in the order of the file
  */
 public record SwfTrace(String name, Map<String, List<String>> header, List<Job> jobs) {

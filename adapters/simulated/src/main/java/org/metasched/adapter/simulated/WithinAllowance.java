@@ -17,7 +17,7 @@ record WithinAllowance(AvailabilityProfile machine, AvailabilityProfile allowanc
         return Math.min(machine.leastFree(slot), allowance.leastFree(slot));
     }
 
-    /** Asks both in turn until they agree; each answer is later than the last one. */
+    /** Asks machine and allowance in turn until both give the same start; each answer is at or after the one before. */
     @Override
     public Optional<Instant> earliestStart(int amount, Duration length, Instant notBefore, Instant latestStart) {
         var candidate = machine.earliestStart(amount, length, notBefore, latestStart);

@@ -14,6 +14,7 @@ import java.util.List;
 public record Workload(String name, int nodes, List<LocalJob> jobs) {
 
     private static final long DAY = 86_400;
+    /** Load of a usual machine, as a share of its capacity. */
     private static final double BUSY = 0.7;
 
     public Workload {
@@ -117,7 +118,7 @@ public record Workload(String name, int nodes, List<LocalJob> jobs) {
         return best;
     }
 
-    /** Submitted work, as a share of the machine's capacity from the first submission to the last. */
+    /** Submitted work, as a share of the machine's capacity from the first submission to the last; 0 for fewer than two jobs. */
     public double load() {
         if (jobs.size() < 2) {
             return 0;

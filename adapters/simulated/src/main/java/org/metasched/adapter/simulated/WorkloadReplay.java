@@ -25,11 +25,4 @@ record WorkloadReplay(Instant origin, long second, int speed, PreviewWindow wind
         long steps = Math.max(1, (length.toMillis() + grid.toMillis() - 1) / grid.toMillis());
         return grid.multipliedBy(steps);
     }
-
-    /** @throws IllegalArgumentException when the grid is not whole seconds */
-    static void checkGrid(PreviewWindow window) {
-        if (window.grid().getNano() != 0) {
-            throw new IllegalArgumentException("The time grid (" + window.grid() + ") must be whole seconds.");
-        }
-    }
 }

@@ -1,7 +1,7 @@
 /**
  * A simulated site: {@link org.metasched.adapter.simulated.SimulatedScheduler} plans its local workload with backfilling and makes advance
- * reservations in the rest. It serves the demo, benchmarks and what-if questions as well as tests, in place of a real site, and can be told
- * to misbehave.
+ * reservations in the rest. It serves the demo, benchmarks and what-if questions as well as tests, in place of a real site, and can inject
+ * faults.
  */
 @NullMarked
 package org.metasched.adapter.simulated;

@@ -12,9 +12,10 @@ import org.metasched.adapter.settings.YamlSettings;
 class SimulatedSchedulerFactoryTest {
 
     @ParameterizedTest
-    @CsvSource({"look-ahead, 0s", "grid, 500ms", "grid, 1500ms", "warm-up, -PT1H", "latency, -PT1S"})
-    void anImpossibleDurationIsRefusedWithItsPlace(String key, String value) {
-        var settings = YamlSettings.parse("site.yaml", "nodes: 4\n" + key + ": " + value + "\n");
+    @CsvSource({"look-ahead, 0s", "grid, 500ms", "grid, 1500ms", "warm-up, -PT1H", "latency, -PT1S", "load, 0"})
+    void anImpossibleValueIsRefusedWithItsPlace(String key, String value) {
+        var settings =
+                YamlSettings.parse("site.yaml", "nodes: 4\n" + key + ": " + value + "\nworkload: synthetic\njobs: 9\n");
 
         assertThatThrownBy(() -> new SimulatedSchedulerFactory().open(new SiteId("fzj"), settings, Clock.systemUTC()))
                 .isInstanceOf(InvalidSettingException.class)

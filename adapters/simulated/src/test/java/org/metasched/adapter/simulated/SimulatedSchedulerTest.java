@@ -169,6 +169,30 @@ class SimulatedSchedulerTest {
     }
 
     @Test
+    void anIdIsNotGivenAgainAfterARestart(@TempDir Path folder) throws Exception {
+        var site = new SimulatedSite(new SiteId("fzj")).nodes(64).stateFile(folder.resolve("fzj.state"));
+        var before = site.open(grid.clock());
+        var first = before.reserve(new RequestKey("first"), HALF, grid.nowPlus("PT1H"));
+        var second = before.reserve(KEY, HALF, grid.nowPlus("PT1H"));
+        before.cancel(second.id());
+        before.cancel(first.id());
+
+        var next = site.open(grid.clock()).reserve(new RequestKey("next"), HALF, grid.nowPlus("PT1H"));
+
+        assertThat(next.id()).isNotIn(first.id(), second.id());
+    }
+
+    @Test
+    void aChangeBeyondTheLookAheadIsRefusedForThatReason() throws Exception {
+        var reservation = fzj.reserve(KEY, HALF, grid.nowPlus("PT1H"));
+
+        assertThatThrownBy(() -> fzj.change(reservation.id(), HALF, grid.nowPlus("P30D")))
+                .isInstanceOf(Refused.class)
+                .hasMessageContaining("for 32 nodes at")
+                .hasMessageContaining("the start is beyond the look-ahead of PT168H");
+    }
+
+    @Test
     void localJobsAndReservationsNeverShareANode() throws Exception {
         for (var policy : SimulatedSite.Backfilling.values()) {
             var busy = new SimulatedSite(new SiteId("scai"))

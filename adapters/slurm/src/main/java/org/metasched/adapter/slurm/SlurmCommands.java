@@ -30,8 +30,8 @@ final class SlurmCommands extends SlurmOperations {
 
     private static final String HOLDING_NODES = String.join(",", new TreeSet<>(SlurmOperations.ON_NODES));
 
-    static final List<Saying> SAYINGS = List.of(
-            Saying.of(
+    static final List<KnownFailure> KNOWN_FAILURES = List.of(
+            KnownFailure.of(
                     Meaning.REFUSED,
                     "",
                     "Requested nodes are busy",
@@ -44,33 +44,33 @@ final class SlurmCommands extends SlurmOperations {
                     "Duplicate reservation name",
                     "Access denied to requested reservation",
                     "Requested reservation is invalid"),
-            Saying.of(
+            KnownFailure.of(
                     Meaning.MISCONFIGURED,
                     "\nMaybe the adapter's account is neither SlurmUser nor an operator, or Slurm does not know the user of the"
                             + " reservation: it says the same of both.",
                     "Invalid user id"),
-            Saying.of(
+            KnownFailure.of(
                     Meaning.MISCONFIGURED,
                     "",
                     "Invalid account",
                     "Invalid partition name specified",
                     "Access/permission denied",
                     "Unknown parameter"),
-            Saying.of(
+            KnownFailure.of(
                     Meaning.MISCONFIGURED,
                     "\nMaybe slurm.conf is elsewhere: set SLURM_CONF in 'run: environment:'.",
                     "ould not establish a configuration source"),
-            Saying.of(
+            KnownFailure.of(
                     Meaning.UNCLEAR, "\nMaybe slurmctld is down.", "Unable to contact", "Unexpected message received"));
 
     SlurmCommands(CommandRunner runner, SharedReads shared, String partition) {
-        super(runner, SAYINGS, shared, partition);
+        super(runner, KNOWN_FAILURES, shared, partition);
     }
 
     @Override
     Table<NodeLine> nodes() throws LocalSchedulerException {
         return shared(List.of("sinfo", "-N", "-p", partition, "-o", SlurmOutput.NODE_FORMAT), SlurmOutput::nodes)
-                .orMissing(runner.site(), partition);
+                .requireRows(runner.site(), partition);
     }
 
     @Override
@@ -120,10 +120,8 @@ final class SlurmCommands extends SlurmOperations {
             words.add("Nodes=" + String.join(",", nodes));
         }
         CommandResult result = runner.run(words);
-        failIf(
-                !result.ok() || !result.out().contains("Reservation created: " + booking.name()),
-                "reservation " + booking.name() + " for " + booking.need().count() + " nodes at " + slot.start(),
-                result);
+        boolean isMade = result.ok() && result.out().contains("Reservation created: " + booking.name());
+        failIf(!isMade, booking.words(), result);
     }
 
     @Override

@@ -47,9 +47,10 @@ final class SlurmJson {
             List<String> words = texts(node.path("state")).stream()
                     .map(word -> word.toLowerCase(Locale.ROOT))
                     .toList();
-            String maintenance = first(words, word -> word.startsWith("maint"));
-            String state = first(words, SlurmOutput.OUT_OF_SERVICE::contains);
-            fields.put("STATE", SlurmOutput.OUT_OF_SERVICE.contains(state) ? state : maintenance);
+            // A word for out of service goes before one for maintenance, and both before any other.
+            String outOfService = first(words, SlurmOutput.OUT_OF_SERVICE::contains);
+            boolean isInService = !SlurmOutput.OUT_OF_SERVICE.contains(outOfService);
+            fields.put("STATE", isInService ? first(words, word -> word.startsWith("maint")) : outOfService);
             return texts(node.path("partitions")).contains(partition);
         });
         return Table.of(nodes, "nodes", SlurmOutput::node);
@@ -121,7 +122,7 @@ final class SlurmJson {
     /**
      * The records of a list of the answer.
      *
-     * @param complete adds fields to those of a record; whether the record is wanted
+     * @param complete adds fields to those of a record, and returns whether the record is wanted
      * @throws OutputFormatException when the answer has no such list, is cut short or reports errors
      */
     private static List<NamedFields> records(

@@ -27,8 +27,8 @@ abstract class SlurmOperations extends SchedulerCommands {
     final SharedReads shared;
     final String partition;
 
-    SlurmOperations(CommandRunner runner, List<Saying> sayings, SharedReads shared, String partition) {
-        super(runner, sayings);
+    SlurmOperations(CommandRunner runner, List<KnownFailure> knownFailures, SharedReads shared, String partition) {
+        super(runner, knownFailures);
         this.shared = shared;
         this.partition = partition;
     }
@@ -45,7 +45,7 @@ abstract class SlurmOperations extends SchedulerCommands {
     /** All reservations. */
     abstract SlurmReservations reservations() throws LocalSchedulerException;
 
-    /** One reservation, read anew, as a list of one or none. */
+    /** The reservation of a name without use of a snapshot, as a list of one or none. */
     abstract SlurmReservations reservation(String name) throws LocalSchedulerException;
 
     /**
@@ -58,14 +58,14 @@ abstract class SlurmOperations extends SchedulerCommands {
     abstract void create(BookingRequest booking, String users, List<String> nodes, Duration margin)
             throws LocalSchedulerException;
 
-    /** Changes the given values; an empty one stays. */
+    /** Changes the given values of a reservation; an empty value stays as it is. */
     abstract void update(ReservationId id, Optional<Integer> count, Optional<Instant> start, Optional<Instant> end)
             throws LocalSchedulerException;
 
     /**
      * Deletes a reservation.
      *
-     * @return whether it is gone: one with jobs in it stays
+     * @return whether it is gone; a reservation with jobs in it stays
      */
     abstract boolean delete(String name) throws LocalSchedulerException;
 

@@ -41,11 +41,12 @@ final class SlurmOutput {
     /** The latest time that Slurm can print: it counts seconds in 32 bits. */
     private static final long LATEST = 0xFFFF_FFFFL;
 
+    /** Slurm's word for a value that is not there. */
     static final String NONE = "(null)";
 
     /**
-     * Base states in which a node serves no job; a reservation cannot be given such a node. Not among them: a node in
-     * maintenance, which can be reserved from the end of the maintenance reservation on.
+     * Base states in which a node serves no job and cannot be reserved. Maintenance is not among them, since such a node can be reserved
+     * from the end of the maintenance reservation on.
      */
     static final Set<String> OUT_OF_SERVICE =
             Set.of(("down drain drained draining error fail failing failed future perfctrs unknown unk inval"
@@ -54,7 +55,12 @@ final class SlurmOutput {
 
     private SlurmOutput() {}
 
-    /** A node of the partition; {@code usable} unless it is down, drained, failing or not answering. */
+    /**
+     * A node of the partition.
+     *
+     * @param usable whether it has cores, answers, and is neither down nor drained nor failing
+     * @param state the state as Slurm prints it, with its flags
+     */
     record NodeLine(ComputeNode node, boolean usable, String state) {
 
         boolean inMaintenance() {
@@ -62,7 +68,12 @@ final class SlurmOutput {
         }
     }
 
-    /** A job that holds nodes; {@code end} is its time limit, or nothing when it has none. */
+    /**
+     * A job that waits or holds nodes.
+     *
+     * @param end instant of its time limit; empty if it has none
+     * @param nodes names of the nodes that it holds
+     */
     record JobLine(String id, String state, Optional<Instant> end, List<String> nodes) {
         boolean waits() {
             return state.equals("PENDING");
@@ -77,7 +88,7 @@ final class SlurmOutput {
      */
     record Table<T>(List<T> rows, List<String> odd) {
 
-        /** Reads records; an odd row hides no other. More odd rows than good ones are the output of another program. */
+        /** Reads records; an odd row hides no other row. More odd rows than good ones mean that the output is of another program. */
         static <S, T> Table<T> of(Iterable<S> records, String kind, Function<S, T> reader) {
             var rows = new ArrayList<T>();
             var odd = new ArrayList<String>();
@@ -94,16 +105,17 @@ final class SlurmOutput {
             return new Table<>(rows, odd);
         }
 
+        /** The wanted rows, and all that could not be read. */
         Table<T> only(Predicate<T> wanted) {
             return new Table<>(rows.stream().filter(wanted).toList(), odd);
         }
 
         /**
-         * This table.
+         * This table, if it has rows.
          *
-         * @throws Misconfigured when it has no row: Slurm prints no error for an unknown partition
+         * @throws Misconfigured when it has none, since Slurm prints no error for an unknown partition
          */
-        Table<T> orMissing(SiteId site, String partition) throws Misconfigured {
+        Table<T> requireRows(SiteId site, String partition) throws Misconfigured {
             if (rows.isEmpty()) {
                 throw new Misconfigured(
                         "Site " + site + ": the partition (" + partition

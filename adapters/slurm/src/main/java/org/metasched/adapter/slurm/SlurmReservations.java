@@ -57,7 +57,7 @@ record SlurmReservations(List<SlurmReservation> readable, List<Odd> odd) {
             Optional<TemporalAmount> period,
             boolean floating) {
 
-        /** The times at which it takes its nodes, until the given instant. In the zone, Slurm moves start and end by the calendar. */
+        /** The times at which it takes its nodes, until the given instant. Slurm repeats start and end by the calendar of the zone. */
         List<TimeSlot> slots(Instant until, ZoneId zone) {
             var slots = new ArrayList<TimeSlot>();
             slots.add(new TimeSlot(start, floating ? SitePlan.NEVER : end));
@@ -79,7 +79,8 @@ record SlurmReservations(List<SlurmReservation> readable, List<Odd> odd) {
      * A record that contradicts itself or cannot be read.
      *
      * @param nodes nodes that the record names
-     * @param slot its time; an unknown start or end counts as the begin or end of all times, and an end not after the start as both
+     * @param slot its time; an unknown start counts as the begin of all times, an unknown end as their end, and if the end is not after the
+     *     start both count as unknown
      * @param why one line for the admin
      */
     record Odd(String name, List<String> nodes, TimeSlot slot, String why) {}
@@ -155,7 +156,7 @@ record SlurmReservations(List<SlurmReservation> readable, List<Odd> odd) {
         Instant start = seconds(fields, "StartTime");
         Instant end = seconds(fields, "EndTime");
         OutputFormatException.throwIf(!start.isBefore(end), "it ends at %s, not after its start %s", end, start);
-        // Not used, but in each whole record.
+        // Read only because each whole record has it.
         text(fields, "Duration", DURATION);
         List<String> nodes = nodes(fields);
         int wanted = Integer.parseInt(text(fields, "NodeCnt", COUNT));

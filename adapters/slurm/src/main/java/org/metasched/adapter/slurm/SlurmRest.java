@@ -33,14 +33,15 @@ import org.metasched.adapter.slurm.SlurmOutput.NodeLine;
 import org.metasched.adapter.slurm.SlurmOutput.Table;
 
 /**
- * Slurm over slurmrestd, whose refusals have the texts of Slurm's commands. The token is of an account that makes reservations; a job is
- * submitted in the name of its user. slurmrestd changes a reservation whose name exists, so {@code BookingScheduler} looks it up first.
+ * Slurm over slurmrestd, whose refusals have the texts of Slurm's commands. The token is that of an account which may make reservations; a
+ * job is submitted in the name of its user. A request to make a reservation whose name exists would change that reservation, so
+ * {@code BookingScheduler} looks for it first.
  */
 final class SlurmRest extends SlurmOperations {
 
     static final int LONGEST_ANSWER = 64 << 20;
     private static final String SUBMIT = "job/submit";
-    private static final Saying NOT_SERVED = Saying.of(
+    private static final KnownFailure NOT_SERVED = KnownFailure.of(
             Meaning.MISCONFIGURED,
             "\nMaybe the token has expired, or slurmrestd lacks the api-version; known are " + SlurmRestFactory.VERSIONS
                     + ".",
@@ -55,7 +56,7 @@ final class SlurmRest extends SlurmOperations {
     SlurmRest(CommandLineSite site, String partition, RestAccess access, String version) {
         super(
                 site.runner(),
-                Stream.concat(Stream.of(NOT_SERVED), SlurmCommands.SAYINGS.stream())
+                Stream.concat(Stream.of(NOT_SERVED), SlurmCommands.KNOWN_FAILURES.stream())
                         .toList(),
                 site.shared(),
                 partition);
@@ -67,7 +68,7 @@ final class SlurmRest extends SlurmOperations {
     @Override
     Table<NodeLine> nodes() throws LocalSchedulerException {
         return shared.get("nodes", () -> get("nodes/", answer -> SlurmJson.nodes(answer, partition)))
-                .orMissing(runner.site(), partition);
+                .requireRows(runner.site(), partition);
     }
 
     /** The jobs that hold nodes, and the jobs of the partition. */
@@ -132,9 +133,7 @@ final class SlurmRest extends SlurmOperations {
         } else {
             nodes.forEach(body.putArray("node_list")::add);
         }
-        succeed(
-                "reservation " + booking.name() + " for " + booking.need().count() + " nodes at " + slot.start(),
-                call("POST", "reservation", body));
+        succeed(booking.words(), call("POST", "reservation", body));
     }
 
     @Override

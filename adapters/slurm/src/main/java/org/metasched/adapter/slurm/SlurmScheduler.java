@@ -39,7 +39,7 @@ import org.metasched.adapter.slurm.SlurmOutput.Table;
  * Whole nodes of one Slurm partition, in Slurm's advance reservations. The reservation's name is its id
  * and holds the request key.
  *
- * <p>Which starts fit is worked out here, by the rule that slurmctld 22.05 was seen to follow: a node can be reserved for
+ * <p>The adapter itself computes which starts fit, by the rule that slurmctld 22.05 was seen to follow: a node can be reserved for
  * {@code [s, e)} when it is in service, no reservation overlaps, and every job on it has its time limit before {@code s};
  * waiting jobs do not count. {@code sbatch --test-only} is not asked, because it answers another question (it knows one
  * job's view, not the reservation rule) and can be minutes off.
@@ -85,15 +85,16 @@ final class SlurmScheduler extends ChangingScheduler {
 
     private SitePlan plan(SlurmReservations reservations, List<JobLine> jobs, List<NodeLine> nodes, Instant until) {
         Instant now = now();
-        var plan = SitePlan.builder(previewWindow(), RULES, at().times(), now);
+        var plan = planBuilder(RULES, now);
         nodes.stream().filter(NodeLine::usable).map(NodeLine::node).forEach(plan::node);
         for (JobLine job : jobs) {
-            // a job past its limit is about to be ended, but has not given its nodes back
+            // A job past its limit is about to end, but still holds its nodes.
             Instant end = job.end().orElse(SitePlan.NEVER);
             plan.job(Share.whole(job.nodes()), TimeSlot.later(end, now));
         }
         for (SlurmReservations.SlurmReservation reservation : reservations.readable()) {
-            for (TimeSlot slot : reservation.slots(until, at().times().zone())) {
+            for (TimeSlot slot :
+                    reservation.slots(until, commandLineSite().times().zone())) {
                 plan.reservation(Share.whole(reservation.nodes()), withMargin(slot));
             }
         }
@@ -121,9 +122,9 @@ final class SlurmScheduler extends ChangingScheduler {
             throw new Refused("Site " + site() + ": the properties " + need.properties()
                     + " are not words that can be Slurm features.");
         }
-        // Features= cannot ask for cores: where some nodes with the features have too few, the nodes are named
+        // Features= cannot ask for cores: where some nodes with the features have too few, the nodes are named.
         boolean namesNodes = plan.suiting(new Need.Nodes(need.count(), 1, need.properties())) > plan.suiting(need);
-        // slurmctld accepts a NodeCnt that reaches the size of the partition, and reserves only the free nodes
+        // slurmctld accepts a NodeCnt that reaches the size of the partition, and reserves only the free nodes.
         boolean mayBeCut = need.count() >= plan.suiting(new Need.Nodes(1));
         List<String> free = namesNodes || mayBeCut ? plan.freeNodes(need, booking.slot()) : List.of();
         if ((namesNodes || mayBeCut) && free.size() < need.count()) {
@@ -170,7 +171,7 @@ final class SlurmScheduler extends ChangingScheduler {
     }
 
     @Override
-    protected Optional<SchedulerReservation> glance(ReservationId id) throws LocalSchedulerException {
+    protected Optional<SchedulerReservation> lookUpInSnapshot(ReservationId id) throws LocalSchedulerException {
         SlurmReservations shown = slurm.reservations();
         boolean odd = shown.odd().stream().anyMatch(record -> record.name().equals(id.value()));
         return odd || !isOurs(id) ? Optional.empty() : heldIn(shown, id);
@@ -192,21 +193,18 @@ final class SlurmScheduler extends ChangingScheduler {
 
     private Optional<SchedulerReservation> heldIn(SlurmReservations shown, ReservationId id)
             throws LocalSchedulerException {
-        for (SlurmReservations.Odd odd : shown.odd()) {
-            if (odd.name().equals(id.value())) {
-                throw new Unreachable("Site " + site() + ": " + odd.why());
-            }
+        SlurmReservations named = shown.only(id.value());
+        if (!named.odd().isEmpty()) {
+            throw new Unreachable("Site " + site() + ": " + named.odd().get(0).why());
         }
-        for (SlurmReservations.SlurmReservation record : shown.readable()) {
-            if (record.name().equals(id.value())) {
-                return Optional.of(translate(rules().keyOf(record.name()).orElseThrow(), record));
-            }
-        }
-        return Optional.empty();
+        RequestKey key = rules().keyOf(id.value()).orElseThrow();
+        return named.readable().isEmpty()
+                ? Optional.empty()
+                : Optional.of(translate(key, named.readable().get(0)));
     }
 
     /**
-     * A reservation of ours and its status. Slurm removes a lost node from the list and keeps the count, so a lost node may have no name.
+     * The status of a reservation. Slurm removes a lost node from the list of nodes and keeps their count, so a lost node may have no name.
      */
     private SchedulerReservation translate(RequestKey key, SlurmReservations.SlurmReservation record)
             throws LocalSchedulerException {
@@ -232,7 +230,7 @@ final class SlurmScheduler extends ChangingScheduler {
         var reservation = new Reservation(
                 new ReservationId(record.name()), key, new TimeSlot(record.start(), end), granted, record.nodes());
         String detail = lost.isEmpty() ? "" : "Nodes out of service: " + String.join(", ", lost);
-        // slurmctld shows a reservation as ACTIVE for up to half a minute after its end
+        // slurmctld shows a reservation as ACTIVE for up to half a minute after its end.
         var state = !now().isBefore(end)
                 ? ReservationState.FINISHED
                 : record.active() ? ReservationState.ACTIVE : ReservationState.RESERVED;
@@ -240,7 +238,7 @@ final class SlurmScheduler extends ChangingScheduler {
     }
 
     private Map<String, NodeLine> byName() throws LocalSchedulerException {
-        return at().shared().get("nodes by name", () -> {
+        return shared().get("nodes by name", () -> {
             var byName = new HashMap<String, NodeLine>();
             slurm.nodes().rows().forEach(node -> byName.putIfAbsent(node.node().name(), node));
             return byName;
@@ -276,7 +274,7 @@ final class SlurmScheduler extends ChangingScheduler {
         return new SiteLoad(slurm.nodes().rows().size(), free, jobs.size() - waiting, waiting, remarks());
     }
 
-    /** Remarks about odd or degraded things at the site, for all owners. */
+    /** Remarks about records that cannot be read, and about reservations of any owner that lack nodes. */
     private List<String> remarks() throws LocalSchedulerException {
         var remarks = new ArrayList<String>();
         SlurmReservations reservations = slurm.reservations();

@@ -45,14 +45,15 @@ public final class SlurmSchedulerFactory implements LocalSchedulerFactory {
 
     static String partition(Settings settings) {
         String partition = settings.requiredText("partition");
-        settings.refuseIf(!WORD.matcher(partition).matches(), "partition", "expected the name of a partition");
+        boolean isName = WORD.matcher(partition).matches();
+        settings.refuseIf(!isName, "partition", "expected the name of a partition, not (%s)", partition);
         return partition;
     }
 
     static LocalScheduler scheduler(CommandLineSite site, Settings settings, SlurmOperations slurm) {
         List<String> users = settings.texts("users");
         for (String user : users) {
-            settings.refuseIf(!WORD.matcher(user).matches(), "users", "expected user names");
+            settings.refuseIf(!WORD.matcher(user).matches(), "users", "expected user names, not (%s)", user);
         }
         String account = System.getProperty("user.name");
         if (users.isEmpty() && WORD.matcher(account).matches()) { // an account may have no name

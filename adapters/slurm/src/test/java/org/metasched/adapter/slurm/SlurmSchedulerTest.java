@@ -212,7 +212,7 @@ class SlurmSchedulerTest {
                 .hasMessageContaining("no local user for the subject (/O=Grid/CN=Eve)");
         assertThatThrownBy(() -> site.earliestStart(shared("CN=Bob,O=Grid"), START))
                 .isInstanceOf(Refused.class)
-                .hasMessageContaining("lets in no further user such as (CN=Bob,O=Grid)");
+                .hasMessageContaining("admits no further user such as (CN=Bob,O=Grid)");
     }
 
     private static ResourceRequest shared(String other) {
@@ -272,7 +272,7 @@ class SlurmSchedulerTest {
 
         assertThatThrownBy(() -> site.reserve(KEY, nodes(2), START))
                 .isInstanceOf(Refused.class)
-                .hasMessageContaining("granted 1 nodes")
+                .hasMessageContaining("granted 1 node ")
                 .hasMessageContaining("has been given back");
         assertThat(slurm.calls()).contains("scontrol delete ReservationName=" + NAME);
     }
@@ -318,6 +318,32 @@ class SlurmSchedulerTest {
                 .isInstanceOf(Refused.class)
                 .hasMessageContaining("it has been changed back");
         assertThat(slurm.calls()).contains("scontrol update ReservationName=" + NAME + " NodeCnt=1");
+    }
+
+    @Test
+    void whatCannotBeChangedBackIsNoRefusal() {
+        idle();
+        String show = "scontrol -a -o show reservation " + NAME;
+        slurm.answerOnce(show, 0, asAsked(1), "");
+        slurm.answer(show, 0, asAsked(2), "");
+        slurm.answerOnce("scontrol update *", 0, "Reservation updated.\n", "");
+        slurm.answer("scontrol update *", 1, "", "Error updating the reservation: Requested nodes are busy\n");
+
+        assertThatThrownBy(() -> ability().change(ID, nodes(3), START))
+                .isInstanceOf(Unreachable.class)
+                .hasMessageContaining("2 nodes")
+                .hasMessageContaining("could not be changed back");
+    }
+
+    @Test
+    void anUpdateThatChangesNothingBackIsNoRefusal() {
+        idle();
+        String show = "scontrol -a -o show reservation " + NAME;
+        slurm.answerOnce(show, 0, asAsked(1), "");
+        slurm.answer(show, 0, asAsked(2), "");
+        slurm.answer("scontrol update *", 0, "Reservation updated.\n", "");
+
+        assertThatThrownBy(() -> ability().change(ID, nodes(3), START)).isInstanceOf(Unreachable.class);
     }
 
     private ReservationChange ability() {
