@@ -46,7 +46,11 @@ public final class DegradedRepair {
     public void begin(Agreement degraded, boolean mayRenegotiate) {
         Instant now = context.now();
         tried.values().removeIf(last -> !last.plus(RETRY_INTERVAL).isAfter(now));
-        if (tried.putIfAbsent(degraded.id(), now) != null || !context.underWay().tryBegin()) {
+        if (tried.putIfAbsent(degraded.id(), now) != null) {
+            return;
+        }
+        if (!context.underWay().tryBegin()) {
+            tried.remove(degraded.id());
             return;
         }
         try {

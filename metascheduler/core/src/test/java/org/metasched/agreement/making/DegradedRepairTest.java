@@ -228,6 +228,26 @@ class DegradedRepairTest {
     }
 
     @Test
+    void aRepairThatFoundTheServerBusyIsTriedAtTheNextPoll() throws Exception {
+        var started = grid.onDegraded(OnDegraded.REPLACE).start();
+        var made = create(started, grid.offer("o1", 16, "fzj", "scai"));
+        var degraded = lose(made, "n17");
+        var underWay = started.making.underWay();
+        int taken = underWay.free();
+        for (int i = 0; i < taken; i++) {
+            assertThat(underWay.tryBegin()).isTrue();
+        }
+        started.making.repair().begin(degraded, false);
+        for (int i = 0; i < taken; i++) {
+            underWay.end();
+        }
+
+        started.making.repair().begin(degraded, false);
+
+        Awaitility.await().until(() -> !stored(made).keys().equals(made.keys()));
+    }
+
+    @Test
     void otherReservationsAreAMoveHoweverManyTheyAre() throws Exception {
         var started = grid.start();
         var two = create(started, grid.offer("o1", 8, "fzj", "scai"));

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.adapter.simulated.LocalJob;
@@ -86,7 +87,10 @@ public final class ScenarioReader {
         var cut = altered.duration("cut").orElse(Duration.ZERO);
         if (warmUp.plus(cut).compareTo(total) >= 0) {
             throw altered.invalid(
-                    altered.keys().contains("warm-up") ? "warm-up" : "sites",
+                    Stream.of("warm-up", "cut")
+                            .filter(altered.keys()::contains)
+                            .findFirst()
+                            .orElse("sites"),
                     "nothing is left to measure of the length (" + total + ") after warm-up (" + warmUp + ") and cut ("
                             + cut + ")");
         }

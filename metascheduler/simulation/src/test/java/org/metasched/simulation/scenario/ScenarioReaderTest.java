@@ -111,7 +111,8 @@ class ScenarioReaderTest {
         "sites.a.reservable, 2, expected a number from 0 to 1",
         "sites.a.estimates, 2, expected a number from 0 to 1",
         "sites.a.from, by-seed, by-seed needs a 'length' that is shorter than the workload",
-        "warm-up, 900d, nothing is left to measure"
+        "warm-up, 900d, nothing is left to measure",
+        "cut, 900d, 'cut: nothing is left to measure'"
     })
     void aWrongValueIsNamedWithWhatWasExpected(String path, String value, String said) throws Exception {
         assertRefused("policy: choice\n" + GOOD, Map.of(path, value), said);
