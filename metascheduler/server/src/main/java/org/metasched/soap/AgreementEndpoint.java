@@ -80,16 +80,20 @@ public final class AgreementEndpoint extends PropertyEndpoint<org.metasched.agre
                 throw faults.unknown(id.value());
             }
             if (outcome instanceof TerminationOutcome.AlreadyFinal ended) {
-                throw faults.continuing(
-                        ErrorCode.AGREEMENT_FINAL,
-                        List.of("The agreement " + id + " has ended already: it is "
-                                + ended.agreement().state().term() + "."));
+                throw alreadyFinal(ended.agreement());
             }
             return new TerminateOutputType();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw faults.continuing(ErrorCode.BUSY, List.of("The service is shutting down; ask again later."));
         }
+    }
+
+    private ContinuingFault alreadyFinal(org.metasched.agreement.Agreement agreement) {
+        return faults.continuing(
+                ErrorCode.AGREEMENT_FINAL,
+                List.of("The agreement " + agreement.id() + " has ended already: it is "
+                        + agreement.state().term() + "."));
     }
 
     /** Forgets an agreement that has ended. One that lives stays: {@code Terminate} ends it. */
