@@ -45,8 +45,8 @@ public final class DagmanRun {
     private final Map<RunNode, DagmanRun> inner = new LinkedHashMap<>();
     /** An event that is accepted while {@link #carryOut} runs does not call it again: its loop sees what follows. */
     private boolean isCarryingOut;
-    /** The earliest time of the next submission, in milliseconds since 1970. */
-    private long nextSubmission;
+
+    private long nextSubmitMillis;
 
     /** @param reservation name of a reservation of Slurm for the jobs */
     public DagmanRun(
@@ -64,10 +64,10 @@ public final class DagmanRun {
         this.plan = plan;
         this.context = context;
         this.journal = new RunJournal(plan.folder());
-        List<List<String>> entries = journal.beginOrContinue(
-                plan.file(), context.clock(), plan.settings().options(context.options()));
-        this.jobs = new NodeJobs(
-                plan, context.queue(), context.reservation(), entries.get(0).get(1));
+        RunOptions options = plan.settings().options(context.options());
+        List<List<String>> entries = journal.beginOrContinue(plan.file(), context.clock(), options);
+        String run = entries.get(0).get(1);
+        this.jobs = new NodeJobs(plan, context.queue(), context.reservation(), run);
         this.scripts = new PreAndPostScripts(plan.top(), plan.environment());
         this.replayed = new ReplayedRun(
                 plan.nodes(),
@@ -90,7 +90,7 @@ public final class DagmanRun {
      * @throws SlurmException if Slurm does not answer several times in a row; the jobs go on, and the same command with them
      */
     public Ending toTheEnd(Duration poll) throws IOException, InterruptedException {
-        replay();
+        restoreAndCarryOut();
         int refusals = 0;
         while (replayed.run.ending().isEmpty()) {
             RunContext.ScriptEnd end = context.ends().poll(poll.toMillis(), TimeUnit.MILLISECONDS);
@@ -118,12 +118,11 @@ public final class DagmanRun {
         }
         Files.deleteIfExists(plan.folder().resolve(CANCEL));
         RunnerJob.end(plan.top());
-        end(ending);
+        endReportsAndJournal(ending);
         return ending;
     }
 
-    /** Completes the report files, and ends the journal. */
-    private void end(Ending ending) throws IOException {
+    private void endReportsAndJournal(Ending ending) throws IOException {
         statusFile.update(Optional.of(ending));
         stateLog.end(ending.exit());
         journal.end();
@@ -145,14 +144,13 @@ public final class DagmanRun {
             Optional<Ending> ending = below.replayed.run.ending();
             if (ending.isPresent() && inner.remove(entry.getKey()) != null) {
                 below.carryOut();
-                below.end(ending.get());
+                below.endReportsAndJournal(ending.get());
                 accept("proc0", entry.getKey(), ending.get().exit());
             }
         }
     }
 
-    /** Brings the run to where an earlier process was, and begins what is pending. */
-    private void replay() throws IOException {
+    private void restoreAndCarryOut() throws IOException {
         restore();
         stateLog.begin(journal.entries().size() > 1);
         if (journal.entries().size() > 1) {
@@ -162,8 +160,8 @@ public final class DagmanRun {
     }
 
     private void restore() throws IOException {
-        if (journal.entries().size() == 1 && plan.isToHalt()) {
-            // Before the first submission.
+        boolean isNew = journal.entries().size() == 1;
+        if (isNew && plan.isToHalt()) {
             journal.add("halt");
         }
         replayed.replay(journal.entries());
@@ -296,19 +294,20 @@ public final class DagmanRun {
             accept("submitted", node.name(), "0", Integer.toString(action.procs()));
             return;
         }
-        if (nextSubmission > context.clock().millis()) {
-            action.notBefore = nextSubmission;
+        if (nextSubmitMillis > context.clock().millis()) {
+            action.notBefore = nextSubmitMillis;
             return;
         }
         try {
             String number = jobs.submit(node, replayed.awaitsProvision(node), replayed.macros(node));
-            nextSubmission = context.clock().millis() + 1000L * plan.settings().number("DAGMAN_SUBMIT_DELAY", 0);
+            nextSubmitMillis =
+                    context.clock().millis() + 1000L * plan.settings().number("DAGMAN_SUBMIT_DELAY", 0);
             accept("submitted", node.name(), number, Integer.toString(action.procs()));
         } catch (SlurmException e) {
             action.failures++;
             // Meanwhile no other job is submitted, as Slurm is likely to refuse it too.
             action.notBefore = context.clock().millis() + (1000L << Math.min(10, action.failures - 1));
-            nextSubmission = action.notBefore;
+            nextSubmitMillis = action.notBefore;
             if (action.failures >= plan.settings().number("DAGMAN_MAX_SUBMIT_ATTEMPTS", 6)) {
                 accept("refused", node, 0);
             } else if (!plan.settings().isTrue("DAGMAN_RETRY_SUBMIT_FIRST", true)) {
@@ -337,20 +336,18 @@ public final class DagmanRun {
             }
         }
         if (anyMissing) {
-            lookForLost(jobs.queued());
+            reportRemovedProcs(jobs.queued());
         }
     }
 
-    /** Reports procs as removed whose jobs Slurm no longer has. */
-    private void lookForLost(Set<String> queue) throws IOException {
+    private void reportRemovedProcs(Set<String> queue) throws IOException {
         for (var entry : List.copyOf(replayed.pending.byNode.entrySet())) {
             RunNode node = entry.getKey();
             PendingAction action = entry.getValue();
-            if (!replayed.pending.isWithSlurm(node, action)) {
-                continue;
+            if (replayed.pending.isWithSlurm(node, action)) {
+                // Results come over a network file system, so they have two more looks to appear.
+                action.looksWithoutJob = jobs.isQueued(node, queue) ? 0 : action.looksWithoutJob + 1;
             }
-            // Results come over a network file system, so they have two more looks to appear.
-            action.looksWithoutJob = jobs.isQueued(node, queue) ? 0 : action.looksWithoutJob + 1;
             for (int proc : action.looksWithoutJob > MOST_LOOKS_WITHOUT_JOB ? action.missing() : List.<Integer>of()) {
                 if (replayed.pending.isWithSlurm(node, action)) {
                     accept("proc" + proc, node, jobs.result(node, proc).orElse(DagRun.REMOVED));
@@ -364,7 +361,7 @@ public final class DagmanRun {
         try {
             DagmanRun below = openInner(node);
             inner.put(node, below);
-            below.replay();
+            below.restoreAndCarryOut();
         } catch (UnsupportedFeaturesException | NoSuchFileException e) {
             Files.writeString(jobs.file(node, ".log"), e + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
             accept("refused", node, 0);
@@ -372,8 +369,8 @@ public final class DagmanRun {
     }
 
     private DagmanRun openInner(RunNode node) throws IOException, UnsupportedFeaturesException {
-        return new DagmanRun(
-                plan.inner(node.node(), jobs.file(node, ""), context.clock().instant()), context);
+        var below = plan.inner(node.node(), jobs.file(node, ""), context.clock().instant());
+        return new DagmanRun(below, context);
     }
 
     /** Gives up the DAG of a SUBDAG node, which leaves a rescue file of its own. Its FINAL does not run. */
@@ -399,6 +396,6 @@ public final class DagmanRun {
         replayed.run.remove();
         replayed.pending.removeAll();
         carryOut();
-        end(new Ending(2, DagRun.Status.REMOVED, true));
+        endReportsAndJournal(new Ending(2, DagRun.Status.REMOVED, true));
     }
 }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OwnNames {
 
-    /** With fewer own names, an object costs more than it saves. */
+    /** The fewest own names for which an object saves more than it costs. */
     private static final int FEWEST = 8;
 
     /** The most names whose number, counted from 1, fits a byte of the table. */
