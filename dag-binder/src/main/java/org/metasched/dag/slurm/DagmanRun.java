@@ -45,8 +45,8 @@ public final class DagmanRun {
     private final Map<RunNode, DagmanRun> inner = new LinkedHashMap<>();
     /** An event that is accepted while {@link #carryOut} runs does not call it again: its loop sees what follows. */
     private boolean isCarryingOut;
-
-    private long nextSubmitMillis;
+    /** Milliseconds since 1970. */
+    private long nextSubmitTime;
 
     /** @param reservation name of a reservation of Slurm for the jobs */
     public DagmanRun(
@@ -294,20 +294,19 @@ public final class DagmanRun {
             accept("submitted", node.name(), "0", Integer.toString(action.procs()));
             return;
         }
-        if (nextSubmitMillis > context.clock().millis()) {
-            action.notBefore = nextSubmitMillis;
+        if (nextSubmitTime > context.clock().millis()) {
+            action.notBefore = nextSubmitTime;
             return;
         }
         try {
             String number = jobs.submit(node, replayed.awaitsProvision(node), replayed.macros(node));
-            nextSubmitMillis =
-                    context.clock().millis() + 1000L * plan.settings().number("DAGMAN_SUBMIT_DELAY", 0);
+            nextSubmitTime = context.clock().millis() + 1000L * plan.settings().number("DAGMAN_SUBMIT_DELAY", 0);
             accept("submitted", node.name(), number, Integer.toString(action.procs()));
         } catch (SlurmException e) {
             action.failures++;
             // Meanwhile no other job is submitted, as Slurm is likely to refuse it too.
             action.notBefore = context.clock().millis() + (1000L << Math.min(10, action.failures - 1));
-            nextSubmitMillis = action.notBefore;
+            nextSubmitTime = action.notBefore;
             if (action.failures >= plan.settings().number("DAGMAN_MAX_SUBMIT_ATTEMPTS", 6)) {
                 accept("refused", node, 0);
             } else if (!plan.settings().isTrue("DAGMAN_RETRY_SUBMIT_FIRST", true)) {

@@ -66,7 +66,7 @@ public final class SitePlan {
             }
         }
 
-        /** That many nodes without names. */
+        /** A number of nodes without names. */
         public static List<Share> unnamed(int count) {
             return List.of(new Share(UNNAMED, count));
         }
