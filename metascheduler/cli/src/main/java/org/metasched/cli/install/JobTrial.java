@@ -38,11 +38,11 @@ record JobTrial(LocalScheduler site, Optional<Requester> person, Clock clock) {
     /** The longest wait for a slot. */
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
-    /** The exit code of a program that began with its slot, beyond those by which a launcher says that it failed. */
-    private static final int IN_TIME = 64;
+    /** The exit code of a program that began with its slot, beyond those of launchers and of sysexits.h, by which a start fails. */
+    private static final int IN_TIME = 80;
 
     /** The most seconds from the slot's begin to the program's that an exit code, {@link #IN_TIME} and they, tells. */
-    private static final int LATEST = 60;
+    private static final int LATEST = 40;
 
     private static final String LATENESS = "late=$(($(date +%%s) - %d)); [ $late -ge 0 ] || late=0; [ $late -le "
             + LATEST + " ] || late=" + LATEST + "; sleep 1; exit $((" + IN_TIME + " + late))";

@@ -35,10 +35,11 @@ class JobTrialTest {
     /** The program tells it by its exit code, on the site's own clock; all other codes are a launcher's or a shell's. */
     @ParameterizedTest
     @CsvSource({
-        "64, good, began 0 s after",
-        "71, good, began 7 s after",
-        "124, good, began 60 s or more after",
+        "80, good, began 0 s after",
+        "87, good, began 7 s after",
+        "120, good, began 40 s or more after",
         "1, wrong, is ENDED with 1",
+        "72, wrong, is ENDED with 72",
         "127, wrong, is ENDED with 127"
     })
     void saysHowLongAfterItsSlotTheProgramBegan(int exit, String outcome, String detail) throws Exception {
