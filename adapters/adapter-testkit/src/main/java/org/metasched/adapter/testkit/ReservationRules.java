@@ -12,6 +12,7 @@ import java.util.concurrent.Future;
 import org.metasched.adapter.LoadReporting;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.Need;
+import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ResourceRequest;
@@ -105,7 +106,7 @@ final class ReservationRules {
         return "The second reserve returned " + first.id() + " again; two at once made " + ids + ".";
     }
 
-    /** Reserves by two callers with one key at once: one of them may fail, but there may not be two reservations. */
+    /** Reserves by two callers with one key at once. One may be refused, not both; at most one reservation is made. */
     private static List<ReservationId> twiceAtOnce(RuleTrial trial)
             throws LocalSchedulerException, InterruptedException, Broken, Skipped {
         var key = trial.newKey();
@@ -117,24 +118,33 @@ final class ReservationRules {
                 answers.add(callers.submit(() -> trial.reserve(key, trial.request(), start)));
             }
             var ids = new ArrayList<ReservationId>();
+            var refusals = new ArrayList<String>();
             for (var answer : answers) {
-                answerOf(answer).ifPresent(reservation -> ids.add(reservation.id()));
+                try {
+                    ids.add(answer.get().id());
+                } catch (ExecutionException failed) {
+                    if (failed.getCause() instanceof LocalSchedulerException.Refused refused) {
+                        refusals.add(refused.getMessage());
+                    }
+                }
             }
-            if (new HashSet<>(ids).size() > 1) {
-                throw new Broken("Key " + key + ", used by two callers at once, made two reservations: " + ids + ".");
-            }
+            check(trial, key, start, ids, refusals);
             return ids;
         } finally {
             callers.shutdownNow();
         }
     }
 
-    /** The reservation that a caller got; empty if its call failed. */
-    private static Optional<Reservation> answerOf(Future<Reservation> answer) throws InterruptedException {
-        try {
-            return Optional.of(answer.get());
-        } catch (ExecutionException failed) {
-            return Optional.empty();
+    private static void check(
+            RuleTrial trial, RequestKey key, Instant start, List<ReservationId> ids, List<String> refusals)
+            throws LocalSchedulerException, Broken {
+        String callers = "Key " + key + ", used by two callers at once, ";
+        if (new HashSet<>(ids).size() > 1) {
+            throw new Broken(callers + "made two reservations: " + ids + ".");
+        }
+        if (refusals.size() > 1
+                && trial.site.earliestStart(trial.request(), start).equals(Optional.of(start))) {
+            throw new Broken(callers + "was refused to both, and " + start + " is free: " + refusals.get(0));
         }
     }
 

@@ -12,6 +12,7 @@ enum Fault {
     NAMES_TOO_FEW_NODES(AdapterRule.R1),
     FORGETS_KEYS(AdapterRule.R2),
     CHECKS_THE_KEY_TOO_EARLY(AdapterRule.R2),
+    REFUSES_BOTH_CALLERS(AdapterRule.R2),
     ANSWERS_WHAT_IT_REFUSES(AdapterRule.R3),
     DOES_NOT_COUNT_RESERVATIONS(AdapterRule.R4),
     LEAVES_WHAT_IT_REFUSED(AdapterRule.R5),

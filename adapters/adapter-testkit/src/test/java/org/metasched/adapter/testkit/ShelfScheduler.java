@@ -136,6 +136,10 @@ final class ShelfScheduler
         if (has(Fault.CHECKS_THE_KEY_TOO_EARLY)) {
             meet(key);
         }
+        if (has(Fault.REFUSES_BOTH_CALLERS) && keyAsked && !keys.containsKey(key)) {
+            throw new Refused("Another caller has this key.");
+        }
+        keyAsked |= has(Fault.REFUSES_BOTH_CALLERS);
         synchronized (this) {
             if (keys.containsKey(key) && !has(Fault.FORGETS_KEYS) && !has(Fault.CHECKS_THE_KEY_TOO_EARLY)) {
                 return status(keys.get(key)).reservation();
