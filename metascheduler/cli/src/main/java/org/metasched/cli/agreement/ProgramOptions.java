@@ -20,7 +20,10 @@ final class ProgramOptions {
     @Option(names = "--per-node", paramLabel = "K", description = "Processes on each node (default: ${DEFAULT-VALUE}).")
     private int perNode = 1;
 
-    @Option(names = "--together", paramLabel = "SPAN", description = "How long processes wait for those elsewhere.")
+    @Option(
+            names = "--together",
+            paramLabel = "SPAN",
+            description = "How long processes wait for those of all other sites before they give up.")
     private @Nullable Duration together;
 
     @Parameters(

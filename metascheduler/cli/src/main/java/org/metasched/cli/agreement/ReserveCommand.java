@@ -37,16 +37,25 @@ public final class ReserveCommand extends AskingCommand implements Callable<Inte
     @Mixin
     private ProgramOptions program = new ProgramOptions();
 
-    @Option(names = "--offer", paramLabel = "FILE", description = "An AgreementOffer in XML, instead of a request.")
+    @Option(
+            names = "--offer",
+            paramLabel = "FILE",
+            description = "An AgreementOffer in XML, instead of --site, --need, --workflow and --duration.")
     private @Nullable Path offer;
 
-    @Option(names = "--template", paramLabel = "NAME", description = "A template of the server, instead of sites.")
+    @Option(
+            names = "--template",
+            paramLabel = "NAME",
+            description = "A template of the server, instead of --site and --need; see 'metasched templates'.")
     private @Nullable String template;
 
     @Option(names = "--dry-run", description = "Show the best plans, and hold nothing; exit code 1 when there is none.")
     private boolean dryRun;
 
-    @Option(names = "--plans", paramLabel = "K", description = "Plans to show, 1 to 100 (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--plans",
+            paramLabel = "K",
+            description = "How many plans --dry-run shows, 1 to 100 (default: ${DEFAULT-VALUE}).")
     private int plans = 3;
 
     @Option(names = "--explain", description = "If refused, print similar requests that would be granted, as commands.")

@@ -50,7 +50,9 @@ final class DagQueueCommand extends PrintingCommand implements Callable<Integer>
         @Option(names = "--bind", description = "Bind the DAGs that have a match now. Needs --sites or --server.")
         private boolean bind;
 
-        @Option(names = "--follow", description = "Like --bind when ads, count or queue change, until stopped.")
+        @Option(
+                names = "--follow",
+                description = "Like --bind until stopped, whenever the ads, the count or the queue change.")
         private boolean follow;
 
         @Option(names = "--list", description = "Count the DAGs by batch and owner; with --batch list its DAGs.")

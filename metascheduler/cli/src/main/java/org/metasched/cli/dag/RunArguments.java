@@ -69,7 +69,10 @@ final class RunArguments {
                     + " --runner=--time=2-0,--mem=1G. They come after those of --sbatch.")
     List<String> runner = List.of();
 
-    @Option(names = "--launcher", paramLabel = "PATH", description = "This program at the site. Default: as here.")
+    @Option(
+            names = "--launcher",
+            paramLabel = "PATH",
+            description = "This program as it lies on the machines of the site. Default: as it lies here.")
     String launcher = System.getProperty("metasched.launcher", "");
 
     @Option(names = "--poll", paramLabel = "SECONDS", description = "How often to look. Default: 2.")

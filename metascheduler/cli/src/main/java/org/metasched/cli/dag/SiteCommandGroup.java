@@ -4,5 +4,8 @@ import org.metasched.cli.output.CommandGroup;
 import picocli.CommandLine.Command;
 
 /** {@code metasched site}: one site for DAGs. */
-@Command(name = "site", description = "Drains a site of DAGs, or ends a drain.", subcommands = SiteDrainCommand.class)
+@Command(
+        name = "site",
+        description = "Takes a site out of use for DAGs, and puts it back.",
+        subcommands = SiteDrainCommand.class)
 public final class SiteCommandGroup extends CommandGroup {}

@@ -39,7 +39,10 @@ final class SiteDrainCommand extends RebindingCommand implements Callable<Intege
     @Parameters(index = "0", paramLabel = "NAME", description = "The site, as its ad names it.")
     private String name = "";
 
-    @Parameters(index = "1..*", paramLabel = "DIR", description = "DAGs that --move looks at; a ledger knows its own.")
+    @Parameters(
+            index = "1..*",
+            paramLabel = "DIR",
+            description = "Bound DAGs that --move looks at. A ledger knows its own; name those of a server.")
     private List<Path> directories = List.of();
 
     private record Drained(

@@ -30,7 +30,7 @@ final class SubmitExpandCommand extends PrintingCommand implements Callable<Inte
     @Option(
             names = "--env",
             paramLabel = "NAME=VALUE",
-            description = "For $ENV() and getenv, before that of this process.")
+            description = "A variable for $ENV() and getenv, which overrides that of this process.")
     private Map<String, String> environment = new LinkedHashMap<>();
 
     @Option(names = "--clean-env", description = "Start from an empty environment instead of that of this process.")
@@ -39,7 +39,7 @@ final class SubmitExpandCommand extends PrintingCommand implements Callable<Inte
     @Option(
             names = {"-a", "--append"},
             paramLabel = "NAME = VALUE",
-            description = "A setting before each queue.")
+            description = "A setting that counts as written before each queue statement.")
     private List<String> appended = List.of();
 
     @Option(names = "--full", description = "Print every ad in full.")

@@ -37,7 +37,7 @@ final class GangMatchCommand extends PrintingCommand implements Runnable {
     @Option(names = "--ads", arity = "1..*", required = true, description = "Files of ads in any written form.")
     private List<Path> files;
 
-    @Option(names = "--algorithm", description = "${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--algorithm", description = "One of ${COMPLETION-CANDIDATES} (default: ${DEFAULT-VALUE}).")
     private GangAlgorithm algorithm = GangAlgorithm.DYNAMIC;
 
     @Mixin

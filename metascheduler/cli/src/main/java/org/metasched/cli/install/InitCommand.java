@@ -42,7 +42,10 @@ public final class InitCommand extends PrintingCommand implements Callable<Integ
     @Option(names = "--site", paramLabel = "NAME", description = "The site's name; this machine's if not given.")
     private @Nullable String site;
 
-    @Option(names = "--scheduler", paramLabel = "TYPE", description = "slurm, oar, gridengine, pbs or simulated.")
+    @Option(
+            names = "--scheduler",
+            paramLabel = "TYPE",
+            description = "slurm, oar, gridengine, pbs or simulated, instead of the one found.")
     private @Nullable FoundScheduler scheduler;
 
     @Option(names = "--programs", description = "The site runs the programs of offers; asked if not given.")

@@ -50,7 +50,10 @@ public final class ListenCommand extends PrintingCommand implements Runnable {
     @Option(names = "--cert", paramLabel = "FILE", description = "Certificate in PEM or PKCS#12: listens over TLS.")
     private @Nullable Path certificate;
 
-    @Option(names = "--key", paramLabel = "FILE", description = "PEM key of --cert; for PKCS#12 its password's file.")
+    @Option(
+            names = "--key",
+            paramLabel = "FILE",
+            description = "PEM key of --cert; for PKCS#12 a file with the password.")
     private @Nullable Path key;
 
     @Override

@@ -27,7 +27,10 @@ import picocli.CommandLine.Option;
         subcommands = ServerStopCommand.class)
 public final class ServerCommand extends PrintingCommand implements Callable<Integer> {
 
-    @Option(names = "--config", paramLabel = "FILE", description = "Its YAML; if not given, three simulated sites.")
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "YAML; without it three simulated sites and an embedded database.")
     private @Nullable Path config;
 
     @Option(names = "--port", paramLabel = "PORT", description = "Instead of the configured one; 0 for any free port.")

@@ -14,7 +14,9 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /** {@code metasched server stop}: ends the server of a data folder. */
-@Command(name = "stop", description = "Ends the server of a configuration, and waits until it has drained.")
+@Command(
+        name = "stop",
+        description = "Ends the server of this machine that has this configuration, and waits until it has drained.")
 final class ServerStopCommand extends PrintingCommand implements Callable<Integer> {
 
     /** Time to wait beyond the configured drain. */

@@ -42,7 +42,11 @@ final class SimulateAdviseCommand extends PrintingCommand implements Callable<In
     private static final int FEWEST_SEEDS = 2;
     private static final int MOST_SEEDS = 100;
 
-    @Option(names = "--trace", required = true, paramLabel = "FILE", description = "The site's jobs, a trace in SWF.")
+    @Option(
+            names = "--trace",
+            required = true,
+            paramLabel = "FILE",
+            description = "The site's jobs in the Standard Workload Format, packed or not.")
     private Path trace = Path.of("");
 
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "Folder for the results.")
@@ -75,7 +79,9 @@ final class SimulateAdviseCommand extends PrintingCommand implements Callable<In
             description = "How much of the trace, from its begin on, at most all of it (default: ${DEFAULT-VALUE}).")
     private Duration length = Duration.ZERO;
 
-    @Option(names = "--seeds", description = "Runs of each policy, 2 to 100 (default: ${DEFAULT-VALUE}).")
+    @Option(
+            names = "--seeds",
+            description = "Runs of each policy, 2 to 100, with other co-allocations (default: ${DEFAULT-VALUE}).")
     private int seeds = 5;
 
     @Option(names = "--processes", defaultValue = "1", description = "Runs beside each other, 1 to 1024 (default: 1).")

@@ -35,7 +35,10 @@ final class SimulateCompareCommand extends PrintingCommand implements Callable<I
     @Option(names = "--out", paramLabel = "DIR", description = "Folder for plots and report.html.")
     private Optional<Path> out = Optional.empty();
 
-    @Option(names = "--by", paramLabel = "PATH", description = "Parameter on the x axis (default: first that differs).")
+    @Option(
+            names = "--by",
+            paramLabel = "PATH",
+            description = "The parameter on the plots' x axis (default: the first one that differs and is a number).")
     private Optional<String> by = Optional.empty();
 
     @Option(

@@ -33,7 +33,10 @@ final class SimulateRunCommand extends PrintingCommand implements Callable<Integ
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "Folder for the results.")
     private Path out = Path.of("");
 
-    @Option(names = "--trace", paramLabel = "NAME=FILE", description = "A trace in SWF by its name in the scenario.")
+    @Option(
+            names = "--trace",
+            paramLabel = "NAME=FILE",
+            description = "A trace in the Standard Workload Format, packed or not, by its name in the scenario.")
     private Map<String, Path> traces = new LinkedHashMap<>();
 
     @Option(

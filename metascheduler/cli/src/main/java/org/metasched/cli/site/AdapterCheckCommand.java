@@ -68,7 +68,7 @@ final class AdapterCheckCommand extends PrintingCommand implements Callable<Inte
     @Option(
             names = {"--only", "--rule"},
             split = ",",
-            description = "Only these rules, such as A2,R4; repeat it.")
+            description = "Only these rules, such as A2,R4; may be repeated.")
     private List<AdapterRule> only = new ArrayList<>();
 
     @Option(

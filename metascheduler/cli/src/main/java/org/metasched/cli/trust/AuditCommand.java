@@ -18,7 +18,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code metasched audit}: the audit record of a server or adapter. */
-@Command(name = "audit", description = "Checks the record of decisions.", subcommands = AuditCommand.Verify.class)
+@Command(
+        name = "audit",
+        description = "Checks the record of what a server or adapter decided.",
+        subcommands = AuditCommand.Verify.class)
 public final class AuditCommand extends CommandGroup {
 
     /** {@code metasched audit verify}: checks that the record is whole. */
@@ -33,7 +36,10 @@ public final class AuditCommand extends CommandGroup {
         @Parameters(paramLabel = "DIR", description = "The folder: audit in the server's data folder.")
         private Path folder;
 
-        @Option(names = "--since", paramLabel = "N:HASH", description = "A line that was kept elsewhere, to be found.")
+        @Option(
+                names = "--since",
+                paramLabel = "N:HASH",
+                description = "A line that was kept elsewhere; the record must have it.")
         private @Nullable String since;
 
         private record Verified(long lines, String newest, List<String> notProven) {}

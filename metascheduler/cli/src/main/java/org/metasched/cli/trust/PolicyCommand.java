@@ -34,7 +34,10 @@ public final class PolicyCommand extends CommandGroup {
             })
     static final class Explain extends PrintingCommand implements Runnable {
 
-        @Parameters(index = "0", paramLabel = "WHO", description = "/SUBJECT, 'issuer,sub' of a token, or anonymous.")
+        @Parameters(
+                index = "0",
+                paramLabel = "WHO",
+                description = "A certificate's subject in the slash form, 'issuer,sub' of a token, or anonymous.")
         private String who;
 
         @Parameters(index = "1", arity = "0..1", paramLabel = "WHAT", description = "Such as Agreement/Terminate.")
