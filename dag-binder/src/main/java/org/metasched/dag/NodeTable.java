@@ -10,9 +10,9 @@ final class NodeTable {
 
     private static final NodeKind[] KINDS = NodeKind.values();
 
-    /** Kinds of a name that is no node's. That of a node's is the ordinal of its {@link NodeKind} plus 1. */
+    /** The kind of a name that is not defined. A node's kind is the ordinal of its {@link NodeKind} plus 1. */
     static final byte UNDEFINED = 0;
-
+    /** The kind of a splice's name. */
     static final byte SPLICE = 100;
     /** Flags of a name. */
     static final byte NOOP = 1;
@@ -149,7 +149,7 @@ final class NodeTable {
         return IntStream.range(0, size()).anyMatch(i -> isNode(i) && !has(i, ADOPTED) && isJobOrDag(i));
     }
 
-    /** Notes that the submit description with a name of this number is written in the scope. */
+    /** Notes that a DAG file contains the submit description itself; the number is that of its name. */
     void describeInline(int description) {
         inlineDescriptions.add(description);
     }

@@ -27,7 +27,8 @@ final class SiteEnvironment {
     }
 
     private static String quoted(String value) {
-        String doubled = value.replace("\"", "\"\"");
-        return value.matches("[^ \t'\"]+") ? doubled : "'" + doubled.replace("'", "''") + "'";
+        return value.matches("[^ \t'\"]+")
+                ? value
+                : "'" + value.replace("\"", "\"\"").replace("'", "''") + "'";
     }
 }

@@ -83,7 +83,7 @@ class DagConfigTest {
         assertThat(refused.exit()).isEqualTo(2);
         String file = folder.resolve("dagman.config") + ":";
         assertThat(refused.err())
-                .contains(file + "2: DAGMAN_MAX_JOBS_SUBMITTED: Its value (many) is no number")
+                .contains(file + "2: DAGMAN_MAX_JOBS_SUBMITTED: Its value (many) must be a number")
                 .contains(file + "3: DAGMAN_ALWAYS_RUN_POST: Its value (perhaps) must be a truth value")
                 .contains(file + "4: DAGMAN_AUTO_RESCUE", "--without dagman_auto_rescue")
                 .contains(file + "5: CONFIG: Only NAME = VALUE is read, not (post always)")

@@ -1,5 +1,6 @@
 package org.metasched.http;
 
+import java.net.BindException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
@@ -135,10 +136,11 @@ final class JettyAssembly {
             listen(connector);
         } catch (Exception e) {
             stopQuietly();
+            String hint = e instanceof BindException || e.getCause() instanceof BindException
+                    ? "\nMaybe another program has the port."
+                    : "";
             throw new IllegalStateException(
-                    "The server cannot start at " + parts.address + ": " + e.getMessage()
-                            + "\nMaybe another program has the port.",
-                    e);
+                    "The server cannot start at " + parts.address + ": " + e.getMessage() + hint, e);
         }
         return new HttpServer(jetty, connector, parts.authentication.tls().isPresent());
     }
@@ -177,7 +179,10 @@ final class JettyAssembly {
         return handler;
     }
 
-    /** The servlets, under the path of the public URL. */
+    /**
+     * The servlets, under the path of the public URL. Requests come without that path, so that limits see the same with and without it;
+     * here it is put back.
+     */
     private Handler context() {
         String prefix = parts.names.prefix();
         var context = new ServletContextHandler(prefix.isEmpty() ? "/" : prefix);

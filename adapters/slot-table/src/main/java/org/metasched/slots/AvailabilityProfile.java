@@ -11,8 +11,8 @@ import org.metasched.adapter.TimeSlot;
  * Free capacity over time: the slot table of a planning-based scheduler, as a request sees it.
  *
  * <p>{@link CountProfile} counts alike units (Mbit/s, licences, interchangeable nodes); {@link NodeProfile#among} knows which nodes are
- * free, and asks that the <em>same</em> nodes stay free. Amounts are in the profile's own unit. Each instant in an answer is an instant at
- * which the capacity changes, or an instant of the question; nothing is rounded. Exact to the nanosecond from 1896 to 2116; instants beyond
+ * free, and asks that the <em>same</em> nodes stay free. Amounts are in the profile's own unit. Each instant in an answer is an instant
+ * of the question, a change of the capacity, or, as the last start of an interval, the length before such a change; nothing is rounded. Exact to the nanosecond from 1896 to 2116; instants beyond
  * are cut off there.
  *
  * <p>Not thread-safe, not even for reading. The complexity of each question is stated at its implementation.
@@ -45,7 +45,7 @@ public interface AvailabilityProfile {
      *
      * @param amount at least 1
      * @param length of each run, positive
-     * @param within the starts of interest, both ends included
+     * @param within the starts of interest; unlike elsewhere, the end of the slot is included
      * @return disjoint and ordered, both ends of each included
      * @throws IllegalArgumentException when the amount is below 1
      */

@@ -57,6 +57,7 @@ public record ProcessMark(String host, long pid, long began) {
     }
 
     boolean isGone(boolean showsAll) {
+        // A process with this number that is seen is a later one. If none is seen, it may only be hidden.
         return isOfThisHost() && !lives() && (showsAll || ProcessHandle.of(pid).isPresent());
     }
 

@@ -29,7 +29,7 @@ final class JobSequence {
         return jobCount;
     }
 
-    /** Files and directories that condor_submit would miss. */
+    /** Files and directories that condor_submit requires and that do not exist. */
     List<String> missing() {
         return missing;
     }

@@ -122,7 +122,8 @@ public final class SubmitDescription {
                 queue("", new SubmitLines("", file, 0));
             }
         } catch (InvalidPathException e) {
-            throw new SubmitException(file, 0, "A file name has a NUL in it.");
+            throw new SubmitException(
+                    file, 0, "The file name (" + e.getInput() + ") has a NUL, or letters that the locale lacks.");
         }
         if (jobs.jobCount() == 0) {
             warnings.add("\"" + file + "\" has only empty \"queue\" commands -- no jobs queued");

@@ -76,6 +76,17 @@ class SimulateCommandTest {
         assertThat(err.toString()).contains("does not hold this run", "Maybe the scenario has changed");
     }
 
+    @Test
+    void aRunWithoutASweepNeedsNoProcesses() throws Exception {
+        String file = scenario(SITES.replace("4d", "1d"));
+
+        assertThat(simulate("run", file, "--out", path("r"), "--processes", "2"))
+                .as(err.toString())
+                .isZero();
+
+        assertThat(folder.resolve("r/run.json")).exists();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"windows", "choice", "gang"})
     void theWireMakesNoDifference(String policy) throws Exception {

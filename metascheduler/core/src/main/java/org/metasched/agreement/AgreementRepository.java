@@ -30,12 +30,12 @@ public interface AgreementRepository {
      */
     List<Agreement> takeOver(Set<AgreementState> states, int limit);
 
-    /** Whether this process may decide a stored agreement; false if another process has taken it over, or may do so now. */
+    /** Whether this process may accept or reject a stored agreement that is undecided; false if another process has taken it over, or may do so now. */
     default boolean mayDecide(AgreementId id) {
         return true;
     }
 
-    /** Agreements that hold reservations during a time, the last to begin first, at most {@code limit}. */
+    /** Agreements that hold reservations during a time, the latest start first, at most {@code limit}. */
     List<Agreement> holding(TimeSlot within, int limit);
 
     /**

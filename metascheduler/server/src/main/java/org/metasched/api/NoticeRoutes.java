@@ -83,10 +83,11 @@ public record NoticeRoutes(OfferService offers, AgreementNotices notices, SiteDi
                 .with("Location", ApiServlet.BASE + "/notices/" + subscription.id());
     }
 
-    /** Makes a calendar of the caller, or of a site without the initiators of its reservations. Its address is shown once. */
+    /** Makes a calendar of the caller's reservations, or of all at a site, which names no initiators. Its address is shown once. */
     private ApiAnswer calendar(ApiRequest request) {
         var body = JsonFields.checkKeys(request.body(), Set.of("site"), "calendar");
         var site = JsonFields.text(body, "site");
+        // refuses an unknown site
         site.map(SiteId::new).ifPresent(sites::get);
         if (site.isEmpty() && owner(request).isEmpty()) {
             throw new IllegalArgumentException("A caller without a proven name must name a site.");

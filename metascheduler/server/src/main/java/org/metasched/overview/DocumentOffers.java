@@ -16,7 +16,7 @@ public interface DocumentOffers {
     /**
      * Plans an offer; nothing is held.
      *
-     * @param most number of ways, at most
+     * @param most greatest number of ways to grant the offer that are returned
      * @param nearest whether requests like it are looked for when it would be refused
      * @throws org.metasched.agreement.making.UnusableOfferException when the document is no offer that can be taken
      */

@@ -20,8 +20,7 @@ import org.metasched.leases.LeaseStore;
 import org.metasched.leases.ProcessMark;
 
 /**
- * Leases in a table. They are acquired one after the other, under a lock on one row. Acquiring a lease costs
- * {@code O(leases of the site + leases that are not committed)}.
+ * Leases in a table. They are acquired one after the other, under a lock on one row. Acquiring a lease costs {@code O(leases)}.
  */
 record JdbcLeases(SqlTransactions database, Clock clock, HolderEvidence evidence) implements LeaseStore {
 

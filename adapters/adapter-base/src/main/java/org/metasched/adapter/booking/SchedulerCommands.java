@@ -53,17 +53,17 @@ public abstract class SchedulerCommands implements JobQueue {
     /**
      * Runs a command that must succeed.
      *
-     * @param what words for the action in the message of a failure
+     * @param what the action, for the message of a failure; may be empty
      */
-    protected final CommandResult succeed(String what, List<String> words) throws LocalSchedulerException {
-        CommandResult result = runner.run(words);
+    protected final CommandResult succeed(String what, List<String> command) throws LocalSchedulerException {
+        CommandResult result = runner.run(command);
         failIf(!result.ok(), what, result);
         return result;
     }
 
     /** Runs a command that must succeed, and reads its output. */
-    protected final <T> T read(List<String> words, Function<String, T> reader) throws LocalSchedulerException {
-        return understand(succeed("", words), reader);
+    protected final <T> T read(List<String> command, Function<String, T> reader) throws LocalSchedulerException {
+        return understand(succeed("", command), reader);
     }
 
     /** Reads the output of a command that has ended. */
@@ -89,7 +89,7 @@ public abstract class SchedulerCommands implements JobQueue {
         String why = ": " + words(result) + "." + known.hint();
         return switch (known.meaning()) {
             case DOWN -> new Unreachable(site + why);
-            case REFUSED -> refused(site + " refused " + what + why, output);
+            case REFUSED -> refused(site + " refused" + (what.isEmpty() ? "" : " " + what) + why, output);
             case MISCONFIGURED -> new Misconfigured(site + " cannot be used as it is set up" + why);
             case UNCLEAR -> new Unreachable(site + (what.isEmpty() ? "" : ": " + what) + why);
         };

@@ -3,6 +3,7 @@ package org.metasched.adapter.policy;
 import java.time.DayOfWeek;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.LocalDateTime;
 import java.time.LocalTime;
 import java.time.ZoneId;
 import java.util.List;
@@ -34,9 +35,17 @@ record DailyPeriod(LocalTime from, LocalTime until, Set<DayOfWeek> days) {
 
     /** The occurrence that begins on a day; empty if summer time leaves nothing of it. */
     private Optional<TimeSlot> on(LocalDate day, ZoneId zone) {
-        Instant start = day.atTime(from).atZone(zone).toInstant();
+        Instant start = instantOf(day.atTime(from), zone);
         LocalDate lastDay = from.isBefore(until) ? day : day.plusDays(1);
-        Instant end = lastDay.atTime(until).atZone(zone).toInstant();
+        Instant end = instantOf(lastDay.atTime(until), zone);
         return start.isBefore(end) ? Optional.of(new TimeSlot(start, end)) : Optional.empty();
+    }
+
+    /** The instant of a local time; of one that summer time skips, the change to summer time. */
+    private static Instant instantOf(LocalDateTime time, ZoneId zone) {
+        var change = zone.getRules().getTransition(time);
+        return change != null && change.isGap()
+                ? change.getInstant()
+                : time.atZone(zone).toInstant();
     }
 }

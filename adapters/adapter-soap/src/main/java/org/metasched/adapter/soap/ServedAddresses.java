@@ -5,8 +5,8 @@ import org.apache.cxf.helpers.DOMUtils;
 import org.w3c.dom.Element;
 
 /**
- * Reduces a served WSDL to the one service that the requested address names, at that address, which may name a resource too. Clients that
- * expect one service in a WSDL would otherwise call a wrong one.
+ * Removes every service from a served WSDL but that of the requested address, and gives it that address, which may go on with the name of a
+ * resource. Clients that expect one service in a WSDL would otherwise call a wrong one.
  */
 final class ServedAddresses extends WSDLGetUtils {
 
@@ -17,7 +17,7 @@ final class ServedAddresses extends WSDLGetUtils {
 
     @Override
     protected void rewriteAddressProtocolHostPort(String base, Element port, String basePath, String soap) {
-        int end = base.indexOf(SoapServer.SERVICES + "/") + SoapServer.SERVICES.length();
+        int end = base.lastIndexOf(SoapServer.SERVICES + "/") + SoapServer.SERVICES.length();
         String requested = (base + "/").substring(end, (base + "/").indexOf('/', end + 1));
         for (var address : DOMUtils.findAllElementsByTagNameNS(port, soap, "address")) {
             if (!name(address.getAttribute("location")).equals(requested)) {
@@ -35,7 +35,7 @@ final class ServedAddresses extends WSDLGetUtils {
 
     /** The service's name in a location of the WSDL file, or in one rewritten before, which may name a resource. */
     private static String name(String location) {
-        int services = location.indexOf(SoapServer.SERVICES + "/");
+        int services = location.lastIndexOf(SoapServer.SERVICES + "/");
         String path = services < 0
                 ? location.substring(Math.max(0, location.lastIndexOf('/')))
                 : location.substring(services + SoapServer.SERVICES.length());

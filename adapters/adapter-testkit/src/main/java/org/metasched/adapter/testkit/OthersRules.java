@@ -36,6 +36,7 @@ final class OthersRules {
                     throw new Broken("Another has " + holding.getKey() + " until " + until
                             + ", and all nodes are offered before then.");
                 }
+                // Holdings of others must not hide ours: throws if its state cannot be told.
                 trial.site.state(ours.id());
             }
         }

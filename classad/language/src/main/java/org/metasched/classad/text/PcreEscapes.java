@@ -44,6 +44,8 @@ final class PcreEscapes {
             case 'b' -> in.emit(BOUNDARY, 2);
             case 'B' -> in.emit(NO_BOUNDARY, 2);
             case 'C' -> in.emit("[\\x00-\\xFF]", 2);
+            // PCRE does not go back into a line break of two characters; Java does.
+            case 'R' -> in.emit("(?>\\R)", 2);
             case 'N' -> {
                 boolean named = in.peek(2) == '{' && !Bytes.isDigit(in.peek(3));
                 in.emit("[^\\n]", 2);
@@ -101,6 +103,7 @@ final class PcreEscapes {
                     in.emit(String.valueOf(c), 2);
                     yield true;
                 }
+                // Digits and the underscore do not come here.
                 boolean letter = Name.folded((byte) c) != 0;
                 in.emit("\\" + c, 2);
                 yield !letter || SAME_IN_JAVA.indexOf(c) >= 0;
@@ -134,7 +137,7 @@ final class PcreEscapes {
     private boolean braced(int from, int radix) {
         int end = in.pattern.indexOf('}', in.at);
         int length = end - in.at - from;
-        if (end < 0 || length < 1 || length > 8) {
+        if (end < 0 || length < 1) {
             return false;
         }
         int value = 0;
@@ -143,7 +146,8 @@ final class PcreEscapes {
             if (digit < 0) {
                 return false;
             }
-            value = value * radix + digit;
+            // 256 stands for all that is no byte
+            value = Math.min(value * radix + digit, 256);
         }
         code(value, end + 1 - in.at);
         return value <= 255;

@@ -1,13 +1,15 @@
 package org.metasched.classad.cycle;
 
+import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Settings for sharing a pool among submitters, with the names of HTCondor's configuration in brackets.
  *
  * @param considersPreemption whether claimed slots take part (NEGOTIATOR_CONSIDER_PREEMPTION)
  * @param releasesAtOnce whether a submitter that is pre-empted is charged less at once; else from the next cycle on
- * @param ignoresPriorities whether limits of submitters are ignored (NEGOTIATOR_IGNORE_USER_PRIORITIES)
+ * @param ignoresPriorities whether submitters may take more than their priority allows (NEGOTIATOR_IGNORE_USER_PRIORITIES)
  * @param oversubscribes whether quotas of children may exceed their parent's (NEGOTIATOR_ALLOW_QUOTA_OVERSUBSCRIPTION)
  * @param strict whether quotas of ancestors that accept no surplus bind the whole subtree (NEGOTIATOR_STRICT_ENFORCE_QUOTA)
  * @param rounds most rounds of allocation (GROUP_QUOTA_MAX_ALLOCATION_ROUNDS)
@@ -30,7 +32,11 @@ public record SharePolicy(
         if (rounds < 1) {
             throw new IllegalArgumentException("The rounds of allocation (" + rounds + ") must be at least 1.");
         }
+        var names = new HashSet<String>();
         for (Group group : groups) {
+            if (!names.add(group.name().toLowerCase(Locale.ROOT))) {
+                throw new IllegalArgumentException("The group (" + group.name() + ") must be named once.");
+            }
             int dot = group.name().lastIndexOf('.');
             String parent = dot < 0 ? "" : group.name().substring(0, dot);
             if (dot >= 0 && groups.stream().noneMatch(other -> other.name().equalsIgnoreCase(parent))) {
@@ -50,7 +56,7 @@ public record SharePolicy(
      * An accounting group.
      *
      * @param name its name after the names of its ancestors, joined by dots
-     * @param quota weight if it is static, else a part of its parent's remainder, from 0 to 1
+     * @param quota a weight of slots if it is static; else a part, from 0 to 1, of what static quotas leave of the parent's quota
      * @param acceptsSurplus whether it may use what others leave
      * @param autoregroups whether its members also negotiate with those that have no group
      */
@@ -59,6 +65,10 @@ public record SharePolicy(
             if (!(quota >= 0)) {
                 throw new IllegalArgumentException(
                         "The quota (" + quota + ") of group " + name + " must not be negative.");
+            }
+            if (!isStatic && quota > 1) {
+                throw new IllegalArgumentException(
+                        "The dynamic quota (" + quota + ") of group " + name + " must be from 0 to 1.");
             }
         }
     }

@@ -3,7 +3,6 @@ package org.metasched.classad.match;
 import java.util.List;
 import java.util.Optional;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.index.Clause;
 
 /**
  * Counts of the offers of a pool that match a customer, or one port of it, and the reasons. An ad with several ports counts once.

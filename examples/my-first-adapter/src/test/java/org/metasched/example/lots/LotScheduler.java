@@ -80,7 +80,7 @@ public final class LotScheduler extends BookingScheduler {
     }
 
     private CommandResult said(String... words) throws LocalSchedulerException {
-        CommandResult result = at().runner().run(List.of(words));
+        CommandResult result = commandLineSite().runner().run(List.of(words));
         if (result.ok()) {
             return result;
         }
@@ -89,7 +89,8 @@ public final class LotScheduler extends BookingScheduler {
     }
 
     private <T> List<T> listed(String what, Function<NamedFields, T> reader) throws LocalSchedulerException {
-        return at().runner()
+        return commandLineSite()
+                .runner()
                 .read(
                         said("lot", what),
                         result -> OutputTable.delimited(result.out(), "|").stream()
@@ -102,19 +103,20 @@ public final class LotScheduler extends BookingScheduler {
         return listed("list", Lot::of);
     }
 
-    /** The lots some seconds ago at most: the plan and {@link #glance} share a listing. */
+    /** The lots some seconds ago at most: the plan and {@link #lookUpInSnapshot} share a listing. */
     private List<Lot> sharedLots() throws LocalSchedulerException {
-        return at().shared().get("lots", this::lots);
+        return commandLineSite().shared().get("lots", this::lots);
     }
 
     /** The nodes in service. */
     private List<ComputeNode> nodes() throws LocalSchedulerException {
-        return at().shared().get("nodes", () -> listed("nodes", LotScheduler::node));
+        return commandLineSite().shared().get("nodes", () -> listed("nodes", LotScheduler::node));
     }
 
     @Override
     protected SitePlan plan(Need.Nodes need, TimeSlot span) throws LocalSchedulerException {
-        var plan = SitePlan.builder(previewWindow(), SitePlan.Rules.PLAIN, at().times(), now());
+        var plan = SitePlan.builder(
+                previewWindow(), SitePlan.Rules.PLAIN, commandLineSite().times(), now());
         nodes().forEach(plan::node);
         sharedLots().forEach(lot -> plan.reservation(SitePlan.Share.whole(lot.nodes()), lot.slot()));
         return plan.build();
@@ -143,7 +145,7 @@ public final class LotScheduler extends BookingScheduler {
     }
 
     @Override
-    protected Optional<SchedulerReservation> glance(ReservationId id) throws LocalSchedulerException {
+    protected Optional<SchedulerReservation> lookUpInSnapshot(ReservationId id) throws LocalSchedulerException {
         return ours(sharedLots(), made -> made.id().equals(id)).stream().findFirst();
     }
 

@@ -85,7 +85,7 @@ final class SitePart {
         try {
             return Integer.parseInt(values.getOrDefault(key, ""));
         } catch (NumberFormatException e) {
-            throw bad(text, "must have a whole number for " + key + ", not (" + values.get(key) + ")");
+            throw bad(text, "must have a whole number below 2147483648 for " + key + ", not (" + values.get(key) + ")");
         }
     }
 

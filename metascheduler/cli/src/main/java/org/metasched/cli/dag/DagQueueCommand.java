@@ -210,7 +210,7 @@ final class DagQueueCommand extends PrintingCommand implements Callable<Integer>
         } else {
             output.print(
                     Entry.of(dag),
-                    dag.dag() + " " + dag.stateName() + (dag.note().isEmpty() ? "" : " to " + dag.note()));
+                    dag.dag() + " " + dag.stateName() + (dag.state() == State.BOUND ? " to " + dag.note() : ""));
         }
     }
 

@@ -51,14 +51,15 @@ record SweepRuns(
         output.out().flush();
     }
 
-    /** @param processes number of runs beside each other; 1 for all in this process */
+    /** @param processes number of runs beside each other; 1 for all in this process, as is a run without a sweep */
     void run(int processes) throws IOException, InterruptedException {
         ExitCodeException.badInputIf(
                 processes < 1 || processes > MOST_PROCESSES,
                 "The number of processes (%s) must be from 1 to %s.",
                 processes,
                 MOST_PROCESSES);
-        if (processes > 1) {
+        boolean isSweep = runs.keySet().stream().noneMatch(cell -> cell.name().isEmpty());
+        if (processes > 1 && isSweep) {
             runInProcesses(processes);
             return;
         }

@@ -9,7 +9,7 @@ import org.metasched.simulation.stream.MetaJob;
  *
  * @param cause the site that made it fail; an empty text if it was granted
  * @param start second of the run at which its parts are to begin, in a workflow the first part; empty if it was not granted
- * @param rounds rounds of questions, or tries
+ * @param rounds rounds of questions, all attempts together; with trial and error, the starts that were tried
  * @param calls messages to sites
  * @param attempts attempts to make all reservations
  * @param held nodes that were held for it, until they were given back
@@ -24,7 +24,7 @@ public record MetaRecord(
         int attempts,
         List<Held> held) {
 
-    /** Outcome of the negotiation. */
+    /** Outcome of the negotiation; those after the first two are told by the reason of a failed negotiation. */
     public enum Outcome {
         GRANTED,
         NO_COMMON_SLOT,
