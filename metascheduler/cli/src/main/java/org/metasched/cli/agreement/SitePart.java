@@ -85,7 +85,8 @@ final class SitePart {
         try {
             return Integer.parseInt(values.getOrDefault(key, ""));
         } catch (NumberFormatException e) {
-            throw bad(text, "must have a whole number below 2147483648 for " + key + ", not (" + values.get(key) + ")");
+            throw bad(
+                    text, "must have a whole number for " + key + ", below 2147483648, not (" + values.get(key) + ")");
         }
     }
 

@@ -91,25 +91,33 @@ final class LineChart {
                         .toArray();
     }
 
-    private double highest() {
-        double highest = series.stream()
+    /** The ends of all intervals: the lower ones for -1, the upper ones for 1. */
+    private DoubleStream ends(int side) {
+        return series.stream()
                 .flatMap(s -> s.points().stream())
-                .mapToDouble(p -> p.y() + (Double.isNaN(p.halfWidth()) ? 0 : p.halfWidth()))
-                .max()
-                .orElse(1);
-        return highest > 0 ? rounded(highest) : 1;
+                .mapToDouble(p -> p.y() + (Double.isNaN(p.halfWidth()) ? 0 : side * p.halfWidth()));
     }
 
-    /** The maximum rounded up so that one of {@link #TICKS} steps is 1, 2, 2.5 or 5 times a power of ten. */
-    private static double rounded(double highest) {
-        double step = highest / TICKS;
+    /** The vertical axis, from 0 or the tick below the lowest value. */
+    private AxisScale up() {
+        double lowest = Math.min(0, ends(-1).min().orElse(0));
+        double highest = Math.max(0, ends(1).max().orElse(0));
+        double step = step(lowest, highest);
+        double most = lowest < 0 ? step * Math.ceil(highest / step) : step * TICKS;
+        return new AxisScale(-step * Math.ceil(-lowest / step), most, HEIGHT - (double) BOTTOM, TOP);
+    }
+
+    /** The step between ticks: 1, 2, 2.5 or 5 times a power of ten, such that {@link #TICKS} of them reach both values from 0. */
+    private static double step(double lowest, double highest) {
+        double largest = Math.max(highest, -lowest);
+        double step = (largest > 0 ? largest : 1) / TICKS;
         double power = Math.pow(10, Math.floor(Math.log10(step)));
         for (double nice : new double[] {1, 2, 2.5, 5, 10}) {
             if (step <= nice * power * (1 + 1e-9)) {
-                return nice * power * TICKS;
+                return nice * power;
             }
         }
-        return highest;
+        return step;
     }
 
     String svg() {
@@ -120,7 +128,7 @@ final class LineChart {
                 .sorted()
                 .toArray();
         var across = across(positions);
-        var up = new AxisScale(0, highest(), HEIGHT - (double) BOTTOM, TOP);
+        var up = up();
         var svg = SvgWriter.sheet(WIDTH, HEIGHT + 16 * series.size(), title);
         svg.text(WIDTH / 2.0, 18, title, "text-anchor", "middle");
         axes(svg, across, up, ticks(across, positions));
@@ -138,8 +146,9 @@ final class LineChart {
 
     private void axes(SvgWriter svg, AxisScale across, AxisScale up, double[] ticks) {
         double bottom = up.begin();
-        for (int i = 0; i <= TICKS; i++) {
-            double value = up.most() * i / TICKS;
+        double step = step(up.least(), up.most());
+        for (long i = Math.round(up.least() / step); i <= Math.round(up.most() / step); i++) {
+            double value = step * i;
             svg.line(LEFT, up.at(value), across.end(), up.at(value), "stroke", i == 0 ? "#222" : "#ddd");
             svg.text(LEFT - 6, up.at(value) + 4, number(value), "text-anchor", "end");
         }
@@ -199,10 +208,10 @@ final class LineChart {
     }
 
     private static double inside(AxisScale up, double value) {
-        return up.at(Math.max(0, Math.min(up.most(), value)));
+        return up.at(Math.max(up.least(), Math.min(up.most(), value)));
     }
 
-    /** A number with three significant digits. */
+    /** A number with three significant digits, but no more than three decimals. */
     static String number(double value) {
         if (value == 0) {
             return "0";
@@ -212,6 +221,7 @@ final class LineChart {
             return String.format(Locale.ROOT, "%,.0f", value);
         }
         String text = String.format(Locale.ROOT, size >= 10 ? "%.1f" : size >= 1 ? "%.2f" : "%.3f", value);
-        return text.replaceAll("\\.?0+$", "");
+        String shortened = text.replaceAll("\\.?0+$", "");
+        return shortened.equals("-0") ? "0" : shortened;
     }
 }
