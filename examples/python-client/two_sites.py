@@ -25,7 +25,7 @@ def main(*words: str) -> None:
             for part in agreement.parts:
                 job = agreement.job_spec(part, "/bin/hostname")
                 reservation = job["attributes"]["reservation_id"]
-                # Whole minutes, one less than the reservation has: a job that would end after its reservation does not begin.
+                # Whole minutes, one less than the reservation has: a job that would end after it does not begin.
                 asked = [
                     f"--reservation={reservation}",
                     f"--nodes={job['resources']['node_count']}",

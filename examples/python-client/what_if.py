@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """What if it were fewer nodes? what_if.py NODES MINUTES SITE...
 
-Asks for ten minutes that end within MINUTES from now, and halves the nodes until all sites have them at one time. Holds nothing.
+Asks for ten minutes that end within MINUTES from now, and halves the nodes until all sites have them at one time.
+Holds nothing.
 """
 
 import sys
