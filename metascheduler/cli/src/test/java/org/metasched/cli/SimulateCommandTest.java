@@ -63,7 +63,9 @@ class SimulateCommandTest {
     void aRunPrintsItsFiguresAndIsNotRunAgain() throws Exception {
         String file = scenario(SITES);
 
-        assertThat(simulate("run", file, "--out", path("r"), "--json")).isZero();
+        // without a sweep there is one run, whatever the number of processes
+        assertThat(simulate("run", file, "--out", path("r"), "--json", "--processes", "2"))
+                .isZero();
         assertThat(printed().at("/meta/jobs").asInt()).isPositive();
         assertThat(printed().at("/localChange/delay").isNumber()).isTrue();
 
@@ -74,17 +76,6 @@ class SimulateCommandTest {
         assertThat(simulate("run", scenario(SITES.replace("4d", "5d")), "--out", path("r")))
                 .isEqualTo(2);
         assertThat(err.toString()).contains("does not hold this run", "Maybe the scenario has changed");
-    }
-
-    @Test
-    void aRunWithoutASweepNeedsNoProcesses() throws Exception {
-        String file = scenario(SITES.replace("4d", "1d"));
-
-        assertThat(simulate("run", file, "--out", path("r"), "--processes", "2"))
-                .as(err.toString())
-                .isZero();
-
-        assertThat(folder.resolve("r/run.json")).exists();
     }
 
     @ParameterizedTest
