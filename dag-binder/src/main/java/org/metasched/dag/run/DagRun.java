@@ -127,7 +127,7 @@ public final class DagRun {
 
     private void startFreeNodes() {
         for (RunNode node : graph.plain()) {
-            if (node.state == RunState.NOT_READY && node.waitsFor.isEmpty() && !node.hasStarted) {
+            if (node.mayBegin()) {
                 begin(node);
             }
         }
@@ -297,14 +297,18 @@ public final class DagRun {
     private void done(RunNode node) {
         node.state = RunState.DONE;
         if (node.isPlain()) {
-            node.children.keySet().forEach(child -> satisfied(child, node));
+            node.arcs.forEach(this::satisfied);
         }
     }
 
-    private void satisfied(RunNode child, RunNode parent) {
-        child.waitsFor.remove(parent);
-        if (child.waitsFor.isEmpty() && child.state == RunState.NOT_READY && !child.hasStarted) {
-            begin(child);
+    private void satisfied(RunArcs arcs) {
+        arcs.parentSatisfied();
+        if (arcs.isSatisfied()) {
+            for (RunNode child : arcs.children) {
+                if (child.mayBegin()) {
+                    begin(child);
+                }
+            }
         }
     }
 
@@ -334,13 +338,8 @@ public final class DagRun {
         if (!passesOn || !node.isPlain()) {
             return;
         }
-        node.children.forEach((child, isWeak) -> {
-            if (isWeak) {
-                satisfied(child, node);
-            } else {
-                child.becomeFutile();
-            }
-        });
+        node.arcs.stream().filter(RunArcs::isWeak).forEach(this::satisfied);
+        node.makeChildrenFutile();
     }
 
     private void abort(RunNode node) {

@@ -28,24 +28,16 @@ public final class DerivedStates {
                             ? RunState.ERROR
                             : active.getOrDefault(node.name(), RunState.NOT_READY);
         }
-        graph.failed()
-                .forEach(node -> node.children.forEach((child, isWeak) -> {
-                    if (!isWeak) {
-                        child.becomeFutile();
-                    }
-                }));
+        for (RunNode node : graph.nodes.values()) {
+            node.arcs.stream()
+                    .filter(arcs -> node.state == RunState.DONE || node.state == RunState.ERROR && arcs.isWeak())
+                    .forEach(RunArcs::parentSatisfied);
+        }
+        graph.failed().forEach(RunNode::makeChildrenFutile);
         var states = new LinkedHashMap<String, RunState>();
         for (RunNode node : graph.nodes.values()) {
-            boolean isReady = node.state == RunState.NOT_READY
-                    && node.isPlain()
-                    && node.waitsFor.stream().allMatch(parent -> satisfies(parent, node));
-            states.put(node.name(), isReady ? RunState.READY : node.state);
+            states.put(node.name(), node.isPlain() && node.mayBegin() ? RunState.READY : node.state);
         }
         return states;
-    }
-
-    private static boolean satisfies(RunNode parent, RunNode child) {
-        return parent.state == RunState.DONE
-                || parent.state == RunState.ERROR && parent.children.getOrDefault(child, false);
     }
 }

@@ -1,11 +1,14 @@
 package org.metasched.dag.run;
 
-import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.metasched.dag.Dag;
 import org.metasched.dag.DagNode;
 import org.metasched.dag.DagNodes;
@@ -25,44 +28,43 @@ final class RunGraph {
         boolean hasSplices = nodes.keySet().stream().anyMatch(name -> name.contains("+"));
         if (hasSplices) {
             // Only the graph has the arcs of splices and of their pins.
-            fromGraph(all.parsed().dag());
-            all.families().stream()
-                    .sorted(Comparator.comparing(family -> !family.isWeak()))
-                    .forEach(this::markArcs);
+            readGraph(all.parsed().dag(), all.families());
         } else {
-            for (var family : all.families()) {
-                for (String parent : family.parents()) {
-                    family.children().forEach(child -> arc(nodes.get(parent), nodes.get(child), family.isWeak()));
-                }
-            }
+            all.families().forEach(family -> connect(family.parents(), family.children().stream(), family.isWeak()));
         }
     }
 
-    private static void arc(@Nullable RunNode parent, @Nullable RunNode child, boolean isWeak) {
-        if (parent != null && child != null) {
-            parent.children.merge(child, isWeak, Boolean::logicalAnd);
-            child.waitsFor.add(parent);
-        }
+    private void connect(List<String> parents, Stream<String> children, boolean isWeak) {
+        new RunArcs(named(parents.stream()), named(children), isWeak).connect();
     }
 
-    /** Marks the arcs between nodes as weak or not, which {@link Dag} does not tell. Arcs of splices are not weak. */
-    private void markArcs(DagNodes.Family family) {
-        for (String parent : family.parents()) {
-            for (String child : family.children()) {
-                RunNode from = nodes.get(parent);
-                RunNode to = nodes.get(child);
-                if (from != null && to != null) {
-                    from.children.replace(to, family.isWeak());
-                }
-            }
-        }
+    private List<RunNode> named(Stream<String> names) {
+        return names.distinct()
+                .flatMap(name -> Stream.ofNullable(nodes.get(name)))
+                .toList();
     }
 
-    private void fromGraph(Dag dag) {
+    /** Reads the arcs from the graph, which does not say which are weak: those that a weak family alone names. Arcs of splices are not. */
+    private void readGraph(Dag dag, List<DagNodes.Family> families) {
+        Map<String, Set<String>> weak = new HashMap<>();
+        families.stream()
+                .filter(DagNodes.Family::isWeak)
+                .forEach(family -> family.parents()
+                        .forEach(parent -> weak.computeIfAbsent(parent, name -> new HashSet<>())
+                                .addAll(family.children())));
+        families.stream()
+                .filter(family -> !family.isWeak())
+                .forEach(family -> family.parents()
+                        .forEach(parent -> Optional.ofNullable(weak.get(parent))
+                                .ifPresent(names -> family.children().forEach(names::remove))));
         for (int vertex = 0; vertex < dag.vertexCount(); vertex++) {
             if (dag.kind(vertex) != NodeKind.JOIN) {
-                RunNode parent = nodes.get(dag.name(vertex));
-                dag.childNodes(vertex).forEach(child -> arc(parent, nodes.get(dag.name(child)), false));
+                List<String> parent = List.of(dag.name(vertex));
+                Set<String> behindWeak = weak.getOrDefault(parent.get(0), Set.of());
+                Map<Boolean, List<String>> children = dag.childNodes(vertex)
+                        .mapToObj(dag::name)
+                        .collect(Collectors.partitioningBy(behindWeak::contains));
+                children.forEach((isWeak, names) -> connect(parent, names.stream(), isWeak));
             }
         }
     }
@@ -87,7 +89,7 @@ final class RunGraph {
         for (RunNode node : plain) {
             if (node.node().isDone() || done.contains(node.name())) {
                 node.state = RunState.DONE;
-                node.children.keySet().forEach(child -> child.waitsFor.remove(node));
+                node.arcs.forEach(RunArcs::parentSatisfied);
             }
         }
     }

@@ -1,11 +1,8 @@
 package org.metasched.dag.run;
 
 import java.util.ArrayDeque;
-import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import org.metasched.dag.DagNode;
 import org.metasched.dag.DagNode.Tolerance;
 import org.metasched.dag.NodeKind;
@@ -14,11 +11,11 @@ import org.metasched.dag.NodeKind;
 public final class RunNode {
 
     final DagNode node;
-    /** Children in the order of the arcs, and whether the arc is weak. */
-    final Map<RunNode, Boolean> children = new LinkedHashMap<>();
+    /** The arcs to its children, in the order of the files. */
+    final List<RunArcs> arcs = new ArrayList<>();
 
-    /** The parents whose ends the node still waits for. */
-    final Set<RunNode> waitsFor = new LinkedHashSet<>();
+    /** The number of arcs to it that are not satisfied. */
+    int waitsFor;
 
     RunState state = RunState.NOT_READY;
     /** The number of attempts before this one. */
@@ -118,6 +115,19 @@ public final class RunNode {
         return procs.value;
     }
 
+    boolean mayBegin() {
+        return waitsFor == 0 && state == RunState.NOT_READY && !hasStarted;
+    }
+
+    /** Makes the children behind arcs that are not weak futile. */
+    void makeChildrenFutile() {
+        for (RunArcs some : arcs) {
+            if (!some.isWeak()) {
+                some.toBecomeFutile().forEach(RunNode::becomeFutile);
+            }
+        }
+    }
+
     /** Makes this node and those that depend on it futile, except nodes that have started and what depends on these alone. */
     void becomeFutile() {
         // Without recursion: a chain may be longer than any stack.
@@ -126,7 +136,7 @@ public final class RunNode {
             RunNode next = reached.pop();
             if (next.state == RunState.NOT_READY && !next.hasStarted) {
                 next.state = RunState.FUTILE;
-                reached.addAll(next.children.keySet());
+                next.arcs.forEach(arcs -> reached.addAll(arcs.toBecomeFutile()));
             }
         }
     }
@@ -138,9 +148,7 @@ public final class RunNode {
     /** Whether the node counts as done in a rescue file. A failed node does if it has children and all its arcs are weak. */
     boolean isDoneForRescue() {
         return state == RunState.DONE
-                || state == RunState.ERROR
-                        && !children.isEmpty()
-                        && children.values().stream().allMatch(weak -> weak);
+                || state == RunState.ERROR && !arcs.isEmpty() && arcs.stream().allMatch(RunArcs::isWeak);
     }
 
     @Override

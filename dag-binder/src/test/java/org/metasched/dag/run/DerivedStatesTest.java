@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -62,5 +63,34 @@ class DerivedStatesTest {
         var states = DerivedStates.of(new DagParser().nodes(file), Set.of(), Set.of("n0"), Map.of());
 
         assertThat(states).containsEntry("n" + (nodes - 1), RunState.FUTILE);
+    }
+
+    @Test
+    void aLineWithManyParentsAndChildrenTakesMemoryInProportionToItsNames() throws Exception {
+        // 4 * 10^8 pairs would not fit into the memory.
+        int nodes = 20_000;
+        var text = new StringBuilder();
+        var parents = new StringBuilder("PARENT");
+        var children = new StringBuilder(" CHILD");
+        for (int i = 0; i < nodes; i++) {
+            text.append("JOB p%d n.sub\nJOB c%d n.sub\n".formatted(i, i));
+            parents.append(" p").append(i);
+            children.append(" c").append(i);
+        }
+        Path file =
+                Files.writeString(folder.resolve("d.dag"), text.append(parents).append(children));
+        var allButOne = new HashSet<String>();
+        for (int i = 1; i < nodes; i++) {
+            allButOne.add("p" + i);
+        }
+
+        var dag = new DagParser().nodes(file);
+
+        assertThat(DerivedStates.of(dag, allButOne, Set.of(), Map.of()))
+                .containsEntry("p0", RunState.READY)
+                .containsEntry("c0", RunState.NOT_READY);
+        assertThat(DerivedStates.of(dag, allButOne, Set.of("p0"), Map.of())).containsEntry("c7", RunState.FUTILE);
+        allButOne.add("p0");
+        assertThat(DerivedStates.of(dag, allButOne, Set.of(), Map.of())).containsEntry("c7", RunState.READY);
     }
 }
