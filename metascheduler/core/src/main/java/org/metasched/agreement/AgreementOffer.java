@@ -1,6 +1,7 @@
 package org.metasched.agreement;
 
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -56,18 +57,20 @@ public record AgreementOffer(
     }
 
     /**
-     * The offer with the guarantees of one alternative only. Of the alternatives with the terms of these commitments, it is the first that
-     * they fulfil, or else the first. An offer with a single alternative stays as it is.
+     * The alternative for which these reservations were made: the first with their terms that they fulfil in this slot, or else the first with
+     * their terms; empty if there is none.
      */
-    AgreementOffer agreedOn(List<SiteCommitment> reserved, TimeSlot slot) {
+    public Optional<AgreementRequest> alternativeOf(List<SiteCommitment> reserved, TimeSlot slot) {
         var terms = reserved.stream().map(SiteCommitment::term).collect(Collectors.toSet());
-        var candidates = alternatives.stream()
+        // Of false and true, false is the lower; of equals, the first is taken.
+        return alternatives.stream()
                 .filter(alternative -> alternative.terms().equals(terms))
-                .toList();
-        var keptGuarantees = candidates.stream()
-                .filter(alternative -> alternative.isFulfilledBy(reserved, slot))
-                .findFirst()
-                .or(() -> candidates.stream().findFirst())
+                .min(Comparator.comparing(alternative -> !alternative.isFulfilledBy(reserved, slot)));
+    }
+
+    /** The offer with the guarantees of one {@linkplain #alternativeOf alternative} only. With a single alternative it stays as it is. */
+    AgreementOffer agreedOn(List<SiteCommitment> reserved, TimeSlot slot) {
+        var keptGuarantees = alternativeOf(reserved, slot)
                 .flatMap(AgreementRequest::alternative)
                 .map(TermAlternative::guarantees);
         return keptGuarantees.isEmpty()

@@ -1,5 +1,6 @@
 package org.metasched.agreement;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.function.DoubleSupplier;
 import org.metasched.adapter.TimeSlot;
@@ -37,9 +38,9 @@ public record CompensationAssessment(long interval, GuaranteeState worst, double
             var counted = withInterval(isDetermined ? interval + 1 : interval).withState(compensation, state, value);
             return counted.interval < compensation.count() ? counted : counted.ended(compensation, 0);
         }
-        long every = compensation.every().get().toMillis();
-        long last = (slot.length().toMillis() - 1) / every;
-        long elapsed = Math.floorDiv(now.toEpochMilli() - slot.start().toEpochMilli(), every);
+        var every = compensation.every().get();
+        long last = slot.length().minusMillis(1).dividedBy(every);
+        long elapsed = Duration.between(slot.start(), now).dividedBy(every);
         long present = Math.max(0, Math.min(elapsed, last));
         return (present == interval ? this : ended(compensation, present)).withState(compensation, state, value);
     }

@@ -32,6 +32,7 @@ final class EventSweep {
     private final UpperBound upperBound;
     private final BranchAndBoundSearch search;
     private final List<FeasibleStarts> calendars = new ArrayList<>();
+    /** For each calendar, its options, each by the index of its part and its own. */
     private final List<List<int[]>> optionsOfCalendar = new ArrayList<>();
     /** For each calendar, the index of its next window. */
     private int[] next = {};
@@ -107,8 +108,10 @@ final class EventSweep {
             next[calendar] = calendars.get(calendar).from(from);
             windows += calendars.get(calendar).size() - next[calendar];
         }
-        long width = Math.max(1, (long) ((double) (latest - from) * BATCH / Math.max(1, windows)));
+        double range = latest - from + 1.0;
+        long width = (long) Math.max(1, Math.min(range, range * BATCH / Math.max(1, windows)));
         possible = FeasibleStarts.of(from, latest);
+        // The parts with few windows are counted at once, the others only if the search goes on for long.
         narrow(0, windows / 4);
         long seen = 0;
         long begin = jump(from);

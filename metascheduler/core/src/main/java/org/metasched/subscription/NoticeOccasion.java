@@ -60,7 +60,9 @@ public enum NoticeOccasion {
                 default -> {}
             }
         }
-        if (isActive(after) && !isActive(before)) {
+        if (isAny(after, ReservationState.ACTIVE)
+                && !isAny(before, ReservationState.ACTIVE)
+                && !isAny(before, ReservationState.FINISHED)) {
             all.add(STARTED);
         }
         if (!lostNodes(before).containsAll(lostNodes(after))) {
@@ -72,8 +74,9 @@ public enum NoticeOccasion {
         return all;
     }
 
-    private static boolean isActive(Agreement agreement) {
-        return agreement.commitments().stream().anyMatch(part -> part.state() == ReservationState.ACTIVE);
+    /** Whether a reservation is in a state. */
+    private static boolean isAny(Agreement agreement, ReservationState state) {
+        return agreement.commitments().stream().anyMatch(part -> part.state() == state);
     }
 
     /** The lost nodes, each with the key of its reservation. */

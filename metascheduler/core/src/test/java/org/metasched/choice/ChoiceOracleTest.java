@@ -1,7 +1,10 @@
 package org.metasched.choice;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -11,6 +14,7 @@ import java.util.Random;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** The choice against trying every start and every combination. {@code -Dmetasched.choice.cases=N} tries more grids. */
@@ -82,6 +86,21 @@ class ChoiceOracleTest {
         }
         assertThat(found).isBetween(cases / 4, cases - cases / 20);
         assertThat(waiting).isGreaterThan(cases / 20);
+    }
+
+    @Test
+    void aDeadlineAtTheEndOfTimeDoesNotKeepTheSearchFromEnding() {
+        var options = Stream.of(FeasibleStarts.of(107, 109), FeasibleStarts.of(105, 106))
+                .map(starts -> new PlaceOption("", 1, starts, 0, 0, starts))
+                .toList();
+        var branch = new ChoiceBranch(List.of(ChoicePart.oneOf(options)), List.of());
+        long latest = Instant.MAX.getEpochSecond();
+
+        var decision = assertTimeoutPreemptively(
+                Duration.ofSeconds(30),
+                () -> Choice.decide(List.of(branch), 100, latest, Preference.START, 1, Choice.MOST_STEPS));
+
+        assertThat(decision.best().orElseThrow().start()).isEqualTo(105);
     }
 
     /** Two or three stages of one or two parts, in a chain, a fork or with fixed or longest waits. */

@@ -100,7 +100,7 @@ public final class DegradedRepair {
                             allocated -> Optional.of(allocated.commitments()), declined -> Optional.empty());
         }
         if (replaced.isEmpty()) {
-            LOG.warn("Agreement {} lost nodes, and no site has others at its time", degraded.id());
+            LOG.warn("Agreement {} lost nodes, and no others were reserved in their place", degraded.id());
         }
         return replaced.isPresent() && exchange(degraded, replaced.get());
     }
@@ -114,13 +114,12 @@ public final class DegradedRepair {
             if (old.hasBegun(context.now())) {
                 throw new StaleAgreementException(old.id(), old.version());
             }
+            var journal = context.books().journal();
             context.changes().save(next, old, () -> {
-                context.books()
-                        .journal()
-                        .keep(next.reservations().stream()
-                                .filter(r -> newKeys.contains(r.reservation().key()))
-                                .toList());
-                context.books().journal().orphan(oldKeys, context.now());
+                journal.keep(next.reservations().stream()
+                        .filter(r -> newKeys.contains(r.reservation().key()))
+                        .toList());
+                journal.orphan(oldKeys, context.now());
             });
         } catch (RuntimeException e) {
             if (e instanceof StaleAgreementException || !isStored(next, e)) {

@@ -34,9 +34,13 @@ record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, Si
         return new FeasibleAlternatives(selector.ofNow(), programs, sites, clock);
     }
 
-    /** The first objection of a site that an alternative names to the program that is to run there. */
+    /** The first objection to the sites that an alternative names: one is unknown, or would not run the program of its part. */
     private Optional<String> objection(AgreementRequest alternative) throws InterruptedException {
         for (var part : alternative.parts()) {
+            if (part.site().filter(site -> sites.find(site).isEmpty()).isPresent()) {
+                return Optional.of(
+                        "The site (" + part.site().get() + ") of term " + part.term() + " is not configured.");
+            }
             var why = programs.objections(part, part.site().stream().toList());
             if (!why.isEmpty()) {
                 return why.values().stream().findFirst();
@@ -68,22 +72,14 @@ record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, Si
                 reasons.isEmpty() ? Optional.empty() : Optional.of(String.join("\n", reasons)));
     }
 
-    /** Alternatives that name only known sites, which would run their programs. Adds the reasons of sites that would not to {@code objections}. */
+    /** Alternatives that name only known sites, which would run their programs. Adds the reasons against the others to {@code objections}. */
     List<AgreementRequest> willing(List<AgreementRequest> alternatives, Set<String> objections)
             throws InterruptedException {
         var willing = new ArrayList<AgreementRequest>();
         for (var alternative : alternatives) {
-            if (isKnown(alternative)) {
-                objection(alternative).ifPresentOrElse(objections::add, () -> willing.add(alternative));
-            }
+            objection(alternative).ifPresentOrElse(objections::add, () -> willing.add(alternative));
         }
         return willing;
-    }
-
-    private boolean isKnown(AgreementRequest alternative) {
-        return alternative.parts().stream()
-                .flatMap(part -> part.site().stream())
-                .allMatch(site -> sites.find(site).isPresent());
     }
 
     /**
@@ -134,7 +130,8 @@ record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, Si
     }
 
     /**
-     * Lines for people, each after a line break: how many ads meet each clause of the requirements of {@link #toExplain parts}.
+     * Lines for people, each after a line break: how many ads meet each clause of the requirements of the parts {@linkplain #toExplain to
+     * explain}.
      */
     String clauses(List<AgreementRequest> alternatives) {
         return alternatives.stream()
@@ -195,7 +192,7 @@ record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, Si
                 parts, rules, request.timing(), delay, earliest, deadline(request, earliest), request.order());
     }
 
-    /** The amount that the parts that name a site hold there as long as another part runs there. */
+    /** The amount that other parts hold at a site while a part runs there: those that name this site, and in a workflow belong to its stage. */
     private static int beside(AgreementRequest request, RequestedPart part, SiteId site) {
         return Place.beside(
                 part.request(),

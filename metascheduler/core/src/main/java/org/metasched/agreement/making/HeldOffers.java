@@ -7,6 +7,7 @@ import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
+import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.NegotiationBook.Hold;
 import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.SiteCommitment;
@@ -76,10 +77,14 @@ public final class HeldOffers {
         if (context.books().negotiations().holds() >= MOST_HOLDS) {
             return tooMany();
         }
+        var old = replaced.flatMap(context.books().agreements()::find);
+        if (old.filter(agreement -> agreement.state() != AgreementState.OBSERVED)
+                .isPresent()) {
+            return Answer.no(new Refused(
+                    RefusalCode.WITHDRAWN, "The agreement " + old.get().id() + " is not observed."));
+        }
         return renegotiation
-                .negotiate(
-                        replaced.flatMap(context.books().agreements()::find),
-                        check.possible(offer).alternatives())
+                .negotiate(old, check.possible(offer).alternatives())
                 .fold(allocated -> store(name, allocated, until), declined -> Answer.no(declined.refusal()));
     }
 
@@ -112,6 +117,7 @@ public final class HeldOffers {
             return false;
         }
         var journal = context.books().journal();
+        // Old reservations that were changed in place for the hold are kept already.
         var changed = journal.advanceAll(
                 keys(hold), change -> new Change(change.target(), ChangeStanding.HELD, change.mayArriveUntil()));
         journal.keep(hold.commitments().stream()

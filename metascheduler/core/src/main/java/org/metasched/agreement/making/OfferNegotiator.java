@@ -112,10 +112,10 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
         return engine.negotiate(new CoAllocationRequest(parts, first, first.plus(span)));
     }
 
-    /** The need of the part's term with the amount granted: the site may have granted other resources than asked for. */
+    /** The need of the part's term in the agreed alternative, with the amount granted: the site may have granted more than was asked for. */
     private static Need wanted(Agreement agreement, SiteCommitment part) {
         Need granted = part.reservation().granted();
-        return agreement.offer().alternatives().stream()
+        return agreement.slot().flatMap(slot -> agreement.offer().alternativeOf(agreement.commitments(), slot)).stream()
                 .flatMap(request -> request.parts().stream())
                 .filter(asked -> asked.term().equals(part.term()))
                 .findFirst()

@@ -94,7 +94,7 @@ public final class OfferService {
         return steps.books().history().newest();
     }
 
-    /** Agreements that hold reservations during a time, the last to begin first. */
+    /** Agreements that hold reservations during a time, the latest start first, at most {@code limit}. */
     public List<Agreement> holding(TimeSlot within, int limit) {
         return steps.books().agreements().holding(within, limit);
     }
@@ -134,7 +134,7 @@ public final class OfferService {
      *
      * @param most number of ways wanted, at least 1
      * @param nearest whether to search similar requests if this one would be refused: some hundred questions to sites
-     * @throws InterruptedException while sites are asked
+     * @throws InterruptedException when the thread is interrupted while sites are asked
      */
     public OfferAdvice plan(AgreementOffer offer, int most, boolean nearest) throws InterruptedException {
         return steps.planner().plan(offer, most, nearest);
@@ -292,7 +292,7 @@ public final class OfferService {
         var old = replaced.flatMap(this::find);
         if (replaced.isPresent()
                 && old.filter(a -> a.state() == AgreementState.OBSERVED).isEmpty()) {
-            return new Refused(RefusalCode.WITHDRAWN, "The agreement " + replaced.get() + " is not observed any more.");
+            return new Refused(RefusalCode.WITHDRAWN, "The agreement " + replaced.get() + " is not observed.");
         }
         var objection = objection(offered.offer());
         if (objection.isPresent()) {

@@ -6,14 +6,18 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.metasched.adapter.Need;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.Reservation;
+import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementEvent;
@@ -257,6 +261,43 @@ class DegradedRepairTest {
 
         assertThat(NoticeOccasion.between(two, replaced)).containsExactly(NoticeOccasion.MOVED);
         assertThat(NoticeOccasion.between(two, lose(two, "n3"))).containsExactly(NoticeOccasion.DEGRADED);
+    }
+
+    @Test
+    void aWorkflowHasStartedOnce() throws Exception {
+        var made = create(grid.start(), grid.offer("o1", 8, "fzj", "scai"));
+        var first = inStates(made, ReservationState.ACTIVE, ReservationState.RESERVED);
+        var between = inStates(made, ReservationState.FINISHED, ReservationState.RESERVED);
+        var second = inStates(made, ReservationState.FINISHED, ReservationState.ACTIVE);
+
+        assertThat(NoticeOccasion.between(made, first)).containsExactly(NoticeOccasion.STARTED);
+        assertThat(NoticeOccasion.between(first, between)).isEmpty();
+        assertThat(NoticeOccasion.between(between, second)).isEmpty();
+    }
+
+    private Agreement inStates(Agreement made, ReservationState... states) {
+        var parts = IntStream.range(0, states.length)
+                .mapToObj(i -> made.commitments().get(i).withState(states[i]))
+                .toList();
+        return made.withParts(parts, grid.clock.instant());
+    }
+
+    @Test
+    void aRepairAsksForWhatTheAgreedAlternativeSays() throws Exception {
+        grid.at("scai").busy(grid.nowPlus("PT0S"), grid.nowPlus("PT1H"), 32);
+        var started = grid.start();
+        var hour = Duration.ofHours(1);
+        var gpus = new Need.Nodes(8, 1, new TreeSet<>(Set.of("gpu")));
+        var offer = grid.offer("o1", 8, "scai");
+        var soon = new AgreementRequest(
+                List.of(RequestedPart.at("scai", new ResourceRequest(gpus, hour, Optional.empty()))),
+                Optional.of(grid.nowPlus("PT0S")),
+                Optional.of(grid.nowPlus("PT1H")));
+        var made = create(started, offer.with(List.of(soon, offer.alternatives().get(0)), offer.guarantees()));
+
+        assertThat(started.making.repair().repair(lose(made, "n17"), false)).isTrue();
+
+        assertThat(stored(made).commitments().get(0).reservation().granted()).isEqualTo(new Need.Nodes(8));
     }
 
     private Agreement lose(Agreement made, String node) {

@@ -19,6 +19,7 @@ import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.fakes.FakeSite;
@@ -95,6 +96,22 @@ class InPlaceRenegotiationTest {
             assertHolds(grid, after, "");
             assertThat(grid.memory.decided(9)).isEmpty();
             making.offers().end(made.id(), "done");
+            assertThat(grid.heldEverywhere()).isZero();
+        }
+    }
+
+    @Test
+    void nothingIsHeldInPlaceOfAnAgreementThatIsNotObserved() throws Exception {
+        try (var grid = grid()) {
+            var making = grid.start().making;
+            var offer = offer(grid, "old", nodes(60, "fzj"));
+            var pending = grid.memory.save(Agreement.offered(AgreementId.random(), offer, grid.clock.instant()));
+
+            var answer = making.negotiations()
+                    .holds()
+                    .hold("hold", offer(grid, "new", nodes(30, "fzj")), START, Optional.of(pending.id()));
+
+            assertThat(answer.refused().map(CreationOutcome.Refused::code)).contains(RefusalCode.WITHDRAWN);
             assertThat(grid.heldEverywhere()).isZero();
         }
     }

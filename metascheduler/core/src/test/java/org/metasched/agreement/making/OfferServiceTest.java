@@ -321,6 +321,20 @@ class OfferServiceTest {
     }
 
     @Test
+    void aPendingOfferWhoseSiteIsGoneAfterARestartIsRefusedWithThatReason() {
+        var gone = RequestedPart.at("gone", ResourceRequest.nodes(1, Duration.ofHours(1)));
+        var offer = grid.offer("o1", List.of(gone));
+        var pending = grid.memory.save(Agreement.offered(AgreementId.random(), offer, grid.clock.instant()));
+
+        grid.start().making.recover();
+
+        Awaitility.await()
+                .until(() -> grid.memory.find(pending.id()).orElseThrow().state() == AgreementState.REJECTED);
+        assertThat(grid.memory.find(pending.id()).orElseThrow().reason())
+                .contains("The site (gone) of term gone is not configured.");
+    }
+
+    @Test
     void aDecisionAndWhatItsListenersWriteAreDurableTogetherOrNotAtAll() {
         var started = grid.start();
         started.making.changes().onChange(new Notices());
