@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementRequest;
@@ -51,15 +52,15 @@ final class OpenSites {
 
     private final StartSearchPolicy policy;
     private final SiteSelector selector;
-    private final StartPolicy start;
+    private final StartPolicy startPolicy;
     private final NegotiationEngine engine;
     private final Map<String, StreamScenario> streams = new HashMap<>();
     private final Map<String, Set<SiteId>> sitesOf = new HashMap<>();
 
-    OpenSites(Scenario scenario, SiteSelector selector, StartPolicy start, NegotiationEngine engine) {
+    OpenSites(Scenario scenario, SiteSelector selector, StartPolicy startPolicy, NegotiationEngine engine) {
         this.policy = scenario.policy();
         this.selector = selector;
-        this.start = start;
+        this.startPolicy = startPolicy;
         this.engine = engine;
         for (var stream : scenario.streams()) {
             streams.put(stream.name(), stream);
@@ -105,7 +106,7 @@ final class OpenSites {
             var place = (Place) plan.get().picks().get(i).get(0).tag();
             chosen.add(new SitePart(place.site(), part.request(), part.offset()));
         }
-        return start.negotiate(new CoAllocationRequest(chosen, request.earliest(), request.deadline()));
+        return startPolicy.negotiate(new CoAllocationRequest(chosen, request.earliest(), request.deadline()));
     }
 
     private Set<SiteId> candidatesOf(MetaJob job) {
@@ -132,12 +133,9 @@ final class OpenSites {
     }
 
     private static List<OpenPart> open(MetaJob job, List<List<Place>> places) {
-        var open = new ArrayList<OpenPart>();
-        for (int i = 0; i < places.size(); i++) {
-            var part = job.parts().get(i);
-            open.add(new OpenPart("part" + i, part.request(), places.get(i), Optional.empty()));
-        }
-        return open;
+        return IntStream.range(0, places.size())
+                .mapToObj(i -> new OpenPart("part" + i, job.parts().get(i).request(), places.get(i), Optional.empty()))
+                .toList();
     }
 
     /** Fixed lags between the stages. A stage has the parts of one offset, and its name is the offset. */
@@ -168,6 +166,6 @@ final class OpenSites {
     }
 
     private static NegotiationOutcome none(MetaJob job) {
-        return new NoCommonSlot(ANY, job.latest(), false, new NegotiationEffort(0, 0, 0, Duration.ZERO));
+        return new NoCommonSlot(ANY, job.latest(), false, NegotiationEffort.NONE);
     }
 }

@@ -45,9 +45,9 @@ public final class Simulation {
     private final SimulatedSites sites;
     private final InMemoryJournal journal = new InMemoryJournal();
     private final OrphanSweeper sweeper;
-    private final StartPolicy start;
-    private final OpenSites open;
-    private final HeldParts held;
+    private final StartPolicy startPolicy;
+    private final OpenSites openSites;
+    private final HeldParts heldParts;
     private final List<MetaRecord> records = new ArrayList<>();
     private Instant nextTick;
 
@@ -67,14 +67,14 @@ public final class Simulation {
                 ? SearchStrategy.LISTING1
                 : SearchStrategy.WINDOWS;
         var engine = new ParallelNegotiation(context, strategy, random);
-        this.start = StartPolicy.of(scenario.policy(), engine, context, random);
-        this.held = new HeldParts(scenario);
-        this.open = new OpenSites(scenario, chooser.over(directory, this::advertised), start, engine);
+        this.startPolicy = StartPolicy.of(scenario.policy(), engine, context, random);
+        this.heldParts = new HeldParts(scenario);
+        this.openSites = new OpenSites(scenario, chooser.over(directory, this::advertised), startPolicy, engine);
     }
 
     private List<Advertised> advertised() {
         return scenario.sites().stream()
-                .map(site -> new Advertised(site, held.at(site.id())))
+                .map(site -> new Advertised(site, heldParts.at(site.id())))
                 .toList();
     }
 
@@ -133,11 +133,11 @@ public final class Simulation {
 
     /** Ends the parts of meta-jobs that are over up to an instant, and gives back reservations that last longer. */
     private void endUntil(Instant instant) throws InterruptedException {
-        for (var next = held.nextEnd(instant); next.isPresent(); next = held.nextEnd(instant)) {
+        for (var next = heldParts.nextEnd(instant); next.isPresent(); next = heldParts.nextEnd(instant)) {
             var end = next.get();
             goTo(end.at());
             var key = end.reservation().reservation().key();
-            held.release(end);
+            heldParts.release(end);
             if (end.reservation().reservation().slot().end().isAfter(end.at())) {
                 journal.orphan(List.of(key), clock.instant());
                 sweeper.release(List.of(key));
@@ -149,14 +149,14 @@ public final class Simulation {
 
     private void negotiate(MetaJob job) throws InterruptedException {
         boolean chooses = scenario.policy().choosesSites();
-        var outcome = chooses ? open.negotiate(job) : start.negotiate(job.request());
+        var outcome = chooses ? openSites.negotiate(job) : startPolicy.negotiate(job.request());
         var unplaced = chooses ? job.at(part -> OpenSites.ANY) : job;
         records.add(outcome.fold(
                 granted -> {
                     journal.keep(granted.reservations());
                     var reservations = granted.reservations();
                     var placed = job.at(part -> reservations.get(part).site());
-                    return record(placed, outcome, Outcome.GRANTED, Optional.empty(), held.hold(placed, granted));
+                    return record(placed, outcome, Outcome.GRANTED, Optional.empty(), heldParts.hold(placed, granted));
                 },
                 none -> record(unplaced, outcome, Outcome.NO_COMMON_SLOT, Optional.of(none.exhausted()), List.of()),
                 abandoned -> record(

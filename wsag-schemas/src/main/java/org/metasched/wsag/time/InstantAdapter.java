@@ -20,7 +20,7 @@ public final class InstantAdapter extends XmlAdapter<String, Instant> {
     /**
      * Reads an instant.
      *
-     * @throws java.time.format.DateTimeParseException when the text is none, or has no zone
+     * @throws java.time.format.DateTimeParseException when the text is no date and time, or has no zone
      */
     public static Instant instant(String text) {
         String zero = text.replaceFirst("T24:00:00(\\.0+)?(?=[Z+-])", "T00:00:00");

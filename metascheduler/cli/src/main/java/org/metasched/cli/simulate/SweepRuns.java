@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.ShellWords;
@@ -38,7 +39,9 @@ record SweepRuns(
         var runs = new LinkedHashMap<SweepCell, String>();
         for (var cell : cells) {
             var read = AdvertisedSites.checked(reader.read(cell.alterations()));
-            runs.put(cell, RunFingerprint.of(files.scenario(), read, files.traces()));
+            var traces = new TreeMap<>(files.traces());
+            traces.putAll(reader.traceFiles());
+            runs.put(cell, RunFingerprint.of(files.scenario(), read, traces));
         }
         return new SweepRuns(reader, runs, files, overSoap, output);
     }

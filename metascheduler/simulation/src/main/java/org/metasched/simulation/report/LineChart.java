@@ -211,7 +211,7 @@ final class LineChart {
         return up.at(Math.max(up.least(), Math.min(up.most(), value)));
     }
 
-    /** A number with three significant digits, but no more than three decimals. */
+    /** A number with three significant digits, but all of those before the decimal point and no more than three decimals. */
     static String number(double value) {
         if (value == 0) {
             return "0";

@@ -83,7 +83,7 @@ public final class RunComparison {
         return text.matches("-?\\d{1,12}(\\.\\d{1,12})?");
     }
 
-    /** Name of a group: the parameters in which groups differ, but for the parameter {@code except}; that may be empty. */
+    /** Name of a group: the parameters in which groups differ, without the parameter {@code except}, which may be an empty text. */
     String name(RunGroup group, String except) {
         String name = group.parameters().entrySet().stream()
                 .filter(entry ->

@@ -40,9 +40,9 @@ public record RunGroup(Map<String, String> parameters, List<CompletedRun> runs) 
             parameters.putAll(run.parameters());
             byParameters.computeIfAbsent(parameters, key -> new ArrayList<>()).add(run);
         }
-        var groups = new ArrayList<RunGroup>();
-        byParameters.forEach((parameters, some) -> groups.add(new RunGroup(parameters, some)));
-        return groups;
+        return byParameters.entrySet().stream()
+                .map(group -> new RunGroup(group.getKey(), group.getValue()))
+                .toList();
     }
 
     /** Mean of a metric over the runs, with its interval over seeds or, for a single run, that of the run by batch means. */

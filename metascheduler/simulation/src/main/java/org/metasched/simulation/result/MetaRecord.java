@@ -24,7 +24,7 @@ public record MetaRecord(
         int attempts,
         List<Held> held) {
 
-    /** Outcome of the negotiation; those after the first two are told by the reason of a failed negotiation. */
+    /** Outcome of the negotiation; those after the first two have the names of {@link org.metasched.negotiation.NegotiationOutcome.Why}. */
     public enum Outcome {
         GRANTED,
         NO_COMMON_SLOT,

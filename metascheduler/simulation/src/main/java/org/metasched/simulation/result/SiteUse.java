@@ -10,7 +10,7 @@ import org.metasched.simulation.scenario.Scenario;
  *
  * @param local share used by local jobs
  * @param reserved share held by reservations, used or not
- * @param used share used by the meta-jobs that ran in them
+ * @param used share used by the meta-jobs that ran in the reservations
  * @param lost share idle although jobs waited that wanted as much: the loss of capacity (Leung, Sabin and Sadayappan, ICPP 2010), which
  *     fragmentation and reservations cause
  */
@@ -33,9 +33,8 @@ record SiteUse(double local, double reserved, double used, double lost) {
             for (var held : meta.held()) {
                 if (held.site() == site) {
                     changes.add(new Change(held.from(), 0, held.nodes(), 0, 0));
-                    changes.add(new Change(held.until(), 0, -held.nodes(), 0, 0));
                     changes.add(new Change(held.usedFrom(), 0, 0, held.nodes(), 0));
-                    changes.add(new Change(held.until(), 0, 0, -held.nodes(), 0));
+                    changes.add(new Change(held.until(), 0, -held.nodes(), -held.nodes(), 0));
                 }
             }
         }

@@ -3,17 +3,18 @@ package org.metasched.simulation.scenario;
 import java.util.Random;
 
 /**
- * Number of nodes that a part wants: a number, or a share of the site's machine ({@code 25%}).
+ * Number of nodes that a part wants, or all parts of a job together: a number, or a share ({@code 25%}) of the nodes that reservations may hold
+ * at the site or, for all parts together, of the machines.
  *
  * @param amount number of nodes, or per cent
- * @param isShare whether the amount is per cent of the machine
+ * @param isShare whether the amount is per cent
  */
 public record NodeSpread(RandomAmount amount, boolean isShare) {
 
-    /** Draws a number of nodes from 1 to {@code machine}, the nodes of the machine. */
-    public int draw(Random random, int machine) {
+    /** Draws a number of nodes from 1 to {@code most}, the nodes of which a share is taken. */
+    public int draw(Random random, int most) {
         double drawn = amount.draw(random);
-        double nodes = isShare ? drawn / 100 * machine : drawn;
-        return (int) Math.max(1, Math.min(machine, Math.round(nodes)));
+        double nodes = isShare ? drawn / 100 * most : drawn;
+        return (int) Math.max(1, Math.min(most, Math.round(nodes)));
     }
 }

@@ -45,11 +45,12 @@ public record RandomAmount(List<Double> values, boolean isRange) {
      * Reads a setting.
      *
      * @param expected words for one value, for the message of an error
-     * @param unit reads one value; throws {@link NumberFormatException} when it cannot
+     * @param unit reads one value; throws {@link IllegalArgumentException} when it cannot
      */
     static RandomAmount read(Settings settings, String key, String expected, ToDoubleFunction<String> unit) {
         var texts = settings.texts(key);
         if (texts.isEmpty()) {
+            // Refuses a missing setting.
             settings.requiredText(key);
         }
         boolean isRange = texts.size() == 1 && texts.get(0).contains("..");

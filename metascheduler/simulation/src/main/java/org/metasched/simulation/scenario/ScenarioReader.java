@@ -68,6 +68,7 @@ public final class ScenarioReader {
      * @param alterations new values by dotted path, such as {@code streams.meta.share}
      */
     public Scenario read(Map<String, String> alterations) {
+        traces.used.clear();
         var altered = AlteredSettings.of(settings, alterations);
         altered.allowOnly(KEYS);
         var length = altered.duration("length");
@@ -83,8 +84,8 @@ public final class ScenarioReader {
                 "policy",
                 "padded is for parts that begin together, and a stream has the order 'chain'");
         var total = length.orElseGet(() -> lastSubmission(sites));
-        var warmUp = altered.duration("warm-up").orElse(Duration.ZERO);
-        var cut = altered.duration("cut").orElse(Duration.ZERO);
+        var warmUp = altered.notNegativeDuration("warm-up", Duration.ZERO);
+        var cut = altered.notNegativeDuration("cut", Duration.ZERO);
         if (warmUp.plus(cut).compareTo(total) >= 0) {
             throw altered.invalid(
                     Stream.of("warm-up", "cut")
@@ -107,6 +108,11 @@ public final class ScenarioReader {
                 sites,
                 streams,
                 alterations);
+    }
+
+    /** The files of the traces in the scenario that was read last, by the names or paths that it uses for them. */
+    public Map<String, Path> traceFiles() {
+        return Map.copyOf(traces.used);
     }
 
     private List<SiteScenario> sites(Settings altered, Optional<Duration> length) {
@@ -165,7 +171,7 @@ public final class ScenarioReader {
 
     private static NegotiationBudget budget(Settings settings) {
         return new NegotiationBudget(
-                settings.duration("lead").orElse(Duration.ofSeconds(10)),
+                settings.notNegativeDuration("lead", Duration.ofSeconds(10)),
                 settings.number("rounds", 1, 1_000_000).orElse(100_000),
                 settings.number("attempts", 1, 1_000_000).orElse(8),
                 Duration.ofDays(1),

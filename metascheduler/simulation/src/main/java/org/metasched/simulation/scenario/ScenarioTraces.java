@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.policy.PolicySettings;
@@ -20,6 +21,8 @@ final class ScenarioTraces {
     private final Path folder;
     private final Map<String, Path> named;
     private final Map<Path, SwfTrace> read = new HashMap<>();
+    /** The files of the traces that the present scenario names, by these names; the reader clears it before it reads another scenario. */
+    final Map<String, Path> used = new TreeMap<>();
 
     /**
      * @param folder folder from which relative paths count
@@ -35,6 +38,7 @@ final class ScenarioTraces {
         var file = named.get(name);
         try {
             var path = file != null ? file : folder.resolve(name);
+            used.put(name, path);
             var known = read.get(path);
             if (known == null) {
                 known = SwfTrace.read(path);

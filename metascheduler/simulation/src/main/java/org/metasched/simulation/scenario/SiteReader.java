@@ -125,7 +125,7 @@ record SiteReader(ScenarioTraces traces, long seed) {
     /** Second of the workload at which the run begins. With {@code by-seed}, successive seeds take successive parts of the run's length. */
     private long from(Settings settings, Workload all, Optional<Duration> length) {
         if (settings.text("from").filter(BY_SEED::equals).isEmpty()) {
-            return settings.duration("from").orElse(Duration.ZERO).toSeconds();
+            return settings.notNegativeDuration("from", Duration.ZERO).toSeconds();
         }
         long last = all.jobs().stream().mapToLong(LocalJob::submitSeconds).max().orElse(0);
         long part = length.map(Duration::toSeconds).orElse(Long.MAX_VALUE);

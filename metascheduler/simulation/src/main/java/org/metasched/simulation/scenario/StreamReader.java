@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.simulated.SwfTrace;
 import org.metasched.simulation.scenario.StreamScenario.Arrivals;
@@ -21,6 +22,8 @@ record StreamReader(ScenarioTraces traces, List<SiteScenario> sites) {
 
     StreamScenario read(String name, Settings settings) {
         settings.allowOnly(KEYS);
+        settings.refuseIf(
+                name.contains(","), name, "expected the name of a stream without a comma, for the files of results");
         var candidates = candidates(settings);
         var arrivals = arrivals(settings);
         boolean traced = arrivals instanceof Arrivals.Traced;
@@ -36,15 +39,15 @@ record StreamReader(ScenarioTraces traces, List<SiteScenario> sites) {
                 parts(settings, candidates.size()),
                 traced ? new NodeSpread(RandomAmount.of(1), false) : nodes(settings, sizeKey),
                 byTotal,
-                traced ? RandomAmount.of(1) : lengths(settings, "duration", "a length such as 30m or 2h"),
+                traced ? RandomAmount.of(1) : lengths(settings, "duration", "a length from 1s to 3653d, such as 30m"),
                 settings.keys().contains("run") ? share(settings, "run") : RandomAmount.of(1),
                 new Start(
                         ScenarioNumbers.number(settings, "given-start", 0, 1).orElse(0.0),
                         settings.keys().contains("book-ahead")
-                                ? lengths(settings, "book-ahead", "a length such as 12h or 2d")
+                                ? lengths(settings, "book-ahead", "a length from 1s to 3653d, such as 12h")
                                 : RandomAmount.of(86_400),
-                        settings.duration("tolerance").orElse(Duration.ZERO),
-                        settings.duration("patience").orElse(Duration.ofDays(3650))),
+                        settings.notNegativeDuration("tolerance", Duration.ZERO),
+                        settings.notNegativeDuration("patience", Duration.ofDays(3650))),
                 settings.oneOf("order", "together", "chain").equals("chain"),
                 new Beside(settings.number("bandwidth", 0, Integer.MAX_VALUE).orElse(0), SiteReader.licences(settings)),
                 settings.text("requirements"));
@@ -124,14 +127,11 @@ record StreamReader(ScenarioTraces traces, List<SiteScenario> sites) {
     }
 
     private static RandomAmount lengths(Settings settings, String key, String expected) {
-        return RandomAmount.read(settings, key, expected, text -> atLeastOne(ScenarioNumbers.seconds(text)));
-    }
-
-    private static double atLeastOne(double seconds) {
-        if (seconds < 1) {
-            throw new NumberFormatException("under a second");
-        }
-        return seconds;
+        return RandomAmount.read(settings, key, expected, text -> {
+            double seconds = ScenarioNumbers.seconds(text);
+            ResourceRequest.checkDuration(Duration.ofSeconds((long) seconds));
+            return seconds;
+        });
     }
 
     private static RandomAmount share(Settings settings, String key) {

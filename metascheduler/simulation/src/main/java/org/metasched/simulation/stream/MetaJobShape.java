@@ -35,7 +35,7 @@ record MetaJobShape(List<SiteScenario> sites, List<Integer> nodes, Duration dura
         return new MetaJobShape(chosen, nodes, duration, stream.run().draw(random));
     }
 
-    /** Most nodes of a part at a site: it never asks for more than the site may grant. */
+    /** Most nodes that a part asks of a site: those that the site lets reservations hold, and one where it lets them hold none. */
     private static int most(SiteScenario site) {
         return Math.max(1, site.reservable());
     }

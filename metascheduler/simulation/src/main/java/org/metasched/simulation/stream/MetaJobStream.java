@@ -20,6 +20,9 @@ import org.metasched.simulation.scenario.StreamScenario.Arrivals;
 public final class MetaJobStream {
 
     private static final double SECONDS_A_DAY = 86_400;
+    /** Longest duration of a part, in seconds: ten years, the most that a {@link org.metasched.adapter.ResourceRequest} may ask for. */
+    private static final long LONGEST = 3653 * 86_400;
+
     /** Number of drawn shapes whose mean work turns a share into a rate. */
     private static final int SAMPLE = 4096;
     /** Greatest deviation of the rate of a daily stream from its mean, as a share of the mean. */
@@ -106,7 +109,7 @@ public final class MetaJobStream {
         if (!submitted.isBefore(scenario.end())) {
             return;
         }
-        long estimate = job.requestedSeconds() > 0 ? job.requestedSeconds() : job.runSeconds();
+        long estimate = Math.min(LONGEST, job.requestedSeconds() > 0 ? job.requestedSeconds() : job.runSeconds());
         long run = Math.min(job.runSeconds(), estimate);
         int total = job.requestedProcessors() > 0 ? job.requestedProcessors() : job.processors();
         var sites = MetaJobShape.choose(stream, scenario.sites(), random);

@@ -1,6 +1,7 @@
 package org.metasched.simulation.sweep;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -78,7 +79,8 @@ public final class ParallelProcesses {
             Files.deleteIfExists(log);
             return;
         }
-        String output = Files.readString(log).strip();
+        // The output may be in the encoding of the locale: what is not UTF-8 is replaced.
+        String output = new String(Files.readAllBytes(log), StandardCharsets.UTF_8).strip();
         failures.add(log + " (exit " + exit + "): "
                 + (output.length() > LONGEST_TAIL ? output.substring(output.length() - LONGEST_TAIL) : output));
     }

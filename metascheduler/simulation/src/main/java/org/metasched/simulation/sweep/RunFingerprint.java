@@ -29,7 +29,7 @@ public final class RunFingerprint {
      *
      * @param scenario the scenario file
      * @param read the scenario as read from the file, with alterations
-     * @param traces files of traces by the names that the scenario uses for them
+     * @param traces files of its traces by the names or paths that it uses for them
      * @throws IOException when a file cannot be read
      */
     public static String of(Path scenario, Scenario read, Map<String, Path> traces) throws IOException {

@@ -15,17 +15,23 @@ import java.util.Map;
 public record SweepCell(String name, Map<String, String> alterations) {
 
     private static final int LONGEST_NAME = 120;
+    private static final int MOST_RUNS = 100_000;
 
     /**
      * All combinations of the swept values, with the last path changing fastest. A path in {@code fixed} is not swept.
      *
-     * @throws IllegalArgumentException when there are more than 100,000
+     * @throws IllegalArgumentException when there are more than {@value #MOST_RUNS}
      */
     public static List<SweepCell> of(Map<String, List<String>> sweep, Map<String, String> fixed) {
         List<Map<String, String>> combinations = List.of(Map.of());
         for (var path : sweep.entrySet()) {
             if (fixed.containsKey(path.getKey())) {
                 continue;
+            }
+            long runs = (long) combinations.size() * path.getValue().size();
+            if (runs > MOST_RUNS) {
+                throw new IllegalArgumentException(
+                        "The sweep has more than " + MOST_RUNS + " runs (" + runs + " up to '" + path.getKey() + "').");
             }
             var longer = new ArrayList<Map<String, String>>();
             for (var combination : combinations) {
@@ -34,10 +40,6 @@ public record SweepCell(String name, Map<String, String> alterations) {
                     extended.put(path.getKey(), value);
                     longer.add(extended);
                 }
-            }
-            if (longer.size() > 100_000) {
-                throw new IllegalArgumentException(
-                        "The sweep has more than 100000 runs (" + longer.size() + " up to '" + path.getKey() + "').");
             }
             combinations = longer;
         }

@@ -104,6 +104,7 @@ class ScenarioReaderTest {
         "streams.meta.nodes, 5..3, expected a number of nodes",
         "streams.meta.nodes, 120%, expected a number of nodes",
         "streams.meta.duration, 1y, expected a length",
+        "streams.meta.duration, 3654d, expected a length from 1s to 3653d",
         "streams.meta.parts, 3, expected 1 to 2 sites",
         "streams.meta.sites, z, there is no site (z) here",
         "streams.meta.given-start, 1.5, expected a number from 0 to 1",
@@ -112,10 +113,22 @@ class ScenarioReaderTest {
         "sites.a.estimates, 2, expected a number from 0 to 1",
         "sites.a.from, by-seed, by-seed needs a 'length' that is shorter than the workload",
         "warm-up, 900d, nothing is left to measure",
+        "warm-up, -PT1H, expected a duration that is not negative",
+        "cut, -PT1H, expected a duration that is not negative",
+        "lead, -PT1H, expected a duration that is not negative",
+        "sites.a.from, -PT1H, expected a duration that is not negative",
+        "streams.meta.patience, -PT1H, expected a duration that is not negative",
+        "streams.meta.tolerance, -PT1H, expected a duration that is not negative",
         "cut, 900d, 'cut: nothing is left to measure'"
     })
     void aWrongValueIsNamedWithWhatWasExpected(String path, String value, String said) throws Exception {
         assertRefused("policy: choice\n" + GOOD, Map.of(path, value), said);
+    }
+
+    @Test
+    void aStreamWithACommaWouldBreakTheLinesOfResults() throws Exception {
+        assertRefused(
+                GOOD.replace("  meta:", "  'a,b':"), Map.of(), "a,b: expected the name of a stream without a comma");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package org.metasched.simulation.stream;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import java.nio.file.Files;
@@ -76,6 +77,15 @@ class MetaJobStreamTest {
                 .containsExactly(Duration.ofHours(1), Duration.ofMinutes(10));
         assertThat(total(jobs.get(1))).isEqualTo(3);
         assertThat(jobs.get(1).duration()).isEqualTo(Duration.ofMinutes(10));
+    }
+
+    @Test
+    void anEstimateOfMoreThanTenYearsIsReservedForTen() throws Exception {
+        Files.writeString(folder.resolve("t.swf"), "1 10 0 600 4 -1 -1 4 2147483647 -1 1 1 1 1 3 1 -1 -1\n");
+
+        assertThat(jobs("arrivals: trace, workload: t.swf"))
+                .extracting(MetaJob::duration, MetaJob::run)
+                .containsExactly(tuple(Duration.ofDays(3653), Duration.ofMinutes(10)));
     }
 
     @Test
