@@ -128,7 +128,7 @@ public record AgreementRequest(
     }
 
     /**
-     * The request with each part lengthened to the longest of the parts of its stage that were asked to last no longer.
+     * The request with each part as long as the longest, now, of those parts of its stage that were asked to last no longer than this part.
      *
      * @param asked the parts before some were lengthened
      */

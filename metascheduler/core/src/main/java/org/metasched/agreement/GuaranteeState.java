@@ -5,7 +5,10 @@ public enum GuaranteeState {
     /** The state is not known yet: before the slot, or without data. */
     NOT_DETERMINED("NotDetermined"),
     FULFILLED("Fulfilled"),
-    /** A reservation in its scope was lost, or has fewer nodes than agreed, also before its slot begins. */
+    /**
+     * The objective does not hold. A guarantee without an objective is violated when a reservation in its scope was lost or has fewer nodes
+     * than agreed, also before its slot begins.
+     */
     VIOLATED("Violated");
 
     private final String term;

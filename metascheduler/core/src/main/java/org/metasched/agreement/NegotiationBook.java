@@ -31,7 +31,7 @@ public interface NegotiationBook {
      */
     record Offer(String id, String document, boolean rejected) {
 
-        /** Characters of an offer's id. */
+        /** Most characters of an offer's id. */
         public static final int LONGEST_ID = 256;
     }
 

@@ -1,9 +1,9 @@
 package org.metasched.choice;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.metasched.choice.Plan.Figures;
 
 /** The best plans so far, and the cost of the search. Of plans that are equally good the first one found stays. Not thread-safe. */
@@ -89,10 +89,8 @@ final class BestPlans {
     }
 
     private static List<Set<Object>> places(Plan plan) {
-        var places = new ArrayList<Set<Object>>();
-        plan.picks()
-                .forEach(picks -> places.add(
-                        new HashSet<>(picks.stream().map(PlaceOption::tag).toList())));
-        return places;
+        return plan.picks().stream()
+                .map(picks -> picks.stream().map(PlaceOption::tag).collect(Collectors.toSet()))
+                .toList();
     }
 }

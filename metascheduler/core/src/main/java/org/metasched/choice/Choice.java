@@ -87,10 +87,8 @@ public final class Choice {
         var upperBound = new UpperBound(branch, best.preference());
         int largest =
                 branch.parts().stream().mapToInt(p -> p.options().size()).max().orElse(0);
-        for (long count = first; best.preference() != Preference.START && count < largest; count *= GROWTH) {
-            if (best.isFull()) {
-                break;
-            }
+        boolean prefersStart = best.preference() == Preference.START;
+        for (long count = first; !prefersStart && !best.isFull() && count < largest; count *= GROWTH) {
             new EventSweep(number, upperBound.best((int) count), from, latest, best).run();
         }
         new EventSweep(number, best.isFull() ? upperBound.kept(best) : branch, from, latest, best).run();

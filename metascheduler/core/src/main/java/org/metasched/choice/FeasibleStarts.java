@@ -66,7 +66,7 @@ public final class FeasibleStarts {
 
     /**
      * The subset of these starts at which at least {@code count} of the others are possible, too. Counts in {@value #LEAST_CELLS} cells of time, or
-     * up to {@value #MOST_CELLS} for many intervals. If cells are longer than a second, starts near such a one may be kept as well.
+     * up to {@value #MOST_CELLS} for many intervals. If cells are longer than a second, starts close to such a start may be kept as well.
      * {@code O(n)} in all intervals.
      */
     FeasibleStarts where(int count, List<FeasibleStarts> others) {

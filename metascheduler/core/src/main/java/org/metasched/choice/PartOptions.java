@@ -205,19 +205,12 @@ final class PartOptions {
 
     /** Adds the best rank and cost of an amount of a split part, served by free options from an index on, in any number of pieces. */
     void addBest(int from, int amount, Sum sum) {
-        double rank = 0;
-        double cost = 0;
         int left = amount;
         for (int o = next(from); o >= 0 && left > 0; o = next(o + 1)) {
-            var option = options[o];
-            int piece = Math.min(left, option.amount());
-            double weight = part.weight(piece);
-            rank += weight * option.rank();
-            cost += weight * option.cost();
+            int piece = Math.min(left, options[o].amount());
+            sum.add(part.weight(piece), options[o]);
             left -= piece;
         }
-        sum.rank += rank;
-        sum.cost += cost;
     }
 
     /** Sum over some picks. */

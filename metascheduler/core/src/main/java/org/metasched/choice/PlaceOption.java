@@ -3,7 +3,7 @@ package org.metasched.choice;
 /**
  * One place that can serve a part, or a piece of it, at some times.
  *
- * @param place name of the place; two picks of one plan never have the same name, unless it is empty
+ * @param place name of the place. If it is not empty, picks of one plan that may run at the same time never have the same name
  * @param amount largest amount of the part's resource that the place would give, in the part's unit; read only if the part is split
  * @param starts feasible starts, in whole seconds since the epoch
  * @param rank a finite number; a higher one is preferred

@@ -3,6 +3,7 @@ package org.metasched.choice;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * Temporal constraints between the stages of a branch: a simple temporal network (Dechter, Meiri, Pearl, Artificial Intelligence
@@ -57,8 +58,8 @@ public final class StageNetwork {
             }
         }
         if (!stuck.isEmpty()) {
-            throw new IllegalArgumentException("The stages " + stuck + " have no order: each must begin after the"
-                    + " others of them, or sooner after one than it can.");
+            throw new IllegalArgumentException(
+                    "The stages " + stuck + " have no order: the lags between them contradict" + " each other.");
         }
     }
 
@@ -111,12 +112,7 @@ public final class StageNetwork {
 
     /** Whether all stages have fixed distances. */
     public boolean isRigid() {
-        for (int i = 1; i < lengths.length; i++) {
-            if (group(i) != 0) {
-                return false;
-            }
-        }
-        return true;
+        return IntStream.range(1, lengths.length).allMatch(stage -> group(stage) == 0);
     }
 
     /** The least time from the start of the whole to the start of a stage, in seconds. */

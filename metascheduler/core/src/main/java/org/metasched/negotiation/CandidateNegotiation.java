@@ -3,6 +3,7 @@ package org.metasched.negotiation;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.metasched.adapter.DisplayText;
 import org.metasched.choice.Choice;
 import org.metasched.choice.Plan;
 import org.metasched.negotiation.NegotiationOutcome.NoCommonSlot;
@@ -102,8 +103,9 @@ final class CandidateNegotiation extends NegotiationLoop {
 
     @Override
     NegotiationOutcome givenUp() {
-        String reason = "Given up after " + attempts + " attempts in " + took().toSeconds() + " s. " + refusal.reason();
-        return abandoned(attempts > 0 ? Why.OUTRUN : Why.BUDGET_SPENT, reason);
+        String reason = "Given up after " + DisplayText.count(attempts, "attempt") + " in " + took().toSeconds()
+                + " s. " + refusal.reason();
+        return abandoned(attempts > 0 ? Why.OUTRUN : Why.BUDGET_SPENT, reason.strip());
     }
 
     /** Sentence that names the sites without whose answers the plans were made; empty if there are none. */

@@ -10,8 +10,8 @@ import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.TimeSlot;
 
 /**
- * Compares a site's reservation with the request for it. It must cover the slot, and may be longer only to the next points of the site's
- * grid of times. It may have more of the resource, never less.
+ * Compares a site's reservation with the request for it. The reservation must cover the slot, and may be longer only to the next points of
+ * the site's grid of times. It may have more of the resource, never less.
  */
 public final class GrantCheck {
 

@@ -46,7 +46,7 @@ public final class InMemoryJournal implements ReservationJournal {
             var entry = entries.get(held.reservation().key());
             if (entry == null || entry.standing() == Standing.STRANDED) {
                 throw new IllegalStateException(
-                        "The reservation " + held.reservation().key() + " cannot be kept.");
+                        "The reservation " + held.reservation().key() + " cannot be kept: it is being given back.");
             }
         }
         reservations.forEach(held -> change(held, Standing.KEPT));

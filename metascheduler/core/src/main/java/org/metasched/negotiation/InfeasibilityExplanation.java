@@ -9,9 +9,9 @@ import org.metasched.negotiation.ChoiceRequest.OpenPart;
 /**
  * Explanation why no start was found: for each part, the number of sites that may serve it, and which of them are ever free for it.
  *
- * @param known the answers of the sites; parts share questions, so that each is asked about as part 0
+ * @param known the answers of the sites. Equal parts share a question, so all are looked up as part 0
  * @param from the first start that was searched, in seconds since the epoch
- * @param latest the last one
+ * @param latest the last start that was searched, in seconds since the epoch
  */
 record InfeasibilityExplanation(KnownPlaces known, long from, long latest) {
 

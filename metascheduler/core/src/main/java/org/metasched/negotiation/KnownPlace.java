@@ -83,7 +83,7 @@ final class KnownPlace {
         }
     }
 
-    /** @param offset time from the starts of this class to the starts at the site */
+    /** @param offset time by which the starts at the site are later than those that this class counts */
     KnownPlace(Asked asked, Duration offset) {
         this.asked = asked;
         this.offset = offset;

@@ -224,14 +224,11 @@ final class KnownPlaces {
      */
     private Stream<PlaceOption> options(int index, OpenPart part, Place place, long first, long last) {
         var asked = sizesOf(index, part, place);
+        int multiple = part.split().map(SplitRequest::multipleOf).orElse(1);
         return asked.stream().flatMap(size -> {
             var at = of(index, part, place, size);
             Integer next = asked.higher(size);
-            int between = next == null
-                    ? size
-                    : (next - 1)
-                            / part.split().orElseThrow().multipleOf()
-                            * part.split().orElseThrow().multipleOf();
+            int between = next == null ? size : (next - 1) / multiple * multiple;
             boolean mayHave = between > size
                     && !at.starts().equals(of(index, part, place, next).starts());
             return Stream.of(size, between)

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.SiteId;
@@ -153,7 +154,7 @@ final class NamedNegotiation extends NegotiationLoop {
     @Override
     NegotiationOutcome givenUp() {
         var why = attempts < context.budget().mostAttempts() ? Why.BUDGET_SPENT : Why.OUTRUN;
-        return abandoned(why, "Given up after " + attempts + " attempts. " + refusal.reason());
+        return abandoned(why, "Given up after " + DisplayText.count(attempts, "attempt") + ". " + refusal.reason());
     }
 
     @Override

@@ -9,7 +9,7 @@ import java.time.Instant;
  * @param lead time from now to the first start that is searched, so that no reservation begins while it is being made
  * @param mostRounds most rounds of questions, all attempts together
  * @param mostAttempts most attempts to make all reservations
- * @param longest wall time after which no further attempt begins
+ * @param longest real time after which no further attempt begins
  * @param pause longest pause before another attempt; its length is random, so that two metaschedulers do not keep in step
  */
 public record NegotiationBudget(Duration lead, int mostRounds, int mostAttempts, Duration longest, Duration pause) {

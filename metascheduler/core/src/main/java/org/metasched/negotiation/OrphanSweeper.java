@@ -97,8 +97,9 @@ public final class OrphanSweeper {
         undo(keys, clock.instant().plus(grace));
     }
 
-    /** Decides undecided changes, but those of holds, for the reservations as they were before. */
+    /** Decides undecided changes, except those of holds, for the reservations as they were before. */
     void undo(Collection<RequestKey> keys, Instant mayArriveUntil) {
+        // A change that was decided meanwhile stays as it was decided.
         boolean unused = journal.advance(journal.changes(keys).stream()
                 .filter(change -> change.standing() == ChangeStanding.WIDENED)
                 .map(change -> new Change(change.target(), ChangeStanding.DECIDED, mayArriveUntil))

@@ -59,7 +59,7 @@ public final class ReservationAttempt {
         record Confirmed(List<SiteReservation> reservations) implements End {}
 
         /**
-         * Some site did not confirm; everything was given back, or is left to the context.sweeper().
+         * Some site did not confirm; everything was given back, or is left to the sweeper.
          *
          * @param cause the first site whose rules forbid it, else the first one that did not confirm
          * @param retryFrom the latest start that a site offered or made instead; in any case later than this attempt's

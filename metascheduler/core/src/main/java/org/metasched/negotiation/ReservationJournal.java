@@ -96,7 +96,7 @@ public interface ReservationJournal {
     void widen(List<SiteReservation> before, Instant at);
 
     /**
-     * Gives undecided changes another target and standing. If an agreement is saved with that, to be called in the same transaction.
+     * Gives undecided changes another target and standing. If an agreement is saved with them, this is called in the same transaction.
      *
      * @return whether all were advanced: false if one was decided already, or belongs to a process whose lease has ended
      */

@@ -5,8 +5,8 @@ import java.util.Optional;
 
 /**
  * Transactional outbox: messages that are owed to receivers outside. A message is written in the transaction of the change that it reports,
- * before its receiver is called, and stays until it is complete. Each receiver that may be called is called at least once, unless processes
- * die in all its attempts. Methods join the transaction of their thread; without one, their changes are durable when they return. Every
+ * before its receiver is called, and stays until it is complete. Each receiver that may be called is called at least once, unless a process
+ * dies in each attempt. Methods join the transaction of their thread; without one, their changes are durable when they return. Every
  * method throws {@link org.metasched.negotiation.StoreUnavailableException} if the store fails. Thread-safe.
  */
 public interface Outbox {

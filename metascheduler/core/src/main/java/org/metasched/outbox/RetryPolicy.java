@@ -8,7 +8,7 @@ import java.time.Duration;
  * @param atOnce most calls under way at the same time
  * @param perLane most calls under way to one receiver
  * @param longestCall longest time from the beginning of a call to the end of its answer; then the calling thread is interrupted
- * @param mostAttempts calls with a message after which it is given up
+ * @param mostAttempts most calls with one message, which is then given up
  * @param firstPause pause before the second call
  * @param factor factor by which each further pause is longer
  * @param longestPause longest pause between two calls

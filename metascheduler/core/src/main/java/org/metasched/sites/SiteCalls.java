@@ -163,6 +163,8 @@ public final class SiteCalls {
             long shortestWait = Math.min(LEAST_PATIENCE, timeout.toNanos() / 10);
             var answers = new ArrayList<Answer<T>>(calls.size());
             for (var task : tasks) {
+                // Until some call is answered, an optional one is waited for like the others; then by how long answers
+                // took.
                 LongSupplier optionalEnd = () -> start
                         + Math.min(
                                 longestWait,

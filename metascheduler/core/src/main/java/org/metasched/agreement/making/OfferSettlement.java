@@ -58,6 +58,7 @@ record OfferSettlement(MakingContext context, AgreementTermination termination, 
                             new Change(offered, observed, () -> settle(observed, offered, hold, true)));
             try {
                 termination.finish(saved.get(0));
+                // Of the new agreement's reservations, this gives back only what sites hold beyond decided changes.
                 context.sweeper().release(observed.keys());
             } catch (InterruptedException e) {
                 // The new agreement is made; the sweeper gives the old reservations back.

@@ -99,7 +99,7 @@ public final class ProgramService {
 
     private static Optional<String> objection(Agreement made, Run run) {
         if (!run.isRunBy(made)) {
-            return Optional.of("the claim has run another one, agreement " + made.id());
+            return Optional.of("the claim has run another program, agreement " + made.id());
         }
         return made.state() == AgreementState.OBSERVED || made.state() == AgreementState.COMPLETE
                 ? Optional.empty()

@@ -29,7 +29,7 @@ public interface SiteSelector {
      * Clauses of the requirements of parts, with the number of ads that meet each.
      *
      * @param parts parts of the request without a site
-     * @return the clauses part by part; those of equal parts may be there once only
+     * @return the clauses part by part; equal parts may have theirs in common
      */
     default List<Clause> clauses(AgreementRequest request, List<RequestedPart> parts) {
         return List.of();

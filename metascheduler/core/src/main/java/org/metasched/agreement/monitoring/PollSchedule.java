@@ -19,7 +19,7 @@ import org.metasched.agreement.SiteCommitment;
 /**
  * Times of the next polls of agreements: often near starts and ends and in trouble, rarely between.
  *
- * @param often the shortest interval, but for programs that wait for each other
+ * @param often the shortest interval, except for programs that wait for each other
  */
 record PollSchedule(Duration often, Clock clock) {
 

@@ -62,7 +62,9 @@ public final class ProgramHandover implements AgreementListener {
 
     @Override
     public void changed(AgreementState before, Agreement after) {
-        if (after.state() != AgreementState.OBSERVED || !hasPrograms(after)) {
+        boolean hasPrograms =
+                after.commitments().stream().anyMatch(part -> part.run().isPresent());
+        if (after.state() != AgreementState.OBSERVED || !hasPrograms) {
             return;
         }
         try {
@@ -85,10 +87,6 @@ public final class ProgramHandover implements AgreementListener {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private static boolean hasPrograms(Agreement agreement) {
-        return agreement.commitments().stream().anyMatch(part -> part.run().isPresent());
     }
 
     /**

@@ -1,6 +1,5 @@
 package org.metasched.agreement.monitoring;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -85,14 +84,13 @@ final class RuntimeBinding {
      * @param groups parts of observed agreements that begin together, as last reported
      */
     void follow(Collection<List<SiteCommitment>> groups) throws InterruptedException {
-        List<NodeCall> due = new ArrayList<>();
-        groups.forEach(parts -> due.addAll(due(parts)));
+        var due = groups.stream().flatMap(parts -> due(parts).stream()).toList();
         if (due.isEmpty()) {
             return;
         }
-        List<Call<Boolean>> questions = new ArrayList<>();
-        due.forEach(call -> questions.add(new Call<>(call.part().site(), call::send)));
-        var answers = calls.askAll(questions);
+        var answers = calls.askAll(due.stream()
+                .map(call -> new Call<Boolean>(call.part().site(), call::send))
+                .toList());
         for (int i = 0; i < due.size(); i++) {
             recordAnswer(due.get(i), answers.get(i));
         }
