@@ -64,7 +64,7 @@ public final class Call extends Expr.Evaluated {
         return new Call(name, others, lexical);
     }
 
-    /** The function's name; of another class for lexical calls, which thus differ from others. */
+    /** The function's name: a {@link Name} for a lexical call, else its spelling, so that the two kinds of call differ. */
     @Override
     Object trait() {
         return lexical ? name : name.spelling();

@@ -172,10 +172,7 @@ public final class ClassAd extends TypedAttributes {
     /** This ad without one attribute; this ad itself if it has none of that name. */
     public ClassAd without(String name) {
         int gone = shape.indexOf(key(name));
-        if (gone < 0) {
-            return this;
-        }
-        return new Builder().addAll(this, gone).build();
+        return gone < 0 ? this : new Builder().addAll(this, gone).build();
     }
 
     /** How many attributes the ad has. */

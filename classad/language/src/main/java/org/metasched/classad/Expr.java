@@ -74,7 +74,10 @@ public abstract sealed class Expr permits Literal, Expr.Evaluated {
         return Evaluation.evaluate(this, scope);
     }
 
-    /** The text of the expression in the new syntax, which parses to an equal tree. */
+    /**
+     * The text of the expression in the new syntax. It parses to an equal tree; a few constants become other expressions of the same
+     * value: {@code - 5} becomes {@code -5}, and an infinite real becomes a call.
+     */
     public final String print() {
         return print(Syntax.NEW);
     }

@@ -14,7 +14,7 @@ import org.metasched.classad.text.Bytes;
 
 /**
  * The table of functions by name, which the libraries of functions fill. A library of your own calls {@link #function} for each of its
- * functions; the other methods are for the built-in functions.
+ * functions; the other methods are for the built-in functions, and take their names in lower case.
  */
 public final class FunctionTable {
 
@@ -110,7 +110,7 @@ public final class FunctionTable {
         }
     }
 
-    /** Adds a pure function of one value; the name is in lower case. */
+    /** Adds a pure function of one value. */
     public void addUnary(String name, UnaryOperator<Value> body) {
         addPure(name, 1, 1, (e, v) -> body.apply(v[0]));
     }

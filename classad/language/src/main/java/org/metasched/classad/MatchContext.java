@@ -239,7 +239,8 @@ public final class MatchContext {
 
     private double rank(Scope side) {
         Expr wanted = policy(side).rank.in(side.ad());
-        return wanted == null ? 0.0 : Evaluation.rank(wanted, side, clock);
+        double rank = wanted == null ? 0.0 : Evaluation.rank(wanted, side, clock);
+        return Double.isNaN(rank) ? 0.0 : rank;
     }
 
     /**

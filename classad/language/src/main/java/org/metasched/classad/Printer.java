@@ -56,7 +56,7 @@ public final class Printer {
         return new Printer(false, true).print(expr);
     }
 
-    /** The text of an expression, which parses to an equal expression. */
+    /** The text of an expression, which parses to an equal one with the exceptions of {@link Expr#print()}. */
     public String print(Expr expr) {
         var out = new StringBuilder();
         append(expr, ANY, true, out);
@@ -70,7 +70,7 @@ public final class Printer {
         return out.toString();
     }
 
-    /** The text of an ad, which parses to an equal ad. */
+    /** The text of an ad, which parses to an equal one with the same exceptions. */
     public String print(ClassAd ad) {
         var out = new StringBuilder();
         append(ad, true, out);

@@ -157,7 +157,7 @@ final class Shape {
         return number < 0 ? -1 : names.length + number;
     }
 
-    /** Whether an index behind those of {@link #names} is that of an own name, and this is the name. */
+    /** Whether an index behind the last of {@link #names} belongs to an own name that equals this one. */
     boolean hasAt(int index, Name name) {
         return own != null && own.has(index - names.length, name);
     }

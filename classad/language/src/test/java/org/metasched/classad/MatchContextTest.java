@@ -48,6 +48,16 @@ class MatchContextTest {
     }
 
     @Test
+    void aRankThatIsNoNumberIs0() throws Exception {
+        ClassAd left = ClassAd.parse("[ Rank = TARGET.Speed / TARGET.Cost ]");
+
+        assertThat(MatchContext.of(left, ClassAd.parse("[ Speed = 0.0; Cost = 0.0 ]"))
+                        .leftRank())
+                .isZero();
+        assertThat(MatchContext.of(left, ClassAd.EMPTY).leftRank()).isZero();
+    }
+
+    @Test
     void readingAheadChangesNoAnswer() throws Exception {
         ClassAd[] ads = {
             ClassAd.parse("[ Memory = 1; Requirements = true ]"),

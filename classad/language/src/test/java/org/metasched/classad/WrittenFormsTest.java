@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** The four written forms of an ad, read and written. */
@@ -56,6 +57,15 @@ class WrittenFormsTest {
 
         assertThat(xml).isEqualTo("<c><a n=\"a&quot;b\"><i>1</i></a><a n=\"c'&lt;d&gt;\"><s>\"'</s></a></c>");
         assertThat(ClassAd.parse(xml, ReadOptions.NEW.with(Syntax.XML))).isEqualTo(ad);
+    }
+
+    @Test
+    void writesSpansInXmlWithAllTheirDigits() throws Exception {
+        ClassAd ad = ClassAd.fromMap(Map.of("t", new Value.RelTime(1.2345678)));
+
+        assertThat(ClassAd.parse(
+                        ad.print(Syntax.XML), ReadOptions.NEW.with(Syntax.XML).with(Dialect.PAPER)))
+                .isEqualTo(ad);
     }
 
     @Test
@@ -133,7 +143,7 @@ class WrittenFormsTest {
         assertThat(ClassAd.parse("{\"a\":\"\\u0041\\u00e9\\u4e2d\\ud83d\\ude00\\/\\q\"}", json)
                         .evaluate("a"))
                 .isEqualTo(Value.of("Aé中\ud83d\ude00/q"));
-        for (String wrong : List.of("\\u0000", "\\u12", "\\u00g0", "open")) {
+        for (String wrong : List.of("\\u0000", "\\ud83d\\u0000", "\\u12", "\\u00g0", "open")) {
             String text = "{\"a\":\"" + wrong + (wrong.equals("open") ? "}" : "\"}");
             assertThatThrownBy(() -> ClassAd.parse(text, json)).as(wrong).isInstanceOf(ClassAdSyntaxException.class);
         }

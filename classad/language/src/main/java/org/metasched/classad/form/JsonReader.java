@@ -267,9 +267,6 @@ final class JsonReader extends FormReader {
     /** Appends the UTF-8 bytes of the code point of a Unicode escape, or of two escapes that are a surrogate pair. */
     private void unicode(StringBuilder out) throws ClassAdSyntaxException {
         int unit = hexadecimal();
-        if (unit == 0) {
-            throw wrong("a string cannot hold a NUL character");
-        }
         var chars = new StringBuilder().append((char) unit);
         if (Character.isHighSurrogate((char) unit) && at + 1 < text.length && text[at] == '\\' && text[at + 1] == 'u') {
             at += 2;
@@ -278,7 +275,7 @@ final class JsonReader extends FormReader {
         out.append(Bytes.encode(chars.toString()));
     }
 
-    /** Reads four hexadecimal digits. */
+    /** Reads four hexadecimal digits, which must not all be 0. */
     private int hexadecimal() throws ClassAdSyntaxException {
         int unit = 0;
         for (int i = 0; i < 4; i++) {
@@ -288,6 +285,9 @@ final class JsonReader extends FormReader {
             }
             unit = unit * 16 + digit;
             at++;
+        }
+        if (unit == 0) {
+            throw wrong("a string cannot hold a NUL character");
         }
         return unit;
     }

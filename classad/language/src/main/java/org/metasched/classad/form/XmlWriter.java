@@ -67,7 +67,7 @@ final class XmlWriter {
         } else if (value instanceof Value.AbsTime time) {
             element("at", Times.print(time.seconds(), time.offset()));
         } else if (value instanceof Value.RelTime time) {
-            element("rt", Times.printRelative(time.seconds()));
+            element("rt", Times.printRelativeExactly(time.seconds()));
         } else if (value instanceof Value.ListOf list) {
             list(list.elements());
         } else if (value instanceof Value.Record record) {

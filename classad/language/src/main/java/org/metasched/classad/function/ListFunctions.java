@@ -96,7 +96,7 @@ final class ListFunctions {
                 return Value.ERROR;
             }
             count++;
-            result = result == null ? first(value, kind) : combined(e, result, value, kind);
+            result = result == null ? first(e, value, kind) : combined(e, result, value, kind);
         }
         if (result == null) {
             return kind == Aggregate.SUM || kind == Aggregate.AVERAGE ? Value.of(0L) : Value.UNDEFINED;
@@ -104,9 +104,12 @@ final class ListFunctions {
         return kind == Aggregate.AVERAGE && result != Value.ERROR ? Value.of(result.rank() / count) : result;
     }
 
-    /** The aggregate of the first value. As in the reference, a boolean becomes an integer only when another value follows. */
-    private static Value first(Value value, Aggregate kind) {
-        return kind == Aggregate.AVERAGE ? Value.of(value.rank()) : value;
+    /**
+     * The aggregate of the first value. As in the reference, a boolean becomes an integer only when another value follows, and the
+     * average of infinity is ERROR.
+     */
+    private static Value first(Evaluation e, Value value, Aggregate kind) {
+        return kind == Aggregate.AVERAGE ? FunctionTable.sum(e, Value.of(-0.0), value) : value;
     }
 
     /** The aggregate of the aggregate so far and one more value. */

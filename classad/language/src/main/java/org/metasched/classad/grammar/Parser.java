@@ -88,14 +88,13 @@ final class Parser {
     /** The syntax error of the current token, which is bad or is not {@code what} the grammar expects. */
     ClassAdSyntaxException expected(String what) {
         if (lexer.token == Token.BAD) {
-            return ClassAdSyntaxException.at(lexer.text, lexer.start, end, lexer.reason, lexer.hint);
+            return wrong(lexer.start, lexer.reason, lexer.hint);
         }
-        return ClassAdSyntaxException.at(
-                lexer.text,
-                lexer.start,
-                end,
-                "expected %s, found %s".formatted(what, lexer.token.words),
-                likelyCause());
+        return wrong(lexer.start, "expected %s, found %s".formatted(what, lexer.token.words), likelyCause());
+    }
+
+    private ClassAdSyntaxException wrong(int offset, String reason, String hint) {
+        return ClassAdSyntaxException.at(lexer.text, offset, end, reason, hint);
     }
 
     /** The probable cause of a current token that does not fit, for an error message; empty if none is known. */
@@ -140,7 +139,7 @@ final class Parser {
     }
 
     private ClassAdSyntaxException tooDeep() {
-        return ClassAdSyntaxException.at(lexer.text, lexer.start, end, "the expression is nested too deeply", "");
+        return wrong(lexer.start, "the expression is nested too deeply", "");
     }
 
     /** Counts a node above two subtrees; throws if that makes the tree higher than {@link Expr#HIGHEST}. */
@@ -305,10 +304,8 @@ final class Parser {
                 && literal.value() instanceof Value.Text text) {
             Literal folded = time(function, text.octets());
             if (folded != null && folded.value().isError()) {
-                throw ClassAdSyntaxException.at(
-                        lexer.text,
+                throw wrong(
                         at,
-                        end,
                         "%s cannot read (%s)".formatted(function, text.text()),
                         function.is("abstime")
                                 ? "a time such as 2020-01-31T09:00:00+01:00 was meant"
@@ -368,12 +365,12 @@ final class Parser {
             int start = lexer.start;
             Name name = name();
             if (name.length() == 0) {
-                throw ClassAdSyntaxException.at(lexer.text, start, end, "the name of an attribute is empty", "");
+                throw wrong(start, "the name of an attribute is empty", "");
             }
             expect(Token.ASSIGN);
             Expr expr = element();
             if (!ad.put(name, expr)) {
-                throw ClassAdSyntaxException.at(lexer.text, lexer.start, end, FormReader.tooManyAttributes(), "");
+                throw wrong(lexer.start, FormReader.tooManyAttributes(), "");
             }
             if (lexer.token != Token.SEMICOLON && lexer.token != Token.CLOSE_BRACKET) {
                 throw expected("';' or ']'");

@@ -182,7 +182,7 @@ final class PcreEscapes {
 
     /**
      * A backslash and digits: a reference to a group, or an octal code if it begins with 0, is in a class, or exceeds 9 and the
-     * number of groups.
+     * number of groups that begin before it.
      */
     private boolean number(boolean inClass) {
         char first = in.peek(1);
@@ -192,7 +192,7 @@ final class PcreEscapes {
             octal = octal * 8 + in.peek(1 + octals++) - '0';
         }
         int number = decimal(1);
-        if (first != '0' && !inClass && (number < 10 || first >= '8' || number <= in.groups)) {
+        if (first != '0' && !inClass && (number < 10 || first >= '8' || number <= in.opened)) {
             return reference(number, 1 + Integer.toString(number).length());
         }
         if (octals == 0) {
@@ -204,19 +204,19 @@ final class PcreEscapes {
         return octal <= 255;
     }
 
-    /** The decimal number, of at most two digits, that stands {@code ahead} places behind the current offset. */
+    /** The decimal number that stands {@code ahead} places behind the current offset; any number of more digits is cut to 99,999. */
     private int decimal(int ahead) {
         int number = 0;
-        for (int i = ahead; i < ahead + 2 && Bytes.isDigit(in.peek(i)); i++) {
-            number = number * 10 + in.peek(i) - '0';
+        for (int i = ahead; Bytes.isDigit(in.peek(i)); i++) {
+            number = Math.min(number * 10 + in.peek(i) - '0', 99_999);
         }
         return number;
     }
 
-    /** Emits a back reference to a group by its number, which must exist. */
+    /** Emits a back reference to a group by its number. The group must exist; Java reads two digits only if it has begun, too. */
     private boolean reference(int group, int consumed) {
         in.emit("(?:\\" + group + ")", consumed);
-        return group >= 1 && group <= in.groups;
+        return group >= 1 && group <= (group < 10 ? in.groups : in.opened);
     }
 
     /** A back reference {@code \g1}, {@code \g{1}}, {@code \g{-1}} or {@code \g{name}}. */
@@ -232,7 +232,7 @@ final class PcreEscapes {
         while (Bytes.isDigit(in.peek(end))) {
             end++;
         }
-        if (end == digits || end - digits > 2 || braced && in.peek(end) != '}') {
+        if (end == digits || braced && in.peek(end) != '}') {
             return false;
         }
         int number = decimal(digits);

@@ -49,7 +49,7 @@ public final class Times {
         return LocalDateTime.ofEpochSecond(near(seconds) + offset, 0, ZoneOffset.UTC);
     }
 
-    /** The instant, or the last one that has calendar fields. */
+    /** The instant, or the nearest one that has calendar fields. */
     private static long near(long seconds) {
         return Math.max(-FARTHEST, Math.min(FARTHEST, seconds));
     }
@@ -137,11 +137,12 @@ public final class Times {
     }
 
     /**
-     * A sign, days, hours, minutes, seconds. Days, hours and minutes may be missing, in this order; the last number is the seconds. Each
-     * {@code _} stands for white space, matched without backtracking.
+     * A sign, days, hours, minutes, seconds. Days, hours and minutes may be missing, in this order; the last number is the seconds. As in
+     * the reference, a point needs a digit or the letter s behind it. Each {@code _} stands for white space, matched without backtracking.
      */
-    private static final Pattern RELATIVE = Pattern.compile(
-            "_(-?)_(?:(\\d*+)_[dD+]_)??(?:(\\d*+)_[hH:]_)??(?:(\\d*+)_[mM:]_)??(?:(\\d*+(?:\\.\\d*+)?)_[sS]?_)?"
+    private static final Pattern RELATIVE =
+            Pattern.compile(("_(-?)_(?:(\\d*+)_[dD+]_)??(?:(\\d*+)_[hH:]_)??(?:(\\d*+)_[mM:]_)??"
+                            + "(?:(\\d*+(?:\\.(?:\\d++|(?=_[sS])))?)_[sS]?_)?")
                     .replace("_", "[\\s\\x0B]*+"));
 
     /** The seconds of {@code [-][days+]hh:mm:ss[.fff]}, {@code mm:ss}, {@code ss} or {@code 1d2h3m4s}; NaN if malformed. */
