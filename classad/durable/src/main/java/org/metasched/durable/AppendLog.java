@@ -23,8 +23,8 @@ import java.util.zip.CRC32;
  * it off. Any other line that fails its checksum is damage, and is reported. A record may be found that was not acknowledged, if the
  * process died between the write and the answer, or before a failed record was cut off.
  *
- * <p>No file stays open, so an interrupted thread closes none for the others. Thread-safe; one process at a time, or each under a
- * lock that begins with {@link #read}. {@link #peek} needs no lock.
+ * <p>No file stays open, so an interrupted thread closes none for the others. Thread-safe. Several processes may use one file
+ * under a lock, if each first calls {@link #read} when it has the lock. {@link #peek} needs no lock.
  */
 public final class AppendLog {
 
@@ -116,7 +116,7 @@ public final class AppendLog {
         }
     }
 
-    private void write(byte[] line) throws IOException {
+    private void write(byte[] lines) throws IOException {
         try (var channel = end == 0
                 ? FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)
                 : FileChannel.open(file, StandardOpenOption.WRITE)) {
@@ -126,7 +126,7 @@ public final class AppendLog {
             }
             // Cuts off the rest of a failed record that could not be cut off at once.
             channel.truncate(end);
-            AtomicFile.writeWhole(channel, line, end);
+            AtomicFile.writeWhole(channel, lines, end);
             channel.force(false);
         }
         if (!hasDurableName || end == 0) {

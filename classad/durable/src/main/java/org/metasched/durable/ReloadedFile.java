@@ -26,8 +26,8 @@ import java.util.stream.Stream;
 
 /**
  * The content of files that belong together. When one of them has changed, all are read again; if that fails, the former content stays in
- * use. A thread of this process checks all files every two seconds. {@link #get} also checks those of its content, unless the first is a
- * folder. Thread-safe.
+ * use. A thread of this process checks all files every two seconds. {@link #get} also checks the files of its content, unless the
+ * first is a folder. Thread-safe.
  */
 public final class ReloadedFile<T> implements Supplier<T> {
 

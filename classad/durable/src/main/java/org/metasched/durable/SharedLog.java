@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -100,6 +101,7 @@ public final class SharedLog {
     }
 
     private UncheckedIOException unusable(Path file, IOException e) {
-        return new UncheckedIOException("The " + subject + " (" + file + ") cannot be used: " + e.getMessage(), e);
+        String why = Objects.requireNonNullElse(e.getMessage(), "the thread was interrupted");
+        return new UncheckedIOException("The " + subject + " (" + file + ") cannot be used: " + why, e);
     }
 }

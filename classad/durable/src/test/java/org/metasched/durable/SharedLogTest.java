@@ -92,6 +92,17 @@ class SharedLogTest extends FullDiskContract {
     }
 
     @Test
+    void anInterruptIsNamed() {
+        Thread.currentThread().interrupt();
+        try {
+            assertThatThrownBy(() -> add(new SharedLog(folder, "queue", "queue of numbers"), "one"))
+                    .hasMessageContaining("cannot be used: the thread was interrupted");
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
+    @Test
     void aLogThatCannotBeReadIsNamed() throws IOException {
         var log = new SharedLog(folder, "queue", "queue of numbers");
         Files.createDirectory(log.file());

@@ -78,7 +78,8 @@ public final class FileLeases implements LeaseStore {
     }
 
     /**
-     * The folder of the leases that all DAG binders with the same ads use: the one that the first such ad names, else one for this file.
+     * The folder of the leases that all DAG binders with the same ads use: the one that the first ad with a
+     * ledger names, else one for this file.
      *
      * @param ads the ads of the file
      * @param file the file from which the ads were read

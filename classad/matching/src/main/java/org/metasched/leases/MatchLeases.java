@@ -7,8 +7,8 @@ import java.util.UUID;
 import org.metasched.classad.ClassAd;
 
 /**
- * Leases on matches of sites, in a file, in a database or behind a server. {@code CurMatches} never exceeds {@code MaxMatches}, for any
- * number of concurrent claimants.
+ * Leases on matches of sites, in a file, in a database or behind a server. No lease raises {@code CurMatches} above {@code MaxMatches},
+ * for any number of concurrent claimants.
  *
  * <p>A lease is first <em>acquired</em>: room is checked and the lease is durable in one step. It stays open while its claimant lives,
  * or while it is <em>renewed</em>; after that it is committed if its holder exists, and otherwise ends. It is <em>committed</em> once its

@@ -53,10 +53,10 @@ public record AdKey(String type, String name) {
     private static void check(String what, String text) {
         if (text.isBlank() || text.length() > LONGEST) {
             throw new IllegalArgumentException("The ad's " + what + " must be 1 to " + LONGEST
-                    + " printable characters, but has " + text.strip().length() + ".");
+                    + " printable characters, but has " + (text.isBlank() ? 0 : text.length()) + ".");
         }
         if (text.chars().anyMatch(Character::isISOControl)) {
-            throw new IllegalArgumentException("The ad's " + what + " (" + text.replaceAll("\\p{Cntrl}", "?")
+            throw new IllegalArgumentException("The ad's " + what + " (" + text.replaceAll("\\p{Cc}", "?")
                     + ") must be printable characters, but has control characters.");
         }
     }

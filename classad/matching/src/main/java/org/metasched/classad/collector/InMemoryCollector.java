@@ -252,7 +252,10 @@ public final class InMemoryCollector implements Collector {
                 .map(sets -> sets.stream().flatMap(Set::stream).distinct());
     }
 
-    /** The index of an attribute. The first query that needs it builds it; empty for other queries until it is built. */
+    /**
+     * The index of an attribute. The first query that needs it builds it; empty for other queries until it is built, and if there
+     * would be more than {@value #MOST_INDEXES}.
+     */
     private Optional<AttributeIndex> index(String attribute) {
         String name = AdKey.lower(attribute);
         AttributeIndex known = indexes.get(name);

@@ -31,7 +31,8 @@ final class ConcurrencyUse {
         var customers = new HashMap<String, ClassAd>();
         requests.forEach(request -> customers.put(Accountant.key(request.name()), request.ad()));
         for (var lease : held) {
-            ClassAd customer = customers.get(Accountant.key(lease.customer().orElse("")));
+            ClassAd customer =
+                    lease.customer().map(Accountant::key).map(customers::get).orElse(null);
             if (customer != null && !claimed.contains(Accountant.key(lease.site()))) {
                 use.take(customer);
             }

@@ -49,8 +49,8 @@ final class FairShare {
         this.policy = policy;
         this.accountant = accountant;
         this.resources = resources;
-        this.use = new SubmitterUse(accountant, resources);
         this.root = GroupNode.rootOf(policy.groups());
+        this.use = new SubmitterUse(accountant, resources, root);
     }
 
     /** Shares the pool among these submitters and those with a standing; a submitter that neither waits nor uses a slot takes no part. */
@@ -136,7 +136,7 @@ final class FairShare {
 
         /** Puts the submitters into their groups, with the slots that they use and want. */
         private void begin(List<String> active) {
-            groups.forEach(group -> group.usage = use.of(group, root));
+            groups.forEach(group -> group.usage = use.of(group));
             for (String submitter : active) {
                 GroupNode group = root.of(submitter);
                 group.members.add(submitter);
@@ -155,7 +155,7 @@ final class FairShare {
         private List<GroupNode> inOrder() {
             var keys = new HashMap<GroupNode, Double>();
             for (GroupNode group : groups) {
-                keys.put(group, group == root ? LAST : group.quota > 0 ? use.of(group, root) / group.quota : NO_QUOTA);
+                keys.put(group, group == root ? LAST : group.quota > 0 ? use.of(group) / group.quota : NO_QUOTA);
             }
             var sorted = new ArrayList<>(groups);
             sorted.sort(Comparator.<GroupNode>comparingInt(group -> root.autoregroups && group == root ? 1 : 0)
@@ -189,7 +189,7 @@ final class FairShare {
             for (GroupNode up = group; up != null; up = up.parent) {
                 if (!up.group.acceptsSurplus()) {
                     double limit = up.group.isStatic() ? up.group.quota() : up.subtreeQuota;
-                    more = Math.min(more, Math.max(0, limit - use.inSubtree(up, root)));
+                    more = Math.min(more, Math.max(0, limit - use.inSubtree(up)));
                 }
             }
             return more + group.usage;
@@ -199,7 +199,7 @@ final class FairShare {
         private double settle() {
             double used = 0;
             for (GroupNode group : groups) {
-                group.usage = use.of(group, root);
+                group.usage = use.of(group);
                 used += Math.min(group.usage, group.allocated);
                 group.requested = group.usage < group.allocated ? group.usage : group.requested + group.allocated;
             }
@@ -244,9 +244,10 @@ final class FairShare {
 
         /** Runs one spin, the first being 1; returns whether another one may change something. */
         private boolean runSpin(int spin) {
-            boolean isFirst = spin == 1 && policy.considersPreemption();
-            usedByGroup = group == null ? 0 : use.of(group, root);
-            if (!isFirst && isFull(usedByGroup)) {
+            // In the first spin, a group that uses its quota may still pre-empt.
+            boolean ignoresQuota = spin == 1 && policy.considersPreemption();
+            usedByGroup = group == null ? 0 : use.of(group);
+            if (!ignoresQuota && isFull(usedByGroup)) {
                 return false;
             }
             if (!policy.considersPreemption()) {
@@ -270,7 +271,7 @@ final class FairShare {
                 order();
             }
             for (String submitter : List.copyOf(active)) {
-                if (!isFirst && group != null && isFull(use.of(group, root))) {
+                if (!ignoresQuota && group != null && isFull(use.of(group))) {
                     break;
                 }
                 if (serve(submitter, spin)) {

@@ -24,12 +24,12 @@ final class GroupNode {
     /** The submitters of this group that take part in the cycle. */
     List<String> members = new ArrayList<>();
 
-    /** The weight that this group may use without surplus, without and with its subgroups. */
+    /** The weight that this group may use apart from surplus: alone, and with its subgroups. */
     double quota;
 
     double subtreeQuota;
 
-    /** The weight that this group still requests, without and with the subgroups that accept surplus. */
+    /** The weight that this group still requests: alone, and with the subgroups that accept surplus. */
     double requested;
 
     double subtreeRequested;
@@ -167,7 +167,7 @@ final class GroupNode {
         /** The weight that each still requests, its quota, and the weight that it has received. */
         private final double[] want;
 
-        private final double[] weight;
+        private final double[] quota;
         private final double[] got;
 
         /** The sum of all requests that are not met. */
@@ -181,15 +181,15 @@ final class GroupNode {
             this.surplus = surplus;
             asked = node.subtreeRequested;
             want = new double[own + 1];
-            weight = new double[own + 1];
+            quota = new double[own + 1];
             got = new double[own + 1];
             for (int i = 0; i < own; i++) {
                 GroupNode child = node.children.get(i);
                 want[i] = child.group.acceptsSurplus() ? child.subtreeRequested : 0;
-                weight[i] = child.subtreeQuota;
+                quota[i] = child.subtreeQuota;
             }
             want[own] = node.requested;
-            weight[own] = node.quota;
+            quota[own] = node.quota;
         }
 
         private void run() {
@@ -201,21 +201,21 @@ final class GroupNode {
                 asked = 0;
                 return;
             }
-            distributeBy(true);
-            distributeBy(false);
+            distribute(true);
+            distribute(false);
         }
 
         /**
          * Distributes surplus until all requests are met or nothing is left.
          *
-         * @param quotas whether parts are proportional to quotas; else they are equal
+         * @param byQuota whether parts are proportional to quotas; else they are equal
          */
-        private void distributeBy(boolean quotas) {
+        private void distribute(boolean byQuota) {
             while (surplus > FairShare.TINY) {
                 double[] parts = new double[want.length];
                 double all = 0;
                 for (int i = 0; i < want.length; i++) {
-                    parts[i] = want[i] > FairShare.TINY ? (quotas ? weight[i] : 1) : 0;
+                    parts[i] = want[i] > FairShare.TINY ? (byQuota ? quota[i] : 1) : 0;
                     all += parts[i];
                 }
                 if (all <= 0) {
@@ -234,6 +234,7 @@ final class GroupNode {
                 surplus -= given;
                 asked -= given;
                 if (!isMet) {
+                    // All of the surplus was given: what is left is a rounding error.
                     surplus = 0;
                 }
             }

@@ -19,7 +19,7 @@ final class OfferFacts {
         return claimed ? text(offer, "AccountingGroup").or(() -> text(offer, "RemoteUser")) : Optional.empty();
     }
 
-    /** The weight of an offer's slot: {@code SlotWeight}, or 1 if that is missing, negative or no number. */
+    /** The weight of an offer's slot: {@code SlotWeight}, or 1 if that is missing, negative or no finite number. */
     static double weight(ClassAd offer) {
         return number(offer, "SlotWeight").filter(value -> value >= 0).orElse(1.0);
     }
@@ -29,13 +29,11 @@ final class OfferFacts {
         return value(offer, "WantAdRevaluate").satisfies();
     }
 
-    /** The value of an attribute of an ad by itself, if it is an integer or a real. */
+    /** The value of an attribute of an ad by itself, if it is an integer or a finite real. */
     static Optional<Double> number(ClassAd ad, String attribute) {
         Value value = value(ad, attribute);
-        if (value instanceof Value.Int whole) {
-            return Optional.of((double) whole.value());
-        }
-        return value instanceof Value.Real real ? Optional.of(real.value()) : Optional.empty();
+        boolean isNumber = value instanceof Value.Int || value instanceof Value.Real;
+        return isNumber && Double.isFinite(value.rank()) ? Optional.of(value.rank()) : Optional.empty();
     }
 
     /** Value of an attribute of an ad by itself. */

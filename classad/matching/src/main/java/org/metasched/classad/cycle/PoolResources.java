@@ -99,7 +99,7 @@ final class PoolResources implements NegotiableResources {
         this.use = PoolUse.of(offers, held, enqueue(requests, held));
         this.limits = ConcurrencyUse.of(rules, requests, offers, held);
         for (int i = 0; i < offers.size() && !considersPreemption; i++) {
-            if (OfferFacts.payer(offers.get(i).ad()).isPresent()) {
+            if (pool.isClaimed(i) || OfferFacts.payer(offers.get(i).ad()).isPresent()) {
                 pool.consume(i);
             }
         }
@@ -113,8 +113,8 @@ final class PoolResources implements NegotiableResources {
      */
     private long enqueue(List<JobRequest> requests, List<Lease> held) {
         var heldByCustomer = new HashMap<String, Integer>();
-        held.forEach(
-                lease -> heldByCustomer.merge(Accountant.key(lease.customer().orElse("")), 1, Integer::sum));
+        held.forEach(lease -> lease.customer()
+                .ifPresent(customer -> heldByCustomer.merge(Accountant.key(customer), 1, Integer::sum)));
         var names = new TreeMap<String, String>(String.CASE_INSENSITIVE_ORDER);
         long wanted = 0;
         for (var waiting : requests) {

@@ -19,7 +19,7 @@ record PoolUse(Map<String, Double> bySubmitter, double weight, double leastWeigh
 
     /**
      * @param wanted number of matches that all requests want. An offer with {@code WantAdRevaluate} may be matched many times: it counts
-     *     {@code MaxMatches} times or, without this attribute, {@code wanted} times
+     *     {@code MaxMatches} times, a negative number as 0, or, without this attribute, {@code wanted} times
      */
     static PoolUse of(List<Advertisement> offers, List<Lease> held, long wanted) {
         var heldByOffer = new HashMap<String, List<String>>();
@@ -46,7 +46,7 @@ record PoolUse(Map<String, Double> bySubmitter, double weight, double leastWeigh
 
     private static double matches(ClassAd offer, long wanted) {
         return OfferFacts.wantsRevaluation(offer)
-                ? OfferFacts.number(offer, "MaxMatches").orElse((double) wanted)
+                ? Math.max(0, OfferFacts.number(offer, "MaxMatches").orElse((double) wanted))
                 : 1;
     }
 }

@@ -1,5 +1,6 @@
 package org.metasched.classad.cycle;
 
+import java.util.HashMap;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -11,20 +12,23 @@ final class SubmitterUse {
 
     private final Accountant accountant;
     private final NegotiableResources resources;
+    private final GroupNode root;
     private final Map<String, SubmitterStanding> standings = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     private final Map<String, Integer> idleAtFirst = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     private final Map<String, Double> used = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    private final Map<GroupNode, Double> usedByGroup = new HashMap<>();
 
-    SubmitterUse(Accountant accountant, NegotiableResources resources) {
+    SubmitterUse(Accountant accountant, NegotiableResources resources, GroupNode root) {
         this.accountant = accountant;
         this.resources = resources;
+        this.root = root;
     }
 
-    /** Records the standing, the use and the idle requests of a submitter. */
+    /** Records the standing, the use and the idle requests of a submitter; to be called once for each. */
     void begin(String submitter) {
         SubmitterStanding standing = accountant.standing(submitter);
         standings.put(submitter, standing);
-        used.put(submitter, standing.inUse());
+        add(submitter, standing.inUse());
         idleAtFirst.put(submitter, resources.idle(submitter));
     }
 
@@ -48,27 +52,24 @@ final class SubmitterUse {
         return standing(submitter).priority();
     }
 
-    /** The weight that the submitters of a group use, without those of its subgroups. */
-    double of(GroupNode group, GroupNode root) {
-        double sum = 0;
-        for (var entry : used.entrySet()) {
-            sum += root.of(entry.getKey()) == group ? entry.getValue() : 0;
-        }
-        return sum;
+    /** The weight that the submitters of a group use, without those of its subgroups. {@code O(1)}. */
+    double of(GroupNode group) {
+        return usedByGroup.getOrDefault(group, 0.0);
     }
 
     /** The weight that the submitters of a group and of its subgroups use. */
-    double inSubtree(GroupNode group, GroupNode root) {
-        double sum = of(group, root);
-        for (GroupNode child : group.children) {
-            sum += inSubtree(child, root);
-        }
-        return sum;
+    double inSubtree(GroupNode group) {
+        return group.breadthFirst().stream().mapToDouble(this::of).sum();
     }
 
     /** Adds a weight, negative for slots that are lost, to the use of a submitter, also at the accountant. */
     void charge(String submitter, double weight) {
-        used.merge(submitter, weight, Double::sum);
+        add(submitter, weight);
         accountant.uses(submitter, Math.max(0, of(submitter)));
+    }
+
+    private void add(String submitter, double weight) {
+        used.merge(submitter, weight, Double::sum);
+        usedByGroup.merge(root.of(submitter), weight, Double::sum);
     }
 }

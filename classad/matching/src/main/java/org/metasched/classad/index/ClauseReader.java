@@ -29,6 +29,8 @@ final class ClauseReader {
 
     /** The longest chain of references that is followed; longer ones are left to evaluation. */
     private static final int DEEPEST = 40;
+    /** The deepest nesting of conjunctions that is split; a deeper part is one conjunct. */
+    private static final int DEEPEST_CONJUNCTION = 400;
 
     /** The most conjuncts of a constraint; one with more, which only a hostile ad has, is evaluated as a whole. */
     private static final int MOST_CLAUSES = 2_000;
@@ -50,16 +52,13 @@ final class ClauseReader {
         return conjuncts.size() < MOST_CLAUSES ? List.copyOf(conjuncts) : List.of(whole);
     }
 
-    /**
-     * Adds the operands of conjunctions, also of those in attributes of this side that are operands: {@code Requirements = START &&
-     * ...}.
-     */
+    /** Adds the operands of conjunctions; an attribute of this side that is one is followed, as in {@code Requirements = START && ...}. */
     private static void collect(Conjunct part, List<Conjunct> into, int depth) {
         if (into.size() >= MOST_CLAUSES) {
             return;
         }
         Expr bare = part.expr().bare();
-        if (bare instanceof Binary and && and.operator() == BinaryOperator.AND && depth < 400) {
+        if (bare instanceof Binary and && and.operator() == BinaryOperator.AND && depth < DEEPEST_CONJUNCTION) {
             collect(part.with(and.left()), into, depth + 1);
             collect(part.with(and.right()), into, depth + 1);
             return;

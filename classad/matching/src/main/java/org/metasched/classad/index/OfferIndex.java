@@ -147,7 +147,7 @@ public final class OfferIndex {
         return evaluations.sum();
     }
 
-    /** The ranks that offers give to requests and requests to offers; the offers are those before any replacement. */
+    /** The ranks that offers and requests give each other, for the offers as they were before any replacement. */
     public OfferRanks ranks() {
         return ranks;
     }

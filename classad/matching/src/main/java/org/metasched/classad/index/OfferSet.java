@@ -115,7 +115,7 @@ public final class OfferSet {
         }
     }
 
-    /** Removes the members of a set but not those of a part of it. */
+    /** Removes the members of a set except those of {@code part}, which is a part of the set. */
     void removeBetween(OfferSet part, OfferSet set) {
         for (int i = 0; i < words.length; i++) {
             words[i] &= part.words[i] | ~set.words[i];

@@ -38,14 +38,14 @@ public final class RankTable {
     }
 
     /** All offers, best first and then in the order of the pool. Costs a sort of the groups and a pass on first use. */
-    public synchronized int[] order(int offers) {
+    public synchronized int[] order(int poolSize) {
         if (order == null) {
             double[] levels = DoubleStream.of(rankOfGroup)
                     .map(rank -> -rank + 0.0)
                     .sorted()
                     .distinct()
                     .toArray();
-            order = IntStream.range(0, offers)
+            order = IntStream.range(0, poolSize)
                     .mapToLong(offer -> (long) Arrays.binarySearch(levels, -rank(offer) + 0.0) << 32 | offer)
                     .sorted()
                     .mapToInt(levelAndOffer -> (int) levelAndOffer)

@@ -74,9 +74,9 @@ public final class Autocluster {
         Expr rank = site.side().rank();
         var rankedBy = new ArrayList<Object>();
         for (String attribute : index.ranks().attributes()) {
-            boolean known = !attribute.equals(MissingAttribute.WHOLE);
+            boolean isNamed = !attribute.equals(MissingAttribute.WHOLE);
             rankedBy.add(
-                    known && site.attribute(attribute) instanceof PartialValue.Known term
+                    isNamed && site.attribute(attribute) instanceof PartialValue.Known term
                             ? term.value()
                             : new Object());
         }

@@ -122,20 +122,16 @@ class MatchPass {
 
     /** The customer's rank of an offer; 0 if it is no number. */
     final double rank(int offer) {
-        return finite(facing(offer).leftRank());
+        return facing(offer).leftRank();
     }
 
     /** An offer's rank of the customer; 0 if it is no number. */
     final double offerRank(int offer) {
-        return finite(facing(offer).rightRank());
+        return facing(offer).rightRank();
     }
 
     private MatchContext facing(int offer) {
         pair.right(index.ad(offer));
         return pair;
-    }
-
-    private static double finite(double rank) {
-        return Double.isNaN(rank) ? 0.0 : rank;
     }
 }

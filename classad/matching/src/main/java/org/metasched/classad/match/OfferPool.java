@@ -182,7 +182,7 @@ public final class OfferPool {
     }
 
     /** Whether an offer is claimed already. */
-    boolean isClaimed(int number) {
+    public boolean isClaimed(int number) {
         OfferSet known = claimed;
         return known == null && isFresh()
                 ? saysClaimed(index.ad(number))

@@ -20,8 +20,8 @@ import org.metasched.classad.index.Request;
 
 /**
  * The explanation of how many offers of a pool meet each clause of a customer's constraint, or of the constraint of one of its ports while
- * its other ports are open or bound. For each clause the index that also serves matching gives the set of offers that meet it; the counts are sizes
- * of intersections of these sets. {@code c} clauses take {@code O(c²)} passes over bit sets; offers that no index decides are
+ * its other ports are open or bound. For each clause, the index that also serves matching gives the set of offers that meet it; the counts
+ * are sizes of intersections of these sets. {@code c} clauses take {@code O(c²)} passes over bit sets; offers that no index decides are
  * evaluated. A clause that is not decided yet counts as met. Not thread-safe.
  */
 public final class PoolExplanation {
@@ -210,7 +210,7 @@ public final class PoolExplanation {
         OfferSet meeting = met.get(index).common(among);
         EvaluationSite.Conjunct conjunct = here.get(index);
         Clause clause = conjunct.read();
-        // By all offers of the pool, also those that others took.
+        // All offers of the pool count here, also those that others took.
         boolean neverMet = met.get(index).isEmpty();
         Optional<String> inPool = clause == Clause.Decided.NOT_MET
                 ? Optional.of("it is " + conjunct.value().print() + " for every candidate")

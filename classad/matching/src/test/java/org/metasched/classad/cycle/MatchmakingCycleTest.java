@@ -2,6 +2,7 @@ package org.metasched.classad.cycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,11 +13,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Value;
 import org.metasched.classad.collector.InMemoryCollector;
+import org.metasched.leases.FileLeases;
+import org.metasched.leases.HolderEvidence;
 import org.metasched.leases.LeaseSamples;
 
 class MatchmakingCycleTest {
@@ -185,6 +189,31 @@ class MatchmakingCycleTest {
     }
 
     @Test
+    void aSiteWithANegativeOrInfiniteNumberTakesNothingFromOthers() throws Exception {
+        machines(4);
+        String site = "[MyType=\"Machine\"; Name=\"%s\"; WantAdRevaluate=true; MaxMatches=%s; Requirements=false]";
+        advertise(site.formatted("negative", "-1000"));
+        advertise(site.formatted("infinite", "real(\"-INF\")"));
+        jobs("raman", 2, "true");
+
+        assertThat(cycle.run(collector).matches()).isEqualTo(2);
+    }
+
+    @Test
+    void aLeaseOfADagIsNoneOfARequestWithoutAName(@TempDir Path folder) throws Exception {
+        machines(1);
+        var leases = new FileLeases(folder, clock, lease -> HolderEvidence.Sight.HOLDS);
+        assertThat(leases.acquire(LeaseSamples.request("elsewhere", 5, "/a/dag")))
+                .isPresent();
+        var request = new JobRequest("raman", ClassAd.parse("[Requirements=true]"), "", 1, 0);
+
+        var report = new MatchmakingCycle(SharePolicy.USUAL, accountant, leases, introductions::add, clock)
+                .run(List.of(request), collector.snapshot());
+
+        assertThat(report.matches()).isEqualTo(1);
+    }
+
+    @Test
     void whoUsedLessIsServedMore() throws Exception {
         accountant.setFactor("heavy", 1_000_000);
         machines(10);
@@ -269,6 +298,20 @@ class MatchmakingCycleTest {
         assertThat(report.matches()).isEqualTo(2);
         assertThat(report.rejected()).isEqualTo(1);
         assertThat(report.autoclusters()).isEqualTo(2);
+    }
+
+    @Test
+    void aClaimedMachineThatNamesNoUserIsLeftAloneWhereNoneIsTakenAway() throws Exception {
+        advertise("[MyType=\"Machine\"; Name=\"a\"; State=\"Claimed\"; CurrentRank=0.0; Rank=5; Requirements=true]");
+        advertise("[MyType=\"Machine\"; Name=\"b\"; RemoteUser=\"eve\"; CurrentRank=0.0; Rank=5; Requirements=true]");
+        jobs("raman", 2, "true");
+        var policy = new SharePolicy(false, true, false, true, true, 3, List.of());
+
+        var report = new MatchmakingCycle(policy, accountant, LeaseSamples.uncounted(), introductions::add, clock)
+                .run(collector);
+
+        assertThat(report.matches()).isZero();
+        assertThat(cycle.run(collector).matches()).isEqualTo(2);
     }
 
     @Test
