@@ -34,8 +34,8 @@ public record GangClaimer(
     public record Contact(ClaimParty party, String ticket) {}
 
     /**
-     * Matches and claims until a gang agrees or none is left. The members of the gang are taken from the pool, and so are
-     * the members that refused.
+     * Matches and claims until a gang agrees, the root refuses, or no gang is left. The members of the gang are taken from the pool,
+     * and so are the members that refused.
      */
     public Optional<Claimed> marshalAndClaim(PortedAd root, GangPool pool) {
         return marshalAndClaim(root, pool, ClaimId::random, failed -> {});

@@ -44,7 +44,9 @@ final class BestGang {
     /** Keeps the members as a gang if they rank higher than the best so far; returns whether the search for others ends. */
     boolean keepIfBest() {
         GangMember root = members.get(0);
-        double now = rank == null ? 0.0 : root.overview().conjunct(rank).value().rank();
+        double value =
+                rank == null ? 0.0 : root.overview().conjunct(rank).value().rank();
+        double now = Double.isNaN(value) ? 0.0 : value;
         if (best == null || now > bestRank) {
             best = root.toGang();
             bestRank = now;

@@ -53,8 +53,8 @@ final class BranchAndBound {
         best = greedyGangs;
         bestGangs = greedy.gangs();
         greedyGangs.forEach(gang -> gang.ifPresent(pool::giveBack));
-        // One descent through all roots must be affordable, or the search can find nothing.
-        cutShort = (long) roots.size() * rotations * (roots.size() / 2 + pool.index.size()) > MOST_WORK;
+        // One descent through all roots must be affordable, or the search finds nothing, or exhausts the stack.
+        cutShort = (long) roots.size() * Math.max(1, rotations) * (roots.size() / 2 + pool.index.size()) > MOST_WORK;
         extend(0);
         best.forEach(gang -> gang.ifPresent(pool::consume));
         var assignments = IntStream.range(0, roots.size())

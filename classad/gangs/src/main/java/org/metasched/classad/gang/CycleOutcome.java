@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param optimal whether there are as many gangs as possible, and, where a flow decides, of all such sets of roots the
  *     first in priority order
  * @param exhaustive whether the search was complete for every root without a gang
- * @param rankNote note for people, if roots have a {@code Rank} that did not decide
+ * @param rankNote note for people, if roots have a {@code Rank} or {@code GangRank} that did not decide
  */
 public record CycleOutcome(
         List<Assignment> assignments,

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * The dead ends of a root that gets no gang: its choices are followed, like those of the dynamic matcher with the fewest candidates first,
+ * The dead ends of a root that gets no gang: its choices are followed, the port with the fewest candidates first as in the dynamic matcher,
  * and the port at which each choice fails is recorded. The search is bounded, since it only explains. Used once, not thread-safe.
  */
 final class DeadEnds {

@@ -196,7 +196,7 @@ final class EvaluatedDomains extends PortDomains {
         return untried;
     }
 
-    /** The clauses of two docked sites, and those undecided before, that are still not decided; null if any is false. */
+    /** The undecided clauses among those of two docked sites and those that were undecided before; null if any clause is false. */
     private static @Nullable List<Conjunct> check(EvaluationSite site, EvaluationSite other, List<Conjunct> undecided) {
         var left = new ArrayList<Conjunct>();
         return Stream.of(undecided, site.conjuncts(), other.conjuncts())

@@ -8,9 +8,9 @@ import java.util.stream.IntStream;
 /**
  * The algorithm for the largest number of gangs in a cycle. {@link PriorityFlow} finds the optimum where roots have one port, or two such
  * that the offers that a neighbour at one port allows at the other do not depend on the root: it is then a flow from the roots through the
- * offers of one port to those of the other. Else the problem is matching in three dimensions, which is NP-hard. Then a flow in which every
- * root may have what any root may have gives a bound for each pair of neighbouring ports, and {@link BranchAndBound} seeks more gangs than
- * the dynamic algorithm makes.
+ * offers of one port to those of the other. Else the problem is matching in three dimensions, which is NP-hard. Then a relaxed flow, in
+ * which an offer allows every root what it allows any of them, gives a bound for each pair of neighbouring ports, and {@link
+ * BranchAndBound} seeks more gangs than the dynamic algorithm makes.
  *
  * <p>The flow knows no ranks. Where roots have ranks, the dynamic algorithm, which honours them, runs too: if it serves exactly the roots of
  * the optimum, its gangs are the outcome; else those of the flow are, with a note that ranks did not decide.

@@ -9,7 +9,7 @@ package org.metasched.classad.gang;
  *
  * @param rotation index of the port with which the network begins, modulo a root's number of ports; the first follows the last
  * @param isExact whether the network is no relaxation
- * @param isRanked whether a port of some root ranks its values
+ * @param isRanked whether some root ranks its gangs, or a port of it its values
  * @param effort counts of building the network
  */
 record FlowModel(int rotation, FlowNetwork network, boolean isExact, boolean isRanked, SearchEffort effort) {

@@ -65,7 +65,7 @@ final class LiveDomain {
         return kept;
     }
 
-    /** Ends the use by a search, unless it continues with another restriction of the same domain. */
+    /** Ends the use by a search, unless the domain that it uses next, null for none, is another restriction of the same domain. */
     void release(@Nullable LiveDomain next) {
         LiveDomain base = base();
         if (!base.kept && (next == null || next.base() != base)) {

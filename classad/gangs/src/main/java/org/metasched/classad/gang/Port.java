@@ -23,8 +23,9 @@ public record Port(int index, String label, MatchParty side, int least, int most
     public Port {
         if (least < 0 || most < Math.max(1, least) || most > MOST_NEIGHBOURS) {
             throw new MalformedAdException("Port " + label + " of " + PortedAd.nameOf(side.holder()) + " wants "
-                    + (least == most ? least : least + " to " + most) + " neighbours; expected at least 1 and at most "
-                    + MOST_NEIGHBOURS + ", in ascending order.");
+                    + (least == most ? least : least + " to " + most)
+                    + " neighbours; expected Min from 0, and Max from 1 "
+                    + "to " + MOST_NEIGHBOURS + " and no less than Min.");
         }
     }
 

@@ -36,7 +36,7 @@ record ResidualConstraint(
         return new ResidualConstraint(variable, new Request(site, here, index), passedOn, !possible);
     }
 
-    /** Reads conjuncts up to the first that is false, and calls for those that are not decided yet; whether none was false. */
+    /** Reads conjuncts up to the first that is false, and runs the action for each that is undecided; returns whether none was false. */
     static boolean eachUndecided(List<Conjunct> conjuncts, BiConsumer<Conjunct, Clause> action) {
         for (Conjunct conjunct : conjuncts) {
             Clause clause = conjunct.read();

@@ -23,6 +23,8 @@ final class RootClass {
     /** The last port that ranks its values by an order that the index knows, or -1. */
     final int lastRanked;
 
+    private final boolean ranksGangs;
+
     private int epoch = -1;
     /** Whether no gang is left for roots of this class in this epoch. */
     private boolean exhausted;
@@ -34,6 +36,7 @@ final class RootClass {
     RootClass(GangPool pool, List<PortClass> ports, boolean ranksGangs) {
         this.pool = pool;
         this.ports = ports.toArray(PortClass[]::new);
+        this.ranksGangs = ranksGangs;
         this.needsEvaluation =
                 ranksGangs || ports.stream().anyMatch(port -> !port.indexable || port.rankedByEvaluation);
         this.lastRanked = IntStream.range(0, ports.size())
@@ -43,9 +46,9 @@ final class RootClass {
         this.nogoods = new BitSet[ports.size()];
     }
 
-    /** Whether a port ranks its values. */
+    /** Whether the root ranks its gangs, or a port its values. */
     boolean isRanked() {
-        return lastRanked >= 0 || Arrays.stream(ports).anyMatch(port -> port.rankedByEvaluation);
+        return ranksGangs || lastRanked >= 0 || Arrays.stream(ports).anyMatch(port -> port.rankedByEvaluation);
     }
 
     /** Whether no gang is left for roots of this class. */

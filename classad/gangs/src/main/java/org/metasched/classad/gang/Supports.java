@@ -36,7 +36,7 @@ final class Supports {
         this.used = OfferSet.none(entries);
     }
 
-    /** Removes from a first port's domain the values without support: those for which there is no value of the second. */
+    /** Removes from a first port's domain the values without support: with such a value, the second port has none. */
     void keepSupported(OfferSet offers, IntFunction<OfferSet> support) {
         OfferSet open = offers.copy();
         open.removeAll(explored);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
@@ -248,6 +249,19 @@ class GangLanguageTest {
 
         assertThat(outcome.gangs()).isEqualTo(2);
         assertThat(outcome.bound()).hasValue(2);
+    }
+
+    @Test
+    void manyRootsOfWhichOneNeedsNoOfferDoNotExhaustTheStack() {
+        String job =
+                "[ Type = \"Job\"; Name = \"j\"; Ports = { [ Label = cpu; %s Constraint = cpu.Type == \"Machine\" ] } ]";
+        var roots = new ArrayList<PortedAd>(Collections.nCopies(20_000, PortedAd.of(ad(job.formatted("")))));
+        roots.add(PortedAd.of(ad(job.formatted("Min = 0;"))));
+
+        CycleOutcome outcome =
+                GangCycle.run(roots, new GangPool(List.of(machine("m", 1), machine("n", 1))), GangAlgorithm.EXACT);
+
+        assertThat(outcome.gangs()).isEqualTo(3);
     }
 
     @ParameterizedTest

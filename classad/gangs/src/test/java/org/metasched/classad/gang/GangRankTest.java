@@ -55,4 +55,22 @@ class GangRankTest {
             assertThat(taken).as("%s, seed %s", algorithm, seed).isEqualTo(best);
         }
     }
+
+    @ParameterizedTest
+    @EnumSource(GangAlgorithm.class)
+    void aGangWhoseRankIsNoNumberIsNotPreferred(GangAlgorithm algorithm) throws Exception {
+        var offers = List.of(
+                ClassAd.parse("[Name=\"unknown\"; Speed=0.0; Cost=0.0; Requirements=true]"),
+                ClassAd.parse("[Name=\"known\"; Speed=5.0; Cost=1.0; Requirements=true]"));
+        var root = PortedAd.of(
+                ClassAd.parse("[Type=\"Job\"; GangRank=cpu.Speed / cpu.Cost; Ports={ [Label=cpu; Constraint=true] }]"));
+
+        var gang = GangCycle.run(List.of(root), new GangPool(offers), algorithm)
+                .assignments()
+                .get(0)
+                .gang()
+                .orElseThrow();
+
+        assertThat(gang.members().get(1).ad().name()).isEqualTo("known");
+    }
 }
