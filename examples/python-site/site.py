@@ -23,21 +23,24 @@ def free(start, end):
     return sorted({f"n{i}" for i in range(NODES)}.difference(*(r["nodeNames"] for r in holding)))
 
 
-def fits(q, start):
-    end = after(start, q["durationSeconds"])
+def covering(q, start):  # the whole seconds that cover the request
+    return after(start, 0), after(start, q["durationSeconds"] + (start[19] != "Z"))
+
+
+def fits(q, start, end):
     return now() <= start and end <= now(7) and len(free(start, end)) >= q["nodes"] and q["coresPerNode"] == 1 and not q["properties"]
 
 
 def earliest_start(q):
     first = max(after(q["notBefore"], q["notBefore"][19] != "Z"), now())  # a part of a second is rounded up
     ends = sorted(r["end"] for r in held.values() if r["end"] > first)
-    return {"start": next((start for start in [first, *ends] if fits(q, start)), None)}
+    return {"start": next((start for start in [first, *ends] if fits(q, *covering(q, start))), None)}
 
 
 def reserve(q):
     made = find(q)["reservation"]  # one key, one reservation
-    start, end = after(q["start"], 0), after(q["start"], q["durationSeconds"])
-    if made or not fits(q, start):
+    start, end = covering(q, q["start"])
+    if made or not fits(q, start, end):
         return made or {"error": "refused", "message": f"free from {start} to {end}: {len(free(start, end))} nodes of one core"}
     r = {"id": f"P{len(held) + 1}", "key": q["key"], "start": start, "end": end, "state": "RESERVED"}
     return kept({**r, "nodes": q["nodes"], "coresPerNode": 1, "nodeNames": free(start, end)[: q["nodes"]]})

@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.catalog.AdapterCatalog;
 import org.metasched.adapter.catalog.SiteConfiguration;
 import org.metasched.adapter.settings.YamlSettings;
@@ -84,6 +86,19 @@ class PythonSiteTest extends LocalSchedulerContract {
         assertThat(site.find(key).orElseThrow().reservation()).isEqualTo(made);
         assertThat(made.nodeNames()).hasSize(3);
         assertThat(site.earliestStart(request, from)).contains(made.slot().end());
+    }
+
+    @Test
+    void aStartWithinASecondIsCovered() throws Exception {
+        var request = ResourceRequest.nodes(1, Duration.ofMinutes(10));
+        var hour = Clock.systemUTC().instant().truncatedTo(ChronoUnit.HOURS);
+        var asked = TimeSlot.of(hour.plus(Duration.ofHours(2)).plusMillis(500), request.duration());
+
+        var held = site.reserve(new RequestKey("k1"), request, asked.start()).slot();
+
+        assertThat(held.covers(asked)).isTrue();
+        assertThat(site.earliestStart(ResourceRequest.nodes(4, Duration.ofMinutes(10)), held.start()))
+                .contains(held.end());
     }
 
     /** The document, the adapter and the example name the same operations. */
