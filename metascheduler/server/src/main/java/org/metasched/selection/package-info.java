@@ -1,5 +1,6 @@
 /**
- * Selection of sites for co-allocation by gang matching, and site ads with the reservations of agreements. Only this package, {@code server}, {@code store} and the command line know both.
+ * Selection of sites for co-allocation by gang matching, and site ads with the reservations of agreements. Only this package,
+ * {@code server}, {@code store} and the command line know both co-allocation and matchmaking.
  */
 @NullMarked
 package org.metasched.selection;

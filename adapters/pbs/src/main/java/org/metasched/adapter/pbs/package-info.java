@@ -1,6 +1,6 @@
 /**
  * PBS Professional and OpenPBS behind the site interface. {@link org.metasched.adapter.pbs.PbsScheduler} decides,
- * {@code PbsCommands} runs the commands, {@code PbsOutput} reads what it prints. See {@code docs/adapters/pbs.md}.
+ * {@code PbsCommands} runs the commands, {@code PbsOutput} reads what they print. See {@code docs/adapters/pbs.md}.
  */
 @NullMarked
 package org.metasched.adapter.pbs;
