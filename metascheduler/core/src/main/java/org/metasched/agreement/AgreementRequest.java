@@ -128,7 +128,7 @@ public record AgreementRequest(
     }
 
     /**
-     * The request with each part as long as the longest, now, of those parts of its stage that were asked to last no longer than this part.
+     * Lengthens each part to the longest present duration among the parts of its stage that were asked to last no longer than it.
      *
      * @param asked the parts before some were lengthened
      */

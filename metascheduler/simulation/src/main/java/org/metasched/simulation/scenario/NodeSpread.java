@@ -3,8 +3,8 @@ package org.metasched.simulation.scenario;
 import java.util.Random;
 
 /**
- * Number of nodes that a part wants, or all parts of a job together: a number, or a share ({@code 25%}) of the nodes that reservations may hold
- * at the site or, for all parts together, of the machines.
+ * Number of nodes that a part wants, or all parts of a job together: a number or a share ({@code 25%}). The share of a part is of the nodes
+ * that reservations may hold at its site; a share for all parts is of their machines.
  *
  * @param amount number of nodes, or per cent
  * @param isShare whether the amount is per cent
