@@ -111,6 +111,27 @@ class RequestsTest(ClientCase):
         self.assertEqual(1, len(set(self.headers("Idempotency-Key"))))
         self.assertTrue(self.headers("Idempotency-Key")[0])
 
+    def test_a_call_that_would_make_a_second_one_is_not_repeated(self):
+        self.server.on("POST /notices", Reply(drop=True))
+        self.server.on("POST /me/calendars", Reply(drop=True))
+        self.server.on("GET /me", problem(401, "NOT_ALLOWED"))
+
+        with self.assertRaises(metasched.Unauthorised):
+            self.grid.me()
+        with self.assertRaises(metasched.ConnectionFailed):
+            self.grid.subscribe("mailto:me@example.org")
+        with self.assertRaises(metasched.ConnectionFailed):
+            self.grid.make_calendar()
+
+        self.assertEqual(2, len(self.server.of("POST")))
+
+    def test_a_withdrawal_whose_answer_was_lost_is_one(self):
+        self.server.on("DELETE /notices/n1", Reply(drop=True), problem(404, "NOT_FOUND"))
+
+        self.grid.unsubscribe("n1")
+        with self.assertRaises(metasched.NotFound):
+            self.grid.unsubscribe("n1")
+
     def test_a_busy_server_is_asked_again_and_two_calls_have_two_keys(self):
         self.server.on("POST /agreements", problem(503, "BUSY"), Reply(201, agreement()))
         self.grid.reserve(Part("fzj", nodes=4), duration="10m")
@@ -424,6 +445,13 @@ class TokensTest(ClientCase):
             named.write_text(word)
             self.grid.sites()
         self.assertEqual(["Bearer one", "Bearer two"], self.headers("Authorization"))
+
+    def test_a_missing_file_of_a_token_is_no_failure_of_the_server(self):
+        os.environ["BEARER_TOKEN_FILE"] = os.path.join(self.folder, "missing")
+
+        with self.assertRaises(FileNotFoundError):
+            self.grid.me()
+        self.assertEqual([], self.server.asked)
 
     def test_a_token_stays_away_from_plain_http(self):
         with self.assertRaises(ValueError):

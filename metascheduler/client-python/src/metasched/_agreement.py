@@ -63,11 +63,11 @@ class AgreementData:
     etag: Optional[str] = field(default=None, compare=False)
 
     def job_spec(self, part: Union[ReservedPart, int, str], executable: str = "", **job: Any) -> JobSpec:
-        """What runs in a part, for PSI/J and its kin. A part is named by itself, its place or its site."""
+        """What runs in a part, for PSI/J and its kin. A part is given as such, by its index, or by its site."""
         if isinstance(part, str):
             found = [one for one in self.parts if one.site == part]
             if len(found) != 1:
-                raise ValueError(f"The agreement has {len(found)} parts at {part}, not one; name it by its place.")
+                raise ValueError(f"The agreement has {len(found)} parts at {part}, not one; give its index.")
             part = found[0]
         elif isinstance(part, int):
             part = self.parts[part]
@@ -107,7 +107,7 @@ def fields_of(json: Json, etag: Optional[str]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Change:
-    """Merged into the request of an agreement; nodes are those of an agreement of one part."""
+    """Changes of the request of an agreement; nodes is for an agreement of one part."""
 
     duration: Optional[Duration] = None
     nodes: Optional[int] = None

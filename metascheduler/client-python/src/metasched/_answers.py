@@ -170,7 +170,7 @@ class Window:
 
 @dataclass(frozen=True)
 class Dag:
-    """A bound DAG, by its match. How far it is, one tells that was asked for, where the server may look."""
+    """A bound DAG, by its match. Its states are known when it is asked for alone, and the server may look at it."""
 
     id: str
     site: str
@@ -228,7 +228,7 @@ class HistoryEvent:
 
 @dataclass(frozen=True)
 class Left:
-    """None is no bound."""
+    """What is used of a quota, and what is left; None where there is no bound."""
 
     used: float
     limit: Optional[float]
@@ -275,7 +275,7 @@ class Me:
 
 @dataclass(frozen=True)
 class Notice:
-    """What is told to whom. The secret, which signs what a web hook gets, is known when it is made only."""
+    """Events that are sent to an address. The secret, which signs calls of a web hook, is in the first answer only."""
 
     id: str
     to: str
@@ -293,7 +293,7 @@ class Notice:
 
 @dataclass(frozen=True)
 class Calendar:
-    """An iCalendar feed, of a site or of the person. Its address is known when it is made only; who has it may read."""
+    """An iCalendar feed, of a site or of the caller. Its address, which is all that a reader needs, is shown once."""
 
     id: str
     site: Optional[str] = None

@@ -11,7 +11,7 @@ from urllib.parse import quote, urlencode
 
 from ._agreement import Agreement, AgreementData, Change, fields_of
 from ._answers import Advice, Calendar, Dag, Event, HistoryEvent, Me, Notice, Plan, Site, Window
-from ._errors import Conflict, Ended, Refused, ServerFailed
+from ._errors import Conflict, Ended, NotFound, Refused, ServerFailed
 from ._http import Answer, Http, Token, tls_context
 from ._values import (
     Duration,
@@ -76,7 +76,7 @@ class Client:
         retries: int = 4,
         patience: float = 300.0,
     ) -> None:
-        """The timeout is that of one call. Patience is how long a watcher bears a server that does not answer."""
+        """Seconds: timeout is for one call, patience for a watch of a server that does not answer."""
         self._http = Http(url, token, lambda: context or tls_context(cert, key, ca), timeout, retries)
         self._patience = patience
 
@@ -90,7 +90,7 @@ class Client:
         self._http.close()
 
     def plan(self, wanted: Wanted, *, most: int = 3, **options: Unpack[RequestOptions]) -> Advice:
-        """What would come of it; nothing is held. Options are the fields of Request, such as duration."""
+        """Asks how a request could be granted; nothing is held. Options are the fields of Request, such as duration."""
         body = request_of(wanted, options).to_json()
         return _read(Advice.of, self._http.call("POST", f"{API}/plans?most={most:d}", body))
 
@@ -153,11 +153,11 @@ class Client:
         return _read(read, answer)
 
     def dags(self, *, limit: int = 100) -> Iterator[Dag]:
-        """Bound DAGs, page by page: one's own; all for operators and auditors. None tells how far it is."""
+        """Bound DAGs, page by page, without their states: one's own; all for operators and auditors."""
         return self._pages(f"{API}/dags?limit={limit:d}", "dags", Dag.of)
 
     def dag(self, id: str) -> Dag:
-        """The DAG that holds a match, and how far it is where the server may look into its directory."""
+        """The DAG that holds a match; with its states if the server may look into its directory."""
         return _read(Dag.of, self._http.call("GET", f"{API}/dags/{quote(id, safe='')}"))
 
     def me(self) -> Me:
@@ -180,30 +180,38 @@ class Client:
         if lead is not None:
             body["lead"] = write_duration(lead)
         wanted = {name: value for name, value in body.items() if value}
-        return _read(Notice.of, self._http.call("POST", f"{API}/notices", wanted))
+        return _read(Notice.of, self._http.call("POST", f"{API}/notices", wanted, repeatable=False))
 
     def unsubscribe(self, id: str) -> None:
-        self._http.call("DELETE", f"{API}/notices/{quote(id, safe='')}")
+        self._delete(f"{API}/notices/{quote(id, safe='')}")
 
     def calendars(self) -> tuple[Calendar, ...]:
         answer = self._http.call("GET", f"{API}/me/calendars")
         return _read(lambda json: tuple(Calendar.of(one) for one in json["calendars"]), answer)
 
     def make_calendar(self, site: Optional[str] = None) -> Calendar:
-        """A feed at a private address: of one's own reservations, or of a site's without whose they are."""
+        """A feed at a private address: of one's own reservations, or of a site's without the names of their owners."""
         body: Json = {} if site is None else {"site": site}
-        return _read(Calendar.of, self._http.call("POST", f"{API}/me/calendars", body))
+        return _read(Calendar.of, self._http.call("POST", f"{API}/me/calendars", body, repeatable=False))
 
     def withdraw_calendar(self, id: str) -> None:
-        self._http.call("DELETE", f"{API}/me/calendars/{quote(id, safe='')}")
+        self._delete(f"{API}/me/calendars/{quote(id, safe='')}")
 
     def events(self, after: Optional[str] = None, *, agreement: Optional[str] = None) -> Iterator[Event]:
-        """Without end. Those after an id; else of one agreement from the first on, of all from now on."""
+        """Endless. Begins after an id; without one, at the first event of one agreement, or now for all agreements."""
         for item in self._watch(agreement, after).items():
             if isinstance(item, Event):
                 yield item
             else:
                 time.sleep(item)
+
+    def _delete(self, path: str) -> None:
+        try:
+            self._http.call("DELETE", path)
+        except NotFound as e:
+            # The first of two calls may have taken effect, though its answer was lost.
+            if not e.repeated:
+                raise
 
     def _page(self, path: str, key: str, of: Callable[[Json], T]) -> tuple[list[T], Optional[str]]:
         answer = self._http.call("GET", path)
@@ -277,7 +285,7 @@ class Client:
 
 
 class ClientOptions(TypedDict, total=False):
-    """Of Client."""
+    """Options of Client."""
 
     token: Token
     cert: str
@@ -290,7 +298,7 @@ class ClientOptions(TypedDict, total=False):
 
 
 class ListFilters(TypedDict, total=False):
-    """Of agreements."""
+    """Options of Client.agreements."""
 
     state: str
     site: str
@@ -303,7 +311,7 @@ class ListFilters(TypedDict, total=False):
 
 
 class NoticeOptions(TypedDict, total=False):
-    """Of subscribe."""
+    """Options of Client.subscribe."""
 
     events: Sequence[str]
     lead: Duration
@@ -311,7 +319,7 @@ class NoticeOptions(TypedDict, total=False):
 
 
 class WindowOptions(TypedDict, total=False):
-    """Of windows."""
+    """Options of Client.windows."""
 
     nodes: int
     duration: Duration

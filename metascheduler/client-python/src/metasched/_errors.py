@@ -58,7 +58,7 @@ class Refused(Problem):
 
 
 class Invalid(Problem):
-    """It is no request that can be decided."""
+    """The request is not well formed, so that it cannot be decided."""
 
 
 class NotFound(Problem):
@@ -66,7 +66,7 @@ class NotFound(Problem):
 
 
 class Conflict(Problem):
-    """It has changed since it was read, has ended, or its key was used for another request."""
+    """The agreement has changed since it was read, or has ended; or the key was used for another request."""
 
 
 class Unauthorised(Problem):

@@ -64,7 +64,7 @@ def is_loopback(host: str) -> bool:
 
 
 def tls_context(cert: Optional[str], key: Optional[str], ca: Optional[str]) -> ssl.SSLContext:
-    """A folder as authorities has hashed names, as /etc/grid-security/certificates."""
+    """Authorities are a file, or a folder with hashed names such as /etc/grid-security/certificates."""
     cert, key = cert or os.environ.get("METASCHED_CERT"), key or os.environ.get("METASCHED_KEY")
     ca = ca or os.environ.get("METASCHED_CA")
     folder = ca is not None and os.path.isdir(ca)
@@ -116,24 +116,34 @@ class Http:
             connection.close()
 
     def call(
-        self, method: str, path: str, body: Any = None, headers: Optional[Mapping[str, str]] = None
+        self,
+        method: str,
+        path: str,
+        body: Any = None,
+        headers: Optional[Mapping[str, str]] = None,
+        repeatable: bool = True,
     ) -> Answer:
-        """The same call again, with the same headers, when the connection fails or the server is busy."""
+        """Calls again, with the same headers, when the connection fails or the server is busy.
+
+        A call whose repetition would have another effect is not repeatable: it is made once.
+        """
+        retries = self._retries if repeatable else 0
         data = None if body is None else json.dumps(body).encode()
         repeats = 0
         while True:
+            sent = self._headers(data, dict(headers or {}))
             try:
-                status, found, content = self._once(method, path, data, dict(headers or {}))
+                status, found, content = self._once(method, path, data, sent, repeatable)
                 if status < 300:
                     return Answer(status, found, content, repeats > 0)
                 problem = _problem(status, found, content)
                 again = isinstance(problem, Busy) and problem.code in ("BUSY", "SERVICE_FAILED")
-                if not again or repeats >= self._retries or (problem.retry_after or 0) > LONGEST_PAUSE:
+                if not again or repeats >= retries or (problem.retry_after or 0) > LONGEST_PAUSE:
                     problem.repeated = repeats > 0
                     raise problem
                 pause = problem.retry_after or 0.0
             except _FAILURES as e:
-                if isinstance(e, ssl.SSLCertVerificationError) or repeats >= self._retries:
+                if isinstance(e, ssl.SSLCertVerificationError) or repeats >= retries:
                     raise ConnectionFailed(f"No answer from {self.base} ({e or type(e).__name__}).") from e
                 self.close()
                 pause = 0.0 if repeats == 0 else min(0.25 * 2**repeats, 5.0)
@@ -141,12 +151,13 @@ class Http:
             time.sleep(pause)
 
     def _once(
-        self, method: str, path: str, data: Optional[bytes], headers: dict[str, str]
+        self, method: str, path: str, data: Optional[bytes], headers: dict[str, str], repeatable: bool
     ) -> tuple[int, Message, bytes]:
-        connection = self._connection()
+        # The server may close an idle connection as the call is sent, so a call that is made once gets a new one.
+        connection = self._connection(None if repeatable else self._timeout)
         kept = False
         try:
-            connection.request(method, self._target(path), data, self._headers(data, headers))
+            connection.request(method, self._target(path), data, headers)
             answer = connection.getresponse()
             content = answer.read(MOST_BYTES + 1)
             if len(content) > MOST_BYTES:

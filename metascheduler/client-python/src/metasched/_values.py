@@ -52,7 +52,7 @@ def _filled(**entries: Any) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Split:
-    """Of a part over several sites. The overhead is in per cent."""
+    """How a part may be split over several sites. The overhead is in per cent."""
 
     least_piece: int = 1
     most_pieces: int = 8
@@ -150,7 +150,7 @@ class Program:
 
 @dataclass(frozen=True)
 class Request:
-    """What is asked for. A suggestion of the server is a request that it would grant, with its reason as remark."""
+    """What is asked for. A suggestion of the server is a request that it would grant, and says why in remark."""
 
     parts: tuple[Part, ...]
     duration: Optional[Duration] = None
