@@ -10,6 +10,8 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import org.metasched.client.xml.XmlNames;
 import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Element;
@@ -21,9 +23,11 @@ import org.w3c.dom.Element;
 public final class AcceptanceListener implements AutoCloseable {
 
     private static final int LONGEST_MESSAGE_BYTES = 64 * 1024;
-    private static final String SOAP = "http://www.w3.org/2003/05/soap-envelope";
+    /** The number of callers that are heard at once, so that a slow one does not hold up the others. */
+    private static final int MOST_CALLERS = 16;
 
     private final HttpServer server;
+    private final ExecutorService callers = Executors.newFixedThreadPool(MOST_CALLERS);
     private final URI address;
     /** Decisions by the last part of their addresses. */
     private final Map<String, CompletableFuture<Boolean>> expected = new ConcurrentHashMap<>();
@@ -52,6 +56,7 @@ public final class AcceptanceListener implements AutoCloseable {
         String port = Integer.toString(server.getAddress().getPort());
         var listener = new AcceptanceListener(server, URI.create(base.replace("PORT", port)));
         server.createContext("/", listener::answer);
+        server.setExecutor(listener.callers);
         server.start();
         return listener;
     }
@@ -80,9 +85,10 @@ public final class AcceptanceListener implements AutoCloseable {
     /** Completes the decision that a message brings; the answer is empty when the message is not understood. */
     private static String complete(String message, CompletableFuture<Boolean> decision) {
         try {
-            var content = XmlTrees.child(XmlTrees.parse("call", message).getDocumentElement(), SOAP, "Body").stream()
-                    .flatMap(body -> XmlTrees.children(body).stream())
-                    .findFirst();
+            var content =
+                    XmlTrees.child(XmlTrees.parse("call", message).getDocumentElement(), XmlNames.SOAP, "Body").stream()
+                            .flatMap(body -> XmlTrees.children(body).stream())
+                            .findFirst();
             String name = content.filter(c -> XmlNames.WSAG.equals(c.getNamespaceURI()))
                     .map(Element::getLocalName)
                     .orElse("");
@@ -91,9 +97,9 @@ public final class AcceptanceListener implements AutoCloseable {
                 return "";
             }
             decision.complete(accepts);
-            var envelope = XmlTrees.add(XmlTrees.newDocument(), SOAP, "Envelope");
+            var envelope = XmlTrees.add(XmlTrees.newDocument(), XmlNames.SOAP, "Envelope");
             XmlTrees.add(
-                    XmlTrees.add(envelope, SOAP, "Body"),
+                    XmlTrees.add(envelope, XmlNames.SOAP, "Body"),
                     XmlNames.WSAG,
                     accepts ? "AcceptAgreementResponse" : "RejectAgreementResponse");
             return XmlTrees.print(envelope);
@@ -106,5 +112,6 @@ public final class AcceptanceListener implements AutoCloseable {
     @Override
     public void close() {
         server.stop(0);
+        callers.shutdownNow();
     }
 }

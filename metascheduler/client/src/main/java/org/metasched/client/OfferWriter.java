@@ -123,25 +123,17 @@ public final class OfferWriter {
                                         .distinct()
                                         .count()
                                 == 1);
-        return Optional.of(stages)
-                .filter(s -> fits)
-                .map(all -> new Wish(
-                        agreementId,
-                        initiator,
-                        all.entrySet().stream()
-                                .map(stage -> new Stage(
-                                        stage.getKey(),
-                                        stage.getValue().stream()
-                                                .map(OfferWriter::part)
-                                                .toList(),
-                                        stage.getValue().get(0).request().duration(),
-                                        request.lags().stream()
-                                                .filter(lag -> lag.to().equals(stage.getKey()))
-                                                .toList()))
-                                .toList(),
-                        request.earliest(),
-                        request.deadline(),
-                        request.preference()));
+        if (!fits) {
+            return Optional.empty();
+        }
+        var offered = new ArrayList<Stage>();
+        stages.forEach((name, parts) -> offered.add(new Stage(
+                name,
+                parts.stream().map(OfferWriter::part).toList(),
+                parts.get(0).request().duration(),
+                request.lags().stream().filter(lag -> lag.to().equals(name)).toList())));
+        return Optional.of(new Wish(
+                agreementId, initiator, offered, request.earliest(), request.deadline(), request.preference()));
     }
 
     private static Part part(RequestedPart part) {
@@ -190,6 +182,7 @@ public final class OfferWriter {
      */
     public static void run(Document offer, List<String> command, int perNode, Optional<Duration> together) {
         XmlTrees.descendants(offer.getDocumentElement(), XmlNames.JSDL, "JobDescription")
+                // JSDL counts nodes as xs:double, so 16 may be written as 16.0.
                 .forEach(description -> XmlTrees.child(description, XmlNames.JSDL, "Resources")
                         .flatMap(resources -> XmlTrees.childText(resources, XmlNames.JSDL, "TotalResourceCount"))
                         .ifPresent(nodes ->

@@ -22,7 +22,6 @@ import org.w3c.dom.Element;
 /** Messages of SOAP 1.2 with WS-Addressing, and their answers. No redirection is followed. Thread-safe. */
 final class SoapCalls {
 
-    private static final String SOAP = "http://www.w3.org/2003/05/soap-envelope";
     private static final String FAULT = "http://docs.oasis-open.org/wsrf/bf-2";
     private static final int LONGEST_ANSWER_BYTES = 64 * 1024 * 1024;
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
@@ -81,12 +80,12 @@ final class SoapCalls {
     }
 
     private static Element envelope(URI to, String action, Element request) {
-        var envelope = XmlTrees.add(XmlTrees.newDocument(), SOAP, "Envelope");
-        var header = XmlTrees.add(envelope, SOAP, "Header");
+        var envelope = XmlTrees.add(XmlTrees.newDocument(), XmlNames.SOAP, "Envelope");
+        var header = XmlTrees.add(envelope, XmlNames.SOAP, "Header");
         XmlTrees.add(header, XmlNames.ADDRESSING, "To", to.toString());
         XmlTrees.add(header, XmlNames.ADDRESSING, "Action", action);
         XmlTrees.add(header, XmlNames.ADDRESSING, "MessageID", "urn:uuid:" + UUID.randomUUID());
-        XmlTrees.adopt(XmlTrees.add(envelope, SOAP, "Body"), request);
+        XmlTrees.adopt(XmlTrees.add(envelope, XmlNames.SOAP, "Body"), request);
         return envelope;
     }
 
@@ -113,11 +112,11 @@ final class SoapCalls {
         }
         var envelope = XmlTrees.parse("answer", new String(response.body(), StandardCharsets.UTF_8))
                 .getDocumentElement();
-        var content = XmlTrees.child(envelope, SOAP, "Body").stream()
+        var content = XmlTrees.child(envelope, XmlNames.SOAP, "Body").stream()
                 .flatMap(body -> XmlTrees.children(body).stream())
                 .findFirst()
                 .orElseThrow(() -> new IOException("its answer is no SOAP message"));
-        if (XmlTrees.is(content, SOAP, "Fault")) {
+        if (XmlTrees.is(content, XmlNames.SOAP, "Fault")) {
             throw fault(content);
         }
         return content;
@@ -125,12 +124,12 @@ final class SoapCalls {
 
     /** The exception of a fault, with the code and descriptions of a WS-BaseFault, else of the SOAP fault's reason, which may begin with a code. */
     private static AgreementFaultException fault(Element fault) {
-        var detail = XmlTrees.child(fault, SOAP, "Detail").stream()
+        var detail = XmlTrees.child(fault, XmlNames.SOAP, "Detail").stream()
                 .flatMap(d -> XmlTrees.children(d).stream())
                 .findFirst();
         if (detail.isEmpty()) {
-            String reason = XmlTrees.child(fault, SOAP, "Reason")
-                    .flatMap(told -> XmlTrees.childText(told, SOAP, "Text"))
+            String reason = XmlTrees.child(fault, XmlNames.SOAP, "Reason")
+                    .flatMap(told -> XmlTrees.childText(told, XmlNames.SOAP, "Text"))
                     .orElse("no reason was given");
             String[] codeAndText = reason.split(": ", 2);
             return codeAndText.length == 2 && codeAndText[0].matches("[A-Z_]+")

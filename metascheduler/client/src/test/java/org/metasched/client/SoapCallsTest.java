@@ -14,12 +14,14 @@ import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -169,10 +171,24 @@ class SoapCallsTest {
         }
     }
 
+    @Test
+    void aCallerThatSendsHalfAMessageHoldsUpNoDecision() throws Exception {
+        try (var acceptances = AcceptanceListener.listen(
+                        new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), "http://127.0.0.1:PORT");
+                var slow = new Socket()) {
+            var expected = acceptances.expect();
+            slow.connect(new InetSocketAddress("127.0.0.1", expected.address().getPort()));
+            slow.getOutputStream().write("POST / HTTP/1.1\r\n".getBytes(StandardCharsets.US_ASCII));
+
+            assertThat(send(expected.address(), "no XML")).isEqualTo(400);
+        }
+    }
+
     private static int send(URI address, String message) throws Exception {
         return HttpClient.newHttpClient()
                 .send(
                         HttpRequest.newBuilder(address)
+                                .timeout(Duration.ofSeconds(20))
                                 .POST(BodyPublishers.ofString(message))
                                 .build(),
                         BodyHandlers.discarding())

@@ -39,7 +39,6 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
 
     private static final String ACCEPTED = "accepted";
     private static final String REJECTED = "rejected";
-    private static final String SOAP = "http://www.w3.org/2003/05/soap-envelope";
     private static final Logger LOG = LoggerFactory.getLogger(AcceptanceCalls.class);
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
@@ -158,15 +157,15 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
     /** The message. Each reference parameter goes back as a header with {@code IsReferenceParameter}. */
     private static String envelope(OfferDocument reference, URI address, String operation) {
         var document = XmlTrees.newDocument();
-        var envelope = XmlTrees.add(document, SOAP, "Envelope");
-        var header = XmlTrees.add(envelope, SOAP, "Header");
+        var envelope = XmlTrees.add(document, XmlNames.SOAP, "Envelope");
+        var header = XmlTrees.add(envelope, XmlNames.SOAP, "Header");
         addressing(header, "Action", action(operation));
         addressing(header, "MessageID", "urn:uuid:" + UUID.randomUUID());
         addressing(header, "To", address.toString());
         for (var parameter : AcceptanceReference.parameters(reference)) {
             XmlTrees.adopt(header, parameter).setAttributeNS(XmlNames.ADDRESSING, "wsa:IsReferenceParameter", "true");
         }
-        XmlTrees.add(XmlTrees.add(envelope, SOAP, "Body"), XmlNames.WSAG, operation + "Input");
+        XmlTrees.add(XmlTrees.add(envelope, XmlNames.SOAP, "Body"), XmlNames.WSAG, operation + "Input");
         return XmlTrees.print(envelope);
     }
 

@@ -17,6 +17,7 @@ public final class XmlNames {
     public static final String SCHEDULING = "http://schemas.wsag4j.org/2009/07/wsag4j-scheduling-extensions";
     public static final String ALLOCATION = "http://www.ogf.org/graap/AR/2009/04/";
     public static final String WSAG4J_ENGINE = "http://schemas.scai.fraunhofer.de/2008/11/wsag4j/engine";
+    public static final String SOAP = "http://www.w3.org/2003/05/soap-envelope";
     public static final String ADDRESSING = "http://www.w3.org/2005/08/addressing";
     public static final String NEGOTIATION = "http://schemas.ogf.org/graap/2009/11/ws-agreement-negotiation";
     public static final String PROPERTIES = "http://docs.oasis-open.org/wsrf/rp-2";

@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import org.metasched.adapter.soap.XmlText;
+import org.metasched.client.xml.XmlNames;
 import org.metasched.client.xml.XmlTrees;
 import org.metasched.outbox.OutboxDispatcher.End;
 import org.w3c.dom.Element;
@@ -14,7 +15,6 @@ final class IntroductionMessage {
 
     static final String NAMESPACE = "urn:metasched:introduction:1";
     static final String ACTION = NAMESPACE + "/Introduce";
-    private static final String SOAP = "http://www.w3.org/2003/05/soap-envelope";
 
     private IntroductionMessage() {}
 
@@ -24,8 +24,8 @@ final class IntroductionMessage {
      * @throws IllegalArgumentException when a text in it cannot stand in XML
      */
     static String write(MatchNotice notice) {
-        var envelope = XmlTrees.add(XmlTrees.newDocument(), SOAP, "Envelope");
-        var message = XmlTrees.add(XmlTrees.add(envelope, SOAP, "Body"), NAMESPACE, "Introduce");
+        var envelope = XmlTrees.add(XmlTrees.newDocument(), XmlNames.SOAP, "Envelope");
+        var message = XmlTrees.add(XmlTrees.add(envelope, XmlNames.SOAP, "Body"), NAMESPACE, "Introduce");
         message.setAttribute("match", notice.match().toString());
         message.setAttribute("role", notice.role().name().toLowerCase(Locale.ROOT));
         message.setAttribute("preempts", String.valueOf(notice.preempts()));
@@ -54,8 +54,8 @@ final class IntroductionMessage {
             var root = XmlTrees.parse("answer", new String(answer, StandardCharsets.UTF_8))
                     .getDocumentElement();
             return Optional.of(root)
-                    .filter(envelope -> XmlTrees.is(envelope, SOAP, "Envelope"))
-                    .flatMap(envelope -> XmlTrees.child(envelope, SOAP, "Body"))
+                    .filter(envelope -> XmlTrees.is(envelope, XmlNames.SOAP, "Envelope"))
+                    .flatMap(envelope -> XmlTrees.child(envelope, XmlNames.SOAP, "Body"))
                     .flatMap(body -> read(body, match));
         } catch (IllegalArgumentException e) {
             return Optional.empty();
@@ -67,8 +67,8 @@ final class IntroductionMessage {
                 .anyMatch(response -> response.getAttribute("match").equals(match.toString()));
         return isHeard
                 ? Optional.of(End.TOLD)
-                : XmlTrees.child(body, SOAP, "Fault")
-                        .flatMap(fault -> XmlTrees.child(fault, SOAP, "Detail"))
+                : XmlTrees.child(body, XmlNames.SOAP, "Fault")
+                        .flatMap(fault -> XmlTrees.child(fault, XmlNames.SOAP, "Detail"))
                         .flatMap(detail -> XmlTrees.child(detail, NAMESPACE, "Declined"))
                         .map(declined -> End.DECLINED);
     }
