@@ -203,7 +203,7 @@ public final class GeneratedClient {
         return ((AgreementStateType) first(agreement.getResourceProperty(wsag("AgreementState")))).getState().value();
     }
 
-    /** An endpoint reference of JAX-WS shows its address as text only. */
+    /** The text of the first element of this name in a message. JAX-WS shows the address of an endpoint reference only so. */
     private static String find(Object message, String tag) {
         var writer = new StringWriter();
         JAXB.marshal(message, writer);

@@ -1,6 +1,6 @@
 // A WS-Agreement client in C++: gSOAP generates all it knows of the service from its WSDL.
 //
-// Usage: [ACCEPTANCE=URL] gsoap_client BASE_URL soap11|soap12 [CA_FILE CERTIFICATE_AND_KEY_FILE]
+// Usage: [ACCEPTANCE=URL] gsoap_client BASE_URL soap11|soap12 [CA_FILE [CERTIFICATE_AND_KEY_FILE]]
 //
 // Fetches the template, offers two nodes at every site that it shows, reads and queries the agreement, makes a pending one,
 // negotiates one and replaces it by a larger one, ends all, and prints one line for each step. Exits with 0 when all of it

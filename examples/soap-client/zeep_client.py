@@ -190,7 +190,7 @@ def walk(base, version, trust):
             NegotiationOfferContext=offer_context(parent, wanted), NegotiationConstraints={}))
         counter = (answer.NegotiationCounterOffer if hasattr(answer, "NegotiationCounterOffer") else answer)[0]
         # zeep does not write what it has read where any element may stand; it writes the element itself.
-        terms = [term(described.get(wsag("Name")), described[0]) for described in
+        terms = [term(element.get(wsag("Name")), element[0]) for element in
                  Messages.received.iter(wsag("ServiceDescriptionTerm"))]
         state = Messages.received.find(".//{%s}State" % NEGOTIATION)[0]
         return counter.OfferId, terms, etree.QName(state).localname

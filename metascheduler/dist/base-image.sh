@@ -10,15 +10,15 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mmdebstrap --quiet --variant=minbase --include=openjdk-17-jre-headless \
     --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/locale/*' bookworm "$work/layer.tar"
-python3 - "$work" "$out" <<'PY'
+python3 - "$work" "$out" "$(dpkg --print-architecture)" <<'PY'
 import hashlib, io, json, os, sys, tarfile
-work, out = sys.argv[1:]
+work, out, architecture = sys.argv[1:]
 digest = hashlib.sha256()
 with open(work + "/layer.tar", "rb") as layer:
     while block := layer.read(1 << 20):
         digest.update(block)
 config = json.dumps({
-    "architecture": "amd64", "os": "linux", "created": "1970-01-01T00:00:00Z",
+    "architecture": architecture, "os": "linux", "created": "1970-01-01T00:00:00Z",
     "config": {"Env": ["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"]},
     "rootfs": {"type": "layers", "diff_ids": ["sha256:" + digest.hexdigest()]}}).encode()
 name = hashlib.sha256(config).hexdigest() + ".json"

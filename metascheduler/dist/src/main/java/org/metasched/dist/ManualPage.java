@@ -42,7 +42,9 @@ final class ManualPage {
         paragraph(lines(command.getCommandSpec().usageMessage().description()));
         arguments();
         commands();
-        exitCodes();
+        section("EXIT STATUS");
+        paragraph(
+                "0: done. 1: the answer is no. 2: the arguments or an input are wrong. 3: a site, the database or the network failed.");
         return out.toString();
     }
 
@@ -85,12 +87,6 @@ final class ManualPage {
             out.append(".TP\n\\fB").append(escaped(name)).append("\\fR\n");
             paragraph(lines(each.getCommandSpec().usageMessage().description()));
         });
-    }
-
-    private void exitCodes() {
-        section("EXIT STATUS");
-        paragraph(
-                "0: done. 1: the answer is no. 2: the arguments or an input are wrong. 3: a site, the database or the network failed.");
     }
 
     private void section(String title) {

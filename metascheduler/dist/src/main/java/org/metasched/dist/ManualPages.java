@@ -16,9 +16,8 @@ import org.metasched.cli.output.Completions;
 import picocli.CommandLine;
 
 /**
- * Writes {@code man/man1/*.1.gz}, one page a command, the completion of bash and zsh, and the changelog of the Debian package below
- * the folder that its first argument names; then the version and the time of the build (ISO 8601). The same arguments always give
- * the same bytes.
+ * Writes {@code man/man1/*.1.gz}, one page a command, the completion of bash and zsh, and the changelog of the Debian package. The arguments
+ * are the folder for them, the version, and the time of the build (ISO 8601). The same arguments always give the same bytes.
  */
 public final class ManualPages {
 
