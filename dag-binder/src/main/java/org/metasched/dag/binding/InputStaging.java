@@ -1,7 +1,5 @@
 package org.metasched.dag.binding;
 
-import java.util.Locale;
-
 /** Way in which a bound DAG gets the files that its jobs read and that depend on no site. */
 public enum InputStaging {
     /** Links to the originals. */
@@ -16,10 +14,5 @@ public enum InputStaging {
 
     InputStaging(String attribute) {
         this.attribute = attribute;
-    }
-
-    /** The word for several inputs that are staged in this way, as in "two links". */
-    public String noun() {
-        return attribute.toLowerCase(Locale.ROOT);
     }
 }

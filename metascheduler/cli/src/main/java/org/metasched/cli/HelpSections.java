@@ -75,8 +75,7 @@ final class HelpSections {
     }
 
     private static String summary(CommandSpec command) {
-        var usage = command.usageMessage();
-        String[] text = usage.header().length > 0 ? usage.header() : usage.description();
+        String[] text = command.usageMessage().description();
         return text.length == 0 ? "" : text[0];
     }
 

@@ -102,4 +102,13 @@ class ClassAdCommandTest {
                 .isZero();
         assertThat(out.toString()).isEqualTo("A = 1\nB = A + 1\n");
     }
+
+    @Test
+    void textThatLooksLikeXmlStaysInJson() throws Exception {
+        String ads = file("odd.ad", "[ Name = \"a\"; Note = \"1 <c>2</c> 3\" ]");
+
+        assertThat(run("status", ads, "--json")).isZero();
+
+        assertThat(out.toString()).startsWith("[{").contains("\"Note\"").contains(" 3\"");
+    }
 }

@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -305,6 +308,70 @@ class DagCommandTest {
 
         assertThat(run("dag", "release", bound.toString())).isEqualTo(2);
         assertThat(err.toString()).contains("The match (../x)");
+    }
+
+    @Test
+    void adsFromStandardInputAreForAllTheDags() throws Exception {
+        Files.copy(folder.resolve("d.dag"), folder.resolve("e.dag"));
+        InputStream in = System.in;
+        String ads = "Name = \"s\"\nRequirements = true\nSiteEnvironment = \"Area=/w\"\n";
+        System.setIn(new ByteArrayInputStream(ads.getBytes(StandardCharsets.UTF_8)));
+        try {
+            assertThat(run(
+                            "dag",
+                            "bind",
+                            file("d.dag"),
+                            file("e.dag"),
+                            "--sites",
+                            "-",
+                            "--ledger",
+                            file("m"),
+                            "--out",
+                            file("both")))
+                    .as(err.toString())
+                    .isZero();
+        } finally {
+            System.setIn(in);
+        }
+
+        assertThat(folder.resolve("both/e/a.sub")).content().contains("arguments = /w");
+    }
+
+    @Test
+    void oneInputIsOneLink() throws Exception {
+        Files.writeString(folder.resolve("run.sh"), "#!/bin/sh\n");
+        Files.writeString(folder.resolve("a.sub"), "executable = run.sh\nqueue\n");
+
+        assertThat(bindTo(file("linked"))).isZero();
+
+        assertThat(out.toString()).contains("2 files, 1 link: ");
+    }
+
+    @Test
+    void aDagThatCannotBeReadStopsNoWaitForTheOthersAndNoList() throws Exception {
+        assertThat(bindTo(file("all/damaged"))).isZero();
+        String[] whole = {
+            "dag",
+            "bind",
+            file("d.dag"),
+            "--sites",
+            file("sites.ads"),
+            "--ledger",
+            file("m2"),
+            "--out",
+            file("all/whole")
+        };
+        assertThat(run(whole)).isZero();
+        Files.writeString(folder.resolve("all/whole/metasched-finished"), "");
+        Files.createDirectory(folder.resolve("all/damaged/.metasched-slurm"));
+        Files.writeString(folder.resolve("all/damaged/.metasched-slurm/journal"), "begun x y z\n");
+
+        assertThat(run("dag", "wait", file("all/damaged"), file("all/whole"))).isEqualTo(2);
+        assertThat(out.toString()).contains("all/whole is finished");
+        assertThat(run("dag", "list", file("all"))).isEqualTo(2);
+        assertThat(out.toString())
+                .containsPattern("all/damaged +- +unknown")
+                .containsPattern("all/whole +free +finished");
     }
 
     @Test

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.ServerSocket;
@@ -67,6 +69,32 @@ class FirstHourTest {
                         folder.resolve("pbs").toString()))
                 .isEqualTo(ExitCodeException.BAD_INPUT);
         assertThat(err.toString()).contains("exists already; nothing was written");
+    }
+
+    @Test
+    void yesIsTakenInAnyLetters() throws Exception {
+        InputStream in = System.in;
+        System.setIn(new ByteArrayInputStream("Yes\n".getBytes(StandardCharsets.UTF_8)));
+        try {
+            String dir = folder.resolve("asked").toString();
+            assertThat(run("init", "--site", "lab", "--scheduler", "simulated", "--dir", dir))
+                    .isZero();
+        } finally {
+            System.setIn(in);
+        }
+
+        assertThat(folder.resolve("asked/sites/lab.yaml")).content().containsPattern("(?m)^ +programs: \\{");
+    }
+
+    @Test
+    void theSiteHasTheNameOfTheMachine() throws Exception {
+        String dir = folder.resolve("named").toString();
+        assertThat(run("init", "--yes", "--scheduler", "simulated", "--dir", dir))
+                .isZero();
+
+        String name = Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
+        assertThat(folder.resolve("named/sites/" + name.replaceAll("\\..*", "") + ".yaml"))
+                .exists();
     }
 
     /** PBS and OAR let no root reserve. */

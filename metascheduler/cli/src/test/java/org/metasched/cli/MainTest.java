@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 import javax.xml.transform.stream.StreamSource;
 import javax.xml.validation.SchemaFactory;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 class MainTest {
@@ -156,6 +157,28 @@ class MainTest {
         assertThat(run("dag", "check", "--jason", "x.dag")).isEqualTo(2);
         assertThat(err.toString().lines().count()).isLessThan(4);
         assertThat(err.toString()).contains("--jason").contains("Try 'metasched dag check --help'.");
+    }
+
+    @Test
+    void thePolicyKnowsASubjectInBothForms(@TempDir Path folder) throws Exception {
+        Path config = Files.writeString(
+                folder.resolve("server.yaml"),
+                "security: {anonymous: false, roles: {operator: ['/O=Grid/CN=Alice']}}\n"
+                        + "sites: [{site: a, scheduler: {type: simulated, nodes: 4}}]\n");
+
+        assertThat(run("policy", "explain", "CN=Alice,O=Grid", "--config", config.toString()))
+                .as(err.toString())
+                .isZero();
+
+        assertThat(err.toString()).contains("/O=Grid/CN=Alice is user, operator.");
+    }
+
+    @Test
+    void aWordOfAProgramIsNoOptionOfTheCommand() {
+        assertThat(run("reserve", "--site", "a", "--duration", "1h", "/bin/list", "--json"))
+                .isEqualTo(2);
+
+        assertThat(out.toString()).isEmpty();
     }
 
     @Test

@@ -43,6 +43,8 @@ class PriorityCommandTest {
             assertThat(run(server, "priority", "alice", "--factor", "100", "--ceiling", "8"))
                     .isZero();
             assertThat(run(server, "priority", "bob", "--usage", "40")).isZero();
+            assertThat(run(server, "priority", "alice", "--floor", "5")).isZero();
+            assertThat(run(server, "priority", "alice", "--floor", "0")).isZero();
         }
         try (var server = ServerAssembly.start(ConfigurationFile.read(config), Clock.systemUTC())) {
             out.getBuffer().setLength(0);
@@ -51,6 +53,7 @@ class PriorityCommandTest {
             assertThat(all.findValuesAsText("submitter")).containsExactly("alice", "bob");
             assertThat(all.get(0).path("effectivePriority").asDouble()).isEqualTo(50);
             assertThat(all.get(0).path("ceiling").asLong()).isEqualTo(8);
+            assertThat(all.get(0).path("floor").asLong(-1)).isZero();
             assertThat(all.get(1).path("realPriority").asDouble()).isBetween(39.0, 40.0);
             assertThat(run(server, "priority", "bob", "--delete")).isZero();
             assertThat(run(server, "priority", "bob")).isEqualTo(ExitCodeException.NO);

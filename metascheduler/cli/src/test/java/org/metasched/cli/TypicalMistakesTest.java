@@ -49,6 +49,9 @@ class TypicalMistakesTest {
                     2 | agreements --limit x | --limit;(x);whole number
                     2 | agreements --limit 0 | --limit (0);at least 1
                     2 | agreements --limit -1 | --limit (-1);at least 1
+                    2 | reserve --site a:nodes=1 --duration 1h --per-node 2 | --per-node;PROGRAM is missing
+                    2 | dag wait FOLDER/none --poll 0 | --poll (0);at least 1
+                    2 | reserve --site a:nodes=1 --duration 1h --earliest +P999999999999D | --earliest;(+P999999999999D);must be a time
                     2 | reserve --offer FILE --deadline +2h <- <a/> | --offer;leave;times
                     2 | reserve --offer FILE --prefer cost <- <a/> | --offer;leave;times
                     2 | templates --server : | --server;(:);HOST:PORT

@@ -28,9 +28,9 @@ public final class AgreementCommand extends AskingCommand implements Callable<In
         if (history) {
             AgreementPrinting.history(
                     output, agreement, AgreementCalls.on(server, client -> client.history(agreement)));
-            return 0;
+        } else {
+            AgreementPrinting.print(output, AgreementCalls.on(server, client -> client.show(agreement)));
         }
-        AgreementPrinting.print(output, AgreementCalls.on(server, client -> client.show(agreement)));
         return 0;
     }
 }

@@ -23,7 +23,7 @@ public final class AgreementPrinting {
         output.print(agreement, out -> lines(agreement).forEach(out::println));
     }
 
-    /** The agreement as lines; the first has its id and state. */
+    /** The agreement as lines without control characters; the first has its id and state. */
     public static List<String> lines(AgreementView agreement) {
         List<String> lines = new ArrayList<>();
         lines.add("agreement " + agreement.agreementId() + " is " + agreement.state());
@@ -45,7 +45,7 @@ public final class AgreementPrinting {
         }
         agreement.project().ifPresent(project -> lines.add("  project: " + project));
         agreement.reason().ifPresent(r -> lines.add("  reason: " + r));
-        return lines;
+        return lines.stream().flatMap(String::lines).map(OutputOptions::plain).toList();
     }
 
     /** The times of a site's reservation, if they are not those of the whole agreement. */
@@ -86,6 +86,7 @@ public final class AgreementPrinting {
     public static void history(OutputOptions output, String id, List<AgreementEvent> events) {
         output.print(
                 new History(id, events),
-                out -> events.forEach(e -> out.printf("%-28s %-12s %s%n", e.at(), e.kind(), e.what())));
+                out -> events.forEach(
+                        e -> out.printf("%-28s %-12s %s%n", e.at(), e.kind(), OutputOptions.plain(e.what()))));
     }
 }

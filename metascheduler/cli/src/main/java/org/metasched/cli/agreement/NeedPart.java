@@ -46,7 +46,7 @@ final class NeedPart {
             if (kind.startsWith("licen")) {
                 renameCount(text, values);
             }
-            int places = option(text, values, "sites", 1);
+            int places = taken(text, values, "sites", 1);
             if (places < 1 || places > CoAllocationRequest.MOST_PARTS) {
                 throw SitePart.bad(text, "must be for 1 to " + CoAllocationRequest.MOST_PARTS + " sites");
             }
@@ -76,10 +76,10 @@ final class NeedPart {
             });
             return Optional.empty();
         }
-        int least = option(text, values, "min-part", 1);
-        int most = option(text, values, "max-parts", SplitRequest.USUAL_PIECES);
-        int multiple = option(text, values, "multiple", 1);
-        var split = new SplitRequest(least, most, multiple, option(text, values, "overhead", 0));
+        int least = taken(text, values, "min-part", 1);
+        int most = taken(text, values, "max-parts", SplitRequest.USUAL_PIECES);
+        int multiple = taken(text, values, "multiple", 1);
+        var split = new SplitRequest(least, most, multiple, taken(text, values, "overhead", 0));
         split.check(SitePart.number(text, values, "total"));
         if (values.put("nodes", String.valueOf(values.remove("total"))) != null) {
             throw SitePart.bad(text, "says both nodes, of one site, and total, of all");
@@ -87,7 +87,8 @@ final class NeedPart {
         return Optional.of(split);
     }
 
-    private static int option(String text, Map<String, String> values, String key, int usual) {
+    /** Removes a number from the values, and returns it; the usual one if there is none. */
+    private static int taken(String text, Map<String, String> values, String key, int usual) {
         int value = values.containsKey(key) ? SitePart.number(text, values, key) : usual;
         values.remove(key);
         return value;

@@ -60,8 +60,8 @@ record OfferAdvicePrinter(OutputOptions output, ServerOption server, List<String
     int explain(Document offer, ExitCodeException refusal) throws InterruptedException {
         JsonNode advice = ask(offer, 1, true);
         if (output.json()) {
-            var json = ((ObjectNode) advice).put("exit", ExitCodeException.NO).put("error", refusal.getMessage());
-            output.printJson(json);
+            output.printJson(
+                    ((ObjectNode) advice).put("exit", ExitCodeException.NO).put("error", refusal.getMessage()));
         } else {
             output.err().println("metasched: " + refusal.getMessage());
             printNearest(advice);
@@ -90,13 +90,13 @@ record OfferAdvicePrinter(OutputOptions output, ServerOption server, List<String
             plan.path("sites")
                     .forEach(piece -> stages.computeIfAbsent(shown(piece, "stage"), s -> new ArrayList<>())
                             .add(piece));
-            boolean waits = plan.path("sites").findValuesAsText("start").stream()
+            boolean hasStages = plan.path("sites").findValuesAsText("start").stream()
                             .distinct()
                             .count()
                     > 1;
-            row(first, last, plan, waits ? stages.size() + " stages" : sites(plan.path("sites")));
+            row(first, last, plan, hasStages ? stages.size() + " stages" : sites(plan.path("sites")));
             stages.forEach((name, pieces) -> {
-                if (waits) {
+                if (hasStages) {
                     row(first, last, pieces.get(0), name + ": " + sites(pieces));
                 }
             });

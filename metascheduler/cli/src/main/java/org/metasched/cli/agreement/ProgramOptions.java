@@ -40,7 +40,11 @@ final class ProgramOptions {
         spec.parser().stopAtPositional(true);
     }
 
+    /** @throws ExitCodeException if the options of a program are given, and no program */
     boolean isGiven() {
+        ExitCodeException.badInputIf(
+                words.isEmpty() && (perNode != 1 || together != null),
+                "--per-node and --together say how a program runs, and PROGRAM is missing.");
         return !words.isEmpty();
     }
 

@@ -85,12 +85,15 @@ public final class ReserveCommand extends AskingCommand implements Callable<Inte
 
     @Override
     public Integer call() throws InterruptedException {
+        boolean hasProgram = program.isGiven();
         AgreementCalls.Call<Document> writing = template != null
                 ? fromTemplate(template)
-                : offer == null ? written(wanted.wish(output)) : given(fromFile(offer));
+                : offer == null ? written(wanted.wish(output)) : fromFile(offer);
         Document document = AgreementCalls.on(server, writing);
-        if (program.isGiven()) {
-            run(document);
+        if (hasProgram) {
+            ExitCodeException.badInputIf(
+                    offer != null, "--offer says its programs itself; leave (%s) out.", program.name());
+            program.writeInto(document);
         }
         if (ifDegraded != null) {
             OfferWriter.onDegraded(document, ifDegraded);
@@ -130,17 +133,6 @@ public final class ReserveCommand extends AskingCommand implements Callable<Inte
         return new OfferAdvicePrinter(output, server, common, wanted.workflow());
     }
 
-    private void run(Document document) {
-        if (offer != null) {
-            throw ExitCodeException.badInput("--offer says its programs itself; leave (" + program.name() + ") out.");
-        }
-        program.writeInto(document);
-    }
-
-    private static AgreementCalls.Call<Document> given(Document document) {
-        return client -> document;
-    }
-
     private AgreementCalls.Call<Document> fromTemplate(String name) {
         ExitCodeException.badInputIf(offer != null, "--template and --offer exclude each other.");
         var times = wanted.timesOfTemplate(output);
@@ -167,7 +159,7 @@ public final class ReserveCommand extends AskingCommand implements Callable<Inte
                 .orElseThrow(() -> ExitCodeException.outside("The server has no template on offer."));
     }
 
-    private Document fromFile(Path file) {
+    private AgreementCalls.Call<Document> fromFile(Path file) {
         ExitCodeException.badInputIf(
                 wanted.isGiven(), "--offer says everything itself; leave the options of a request and its times out.");
         try {
@@ -175,7 +167,8 @@ public final class ReserveCommand extends AskingCommand implements Callable<Inte
                 throw ExitCodeException.badInput(
                         file + ": the offer must not be longer than " + OfferDocument.LONGEST + " bytes.");
             }
-            return AgreementClient.offer(file.toString(), Files.readString(file));
+            var document = AgreementClient.offer(file.toString(), Files.readString(file));
+            return client -> document;
         } catch (MalformedInputException e) {
             throw ExitCodeException.badInput(file + ": the file is not text in UTF-8.");
         } catch (IOException e) {

@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
         subcommands = ClaimRequestCommand.class)
 public final class ClaimCommand extends CommandGroup {
 
-    @Command(mixinStandardHelpOptions = true, description = "The resources are used from now on; repeating it renews.")
+    @Command(mixinStandardHelpOptions = true, description = "Begins the use of resources. A repetition renews.")
     int activate(
             @Mixin OutputOptions output,
             @Mixin ServerOption server,
@@ -41,7 +41,7 @@ public final class ClaimCommand extends CommandGroup {
             mixinStandardHelpOptions = true,
             description = {
                 "Activates a claim, and its site runs a program as agreement claim-CLAIM, until the claim ends.",
-                "Exits with 1, and leaves the claim as it is, if the site does not start it now."
+                "Exits with 1, and leaves the claim as it is, if the site does not start the program now."
             })
     int run(
             @Mixin OutputOptions output,
@@ -57,7 +57,7 @@ public final class ClaimCommand extends CommandGroup {
         return take(remote -> remote.run(claim, job), output, server, claim);
     }
 
-    @Command(mixinStandardHelpOptions = true, description = "The claimant lives: ten minutes more.")
+    @Command(mixinStandardHelpOptions = true, description = "Prolongs claims until ten minutes from now.")
     int renew(
             @Mixin OutputOptions output,
             @Mixin ServerOption server,
@@ -65,7 +65,7 @@ public final class ClaimCommand extends CommandGroup {
         return take(Step.RENEW, output, server, claims);
     }
 
-    @Command(mixinStandardHelpOptions = true, description = "The work is done, or the claim was not wanted.")
+    @Command(mixinStandardHelpOptions = true, description = "Gives claims back, whether they were used or not.")
     int release(
             @Mixin OutputOptions output,
             @Mixin ServerOption server,

@@ -39,14 +39,13 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "request",
         description = {
-            "Claims what an ad needs, one resource or a gang, all of it or nothing: each resource looks again, and so does the"
-                    + " claimant.",
+            "Claims what an ad needs, one resource or a gang, all of it or nothing. Both sides check the match again.",
             "A resource that declines is left out, and matching goes on. Exits with 1 if nothing is left.",
-            "What an earlier request that was killed left is given back first."
+            "Claims that an earlier, killed request has left are given back first."
         })
 final class ClaimRequestCommand extends AskingCommand implements Callable<Integer> {
 
-    @Option(names = "--activate", description = "Both phases at once.")
+    @Option(names = "--activate", description = "Activate the claims too.")
     private boolean activates;
 
     @Option(names = "--match", paramLabel = "ID", description = "The match by which the parties were introduced.")
@@ -55,7 +54,7 @@ final class ClaimRequestCommand extends AskingCommand implements Callable<Intege
     @Option(names = "--with", paramLabel = "NAME", description = "Only with the resource of this name.")
     private @Nullable String with;
 
-    @Option(names = "--ticket", paramLabel = "TEXT", description = "That the resource gave to its match.")
+    @Option(names = "--ticket", paramLabel = "TEXT", description = "The ticket that the resource gave with the match.")
     private String ticket = "";
 
     @Option(names = "--journal", paramLabel = "DIR", description = "Notes of what is under way; ~/.metasched/claims.")
@@ -77,8 +76,7 @@ final class ClaimRequestCommand extends AskingCommand implements Callable<Intege
                 .toList();
         Optional<Claimed> claimed = ClaimCommand.on(server, remote -> claimed(remote, root, offers));
         if (claimed.isEmpty()) {
-            throw ExitCodeException.no(
-                    "Nothing of " + offers.size() + " ads that the server has can be claimed for " + name + ".");
+            throw ExitCodeException.no("Nothing of " + offers.size() + " ads can be claimed for " + name + ".");
         }
         print(claimed.get());
         return 0;
@@ -87,7 +85,8 @@ final class ClaimRequestCommand extends AskingCommand implements Callable<Intege
     /** Claims what the root needs of the offers; empty if nothing is left that can be claimed. */
     private Optional<Claimed> claimed(ClaimingClient remote, ClassAd root, List<ClassAd> offers) {
         try {
-            // The claimant looks at its own ad again, as it is in the file by then.
+            // The claimant checks the match by its ad as the file has it then. An ad without a type, which no collector
+            // keeps, is that of an earlier request.
             var own = new ResourceAgent(() -> AdFiles.one(file, Dialect.REFERENCE), "", matcher, Clock.systemUTC());
             var claimer = new GangClaimer(
                     matcher,
@@ -98,7 +97,7 @@ final class ClaimRequestCommand extends AskingCommand implements Callable<Intege
                     MatchLeases.LEASE_TIME,
                     Clock.systemUTC());
             if (claimer.recover() > 0) {
-                output.say("An earlier request is not given back yet; it lapses by itself.");
+                output.say("Claims of an earlier request are not given back yet; they end with their leases.");
             }
             return claimer.marshalAndClaim(
                     PortedAd.of(root), new GangPool(offers), ClaimId::random, failed -> output.say(failed.reason()));
@@ -120,6 +119,7 @@ final class ClaimRequestCommand extends AskingCommand implements Callable<Intege
             // The root itself is no offer.
             if (member.offer() >= 0) {
                 AdKey key = AdKey.of(member.ad().ad());
+                // Resources of a gang have claims of their own; the claim of a known match has its id.
                 UUID claim = match == null ? ClaimingClient.memberOf(claimed.claim(), key) : match;
                 parts.add(new Part(claim, key.type(), key.name(), activates));
             }

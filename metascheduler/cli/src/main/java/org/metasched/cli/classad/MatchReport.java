@@ -22,7 +22,7 @@ public final class MatchReport {
         printClauses(verdict, "", out);
     }
 
-    /** Prints for each clause the offers that it costs, and changes that would help. */
+    /** Prints for each clause how many offers it admits and excludes, and changes that would help. */
     public static void printClauses(PoolVerdict verdict, String indent, PrintWriter out) {
         if (!verdict.clauses().isEmpty()) {
             out.printf("%s%8s %8s %8s  %s%n", indent, "met by", "alone", "without", "clause");

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -21,6 +22,7 @@ import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagBinder;
 import org.metasched.dag.binding.DagJobAd;
 import org.metasched.dag.binding.DagProgress;
+import org.metasched.dag.binding.InputStaging;
 import org.metasched.dag.binding.NestedDag;
 import org.metasched.dag.binding.UnboundReferenceException;
 import org.metasched.dag.life.DagPicture;
@@ -220,9 +222,16 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
                     + DisplayText.count(record.nodes(), "node"));
             record.environment().forEach((name, value) -> text.println("  " + name + "=" + value));
             String where = bound.directory().map(Path::toString).orElse("would be written");
-            text.println(DisplayText.count(record.files().size(), "file") + ", "
-                    + record.inputs().size() + " " + record.staging().noun() + ": " + where);
+            text.println(DisplayText.count(record.files().size(), "file") + ", " + inputs(record) + ": " + where);
         });
+    }
+
+    /** The number of inputs in words, such as {@code 1 link}, {@code 2 copies} or {@code 3 listed}. */
+    private static String inputs(BindingRecord record) {
+        int number = record.inputs().size();
+        return record.staging() == InputStaging.MANIFEST
+                ? number + " listed"
+                : DisplayText.count(number, record.staging().name().toLowerCase(Locale.ROOT));
     }
 
     private void draw(NestedDag dag, BoundDag bound) throws IOException {

@@ -32,7 +32,17 @@ final class DagCheckCommand extends PrintingCommand implements Callable<Integer>
                     ? NodeDescriptions.refused(file, BindingOptions.processVariables())
                     : parsed.errors();
             long count = parsed.isSound() ? errors.size() : parsed.errorCount();
-            output.print(Checked.of(parsed, count, errors), out -> print(parsed, count, errors, out));
+            var dag = parsed.dag();
+            var checked = new Checked(
+                    dag.nodeCount(),
+                    dag.edgeCount(),
+                    dag.joinCount(),
+                    dag.arcCount(),
+                    count,
+                    errors,
+                    parsed.warnings(),
+                    parsed.cycle());
+            output.print(checked, out -> print(parsed, count, errors, out));
             return errors.isEmpty() ? 0 : ExitCodeException.BAD_INPUT;
         } catch (IOException e) {
             throw ExitCodeException.badInput(ErrorMessages.of(e));
@@ -47,21 +57,7 @@ final class DagCheckCommand extends PrintingCommand implements Callable<Integer>
             long errorCount,
             List<DagProblem> errors,
             List<DagProblem> warnings,
-            List<String> cycle) {
-
-        static Checked of(ParsedDag parsed, long errorCount, List<DagProblem> errors) {
-            var dag = parsed.dag();
-            return new Checked(
-                    dag.nodeCount(),
-                    dag.edgeCount(),
-                    dag.joinCount(),
-                    dag.arcCount(),
-                    errorCount,
-                    errors,
-                    parsed.warnings(),
-                    parsed.cycle());
-        }
-    }
+            List<String> cycle) {}
 
     private void print(ParsedDag parsed, long count, List<DagProblem> errors, PrintWriter out) {
         parsed.warnings().forEach(problem -> output.err().println("warning: " + problem));

@@ -2,6 +2,7 @@ package org.metasched.cli.dag;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.metasched.cli.output.ErrorMessages;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.ShellWords;
@@ -36,8 +38,8 @@ public record DagOverview(DagStatus status, boolean holdsMatch) {
                     MatchNote.find(directory).isPresent());
         } catch (SlurmException e) {
             throw ExitCodeException.outside(String.valueOf(e.getMessage()));
-        } catch (IOException e) {
-            throw ExitCodeException.badInput(String.valueOf(e.getMessage()));
+        } catch (IOException | UncheckedIOException | IllegalArgumentException | IllegalStateException e) {
+            throw ExitCodeException.badInput(ErrorMessages.of(e));
         }
     }
 
@@ -78,10 +80,9 @@ public record DagOverview(DagStatus status, boolean holdsMatch) {
 
     /** Advice for the user, if there is any. */
     Optional<String> advice() {
-        return status.isInterrupted() || status.progress() == DagProgress.STOPPED
-                ? Optional.of("Maybe 'metasched dag resume "
-                        + ShellWords.line(List.of(status.directory().toString())) + "' goes on with it.")
-                : Optional.empty();
+        return end().filter(code -> code == ExitCodeException.NO)
+                .map(code -> "Maybe 'metasched dag resume "
+                        + ShellWords.line(List.of(status.directory().toString())) + "' goes on with it.");
     }
 
     /**

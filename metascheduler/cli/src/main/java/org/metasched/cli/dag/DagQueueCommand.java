@@ -21,6 +21,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.metasched.classad.ClassAd;
 import org.metasched.cli.output.ErrorMessages;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
@@ -103,7 +104,7 @@ final class DagQueueCommand extends PrintingCommand implements Callable<Integer>
 
     @Override
     public Integer call() throws IOException {
-        ExitCodeException.badInputIf(poll < 1, "The pause between two looks (%s) must be at least 1 second.", poll);
+        ExitCodeException.badInputIf(poll < 1, "--poll (%s) must be at least 1 second.", poll);
         var queue = new DagQueue(folder, Clock.systemUTC());
         if (action.list) {
             list(queue.list());
@@ -186,7 +187,9 @@ final class DagQueueCommand extends PrintingCommand implements Callable<Integer>
             String lastFailure = failure;
             failure = "";
             try {
-                pass.bindWaiting(sites.settledAds());
+                List<ClassAd> ads = sites.ads();
+                sites.settle();
+                pass.bindWaiting(ads);
             } catch (UncheckedIOException | ExitCodeException e) {
                 if (!action.follow) {
                     throw e;

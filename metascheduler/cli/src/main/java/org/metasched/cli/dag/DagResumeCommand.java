@@ -86,6 +86,8 @@ final class DagResumeCommand extends PrintingCommand implements Callable<Integer
     /** Runs {@code dag run} with the options of the last run, and more. */
     static int runAgain(Path directory, OutputOptions output, PrintWriter out, List<String> more) throws IOException {
         var words = new ArrayList<>(RunArguments.of(directory));
+        // An option may stand there once only.
+        words.removeAll(more);
         words.addAll(more);
         if (output.json()) {
             words.add("--json");

@@ -168,6 +168,7 @@ final class DagRunCommand extends PrintingCommand implements Callable<Integer> {
                 throw ExitCodeException.no("The DAG in (" + directory + ") is not for the job (" + asRunner
                         + ") to run: its run has ended, or another runner has taken over.");
             }
+            // Apart from the number of jobs, the usual options.
             var options = new RunOptions(false, 0, how.maxJobs, false, false, true);
             var run = new DagmanRun(
                     plan,
@@ -216,12 +217,22 @@ final class DagRunCommand extends PrintingCommand implements Callable<Integer> {
                         + directory.resolve(".metasched-slurm") + ") say why. Run it again to go on from there.");
     }
 
+    /** The end of a run that this process has followed. */
     private record Followed(
             int exit,
             DagRun.Status status,
             @JsonInclude(Include.NON_ABSENT) Optional<Path> rescue,
             Map<String, RunState> nodes) {}
 
+    /**
+     * A run by a job of Slurm, as far as it is known.
+     *
+     * @param state {@code planned}, {@code submitted}, {@code finished} or {@code stopped}
+     * @param submitted number of nodes that were to be run
+     * @param jobs numbers of Slurm's jobs, by their nodes
+     * @param lastJob number of the runner's job; empty if there is none
+     * @param commands with {@code --dry-run}, the command that would submit the runner's job
+     */
     private record Submitted(
             String state,
             Path directory,

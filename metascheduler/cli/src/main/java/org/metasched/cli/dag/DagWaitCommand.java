@@ -35,12 +35,8 @@ final class DagWaitCommand extends PrintingCommand implements Callable<Integer> 
 
     @Override
     public Integer call() throws IOException {
-        ExitCodeException.badInputIf(poll < 1, "The pause between two looks (%s) must be at least 1 second.", poll);
-        int exit = 0;
-        for (Path directory : dags.directories()) {
-            exit = Math.max(exit, await(directory, poll, output));
-        }
-        return exit;
+        ExitCodeException.badInputIf(poll < 1, "--poll (%s) must be at least 1 second.", poll);
+        return new DagBatch(output, dags.directories()).each(directory -> await(directory, poll, output));
     }
 
     /** Waits for the end of a DAG, and prints it; returns the exit code. */

@@ -2,6 +2,9 @@ package org.metasched.cli.dag;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
 import org.metasched.adapter.DisplayText;
 import org.metasched.cli.output.CommandGroup;
 import org.metasched.cli.output.ExitCodeException;
@@ -42,7 +45,7 @@ public final class MatchCommandGroup extends CommandGroup {
         return 0;
     }
 
-    private record Repaired(int held, int ended, List<String> missing) {}
+    private record Repaired(int held, long ended, List<String> missing) {}
 
     @Command(
             mixinStandardHelpOptions = true,
@@ -59,7 +62,7 @@ public final class MatchCommandGroup extends CommandGroup {
                                     "Also end matches of this machine whose directories are gone from a folder that is there.")
                     boolean missing)
             throws IOException {
-        int before = sites.held().size();
+        List<Lease> before = sites.held();
         sites.settle();
         var evidence = new BindingEvidence();
         List<Lease> gone = sites.held().stream()
@@ -71,12 +74,13 @@ public final class MatchCommandGroup extends CommandGroup {
                         .filter(lease -> sites.leases().release(lease.id()))
                         .count()
                 : 0;
-        int held = sites.held().size();
+        Set<UUID> held = sites.held().stream().map(Lease::id).collect(Collectors.toSet());
+        // Other commands may have taken matches meanwhile, so the number that ended is no difference of two counts.
+        long over = before.stream().filter(lease -> !held.contains(lease.id())).count();
         output.print(
-                new Repaired(
-                        held, before - held, gone.stream().map(Lease::holder).toList()),
-                DisplayText.count(before - held, "match") + " ended, " + held
-                        + (held == 1 ? " is held." : " are held."));
+                new Repaired(held.size(), over, gone.stream().map(Lease::holder).toList()),
+                DisplayText.count(over, "match") + " ended, " + held.size()
+                        + (held.size() == 1 ? " is held." : " are held."));
         gone.forEach(lease ->
                 output.say(lease.holder() + " is gone; its match " + (missing ? "has ended." : "is held still.")));
         return ended == gone.size() ? 0 : ExitCodeException.NO;

@@ -79,7 +79,7 @@ final class RunArguments {
     int poll = 2;
 
     void check() {
-        ExitCodeException.badInputIf(poll < 1, "The pause between two looks (%s) must be at least 1 second.", poll);
+        ExitCodeException.badInputIf(poll < 1, "--poll (%s) must be at least 1 second.", poll);
     }
 
     Optional<Path> config() {

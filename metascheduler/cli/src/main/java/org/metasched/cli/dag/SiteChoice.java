@@ -82,6 +82,9 @@ final class SiteChoice {
                             + " METASCHED_RESERVATION.")
     private @Nullable String agreement;
 
+    /** The ads of the file when it was last read. */
+    private List<ClassAd> fileAds = List.of();
+
     /** Whether the user gives a source of site ads. */
     boolean isGiven() {
         return source.file != null || source.server != null;
@@ -103,7 +106,7 @@ final class SiteChoice {
     }
 
     private List<ClassAd> named() {
-        List<ClassAd> ads = source.file != null ? AdFiles.all(source.file, Dialect.REFERENCE) : collected();
+        List<ClassAd> ads = source.file != null ? inFile(source.file) : collected();
         if (site == null) {
             return ads;
         }
@@ -117,6 +120,14 @@ final class SiteChoice {
         return named;
     }
 
+    /** The ads that the file has now; those of standard input, which can be read once only, are kept. */
+    private List<ClassAd> inFile(Path file) {
+        if (fileAds.isEmpty() || !file.toString().equals("-")) {
+            fileAds = AdFiles.all(file, Dialect.REFERENCE);
+        }
+        return fileAds;
+    }
+
     private List<ClassAd> collected() {
         return CollectorCalls.on(
                 serverBase(), identity.caller(), collector -> collector.query(CollectorQuery.ofType("Machine")));
@@ -128,7 +139,7 @@ final class SiteChoice {
         return planning(binder);
     }
 
-    /** A binder that takes the ledger of this machine as it is: for a plan, or after {@link #settledAds}. */
+    /** A binder that takes the ledger of this machine as it is: for a plan, or after {@link #settle}. */
     ClaimingBinder planning(DagBinder binder) {
         return new ClaimingBinder(binder, where(), locator());
     }
@@ -147,7 +158,7 @@ final class SiteChoice {
                 + "Maybe look at the server's page of matches: it lists its own there.");
     }
 
-    /** Puts a ledger in order; a server does so itself. */
+    /** Puts a ledger in order, so that the matches of ended holders are free; a server does so itself. */
     void settle() throws IOException {
         if (leases() instanceof LeaseStore && Files.isDirectory(Path.of(URI.create(where())))) {
             LEASES.settle(Path.of(URI.create(where())));
@@ -172,13 +183,6 @@ final class SiteChoice {
         return locator(server -> server.equals(serverBase()) ? identity.caller() : CallerOptions.ofEnvironment());
     }
 
-    /** The ads; also puts the ledger of this machine in order, so that the matches of ended holders are free. */
-    List<ClassAd> settledAds() throws IOException {
-        List<ClassAd> ads = ads();
-        settle();
-        return ads;
-    }
-
     private static LeaseLocator locator(Function<URI, ClientCredentials> callers) {
         return new LeaseLocator(Clock.systemUTC(), server -> new RemoteLeases(server, callers.apply(server)));
     }
@@ -188,7 +192,7 @@ final class SiteChoice {
             return ledger;
         }
         Path folders = Path.of(System.getProperty("user.home"), ".metasched", "matches");
-        return FileLeases.placeFor(AdFiles.all(file, Dialect.REFERENCE), file, folders);
+        return FileLeases.placeFor(inFile(file), file, folders);
     }
 
     /** Completes or undoes what a killed {@code dag rebind} has left unfinished. */

@@ -56,6 +56,8 @@ final class SiteDrainCommand extends RebindingCommand implements Callable<Intege
             output.print(new Drained(name, Optional.empty()), name + (ended ? " is open again." : " was not drained."));
             return ended ? 0 : ExitCodeException.NO;
         }
+        // A drain is a lease of all matches. It needs no room, so that the room and the number of nodes given here do
+        // not count.
         Optional<UUID> drain =
                 leases.acquire(new LeaseRequest(name, MatchRoom.exactly(0), Lease.DRAINED, Claimant.here(), 1));
         boolean isNew = drain.filter(leases::commit).isPresent();

@@ -117,14 +117,14 @@ final class DemoGrid implements AutoCloseable {
         if (index < workloads.size()) {
             Path trace = workloads.get(index);
             site = serve(
-                    nameOf(trace, index),
+                    unique(nameOf(trace, index), index),
                     "replays " + trace.getFileName(),
                     "workload: '" + trace.toString().replace("'", "''") + "'");
         } else {
             String name = index < NAMES.size() ? NAMES.get(index) : "site" + (index + 1);
             int nodes = NODES.get(index % NODES.size());
             site = serve(
-                    name,
+                    unique(name, index),
                     "replays a synthetic workload (Lublin and Feitelson 2003)",
                     "nodes: " + nodes + ", workload: synthetic, load: 0.6, seed: " + (index + 1));
         }
@@ -150,15 +150,20 @@ final class DemoGrid implements AutoCloseable {
         }
     }
 
-    /** A valid and unique site name, made from the file name of the trace. */
-    private String nameOf(Path trace, int index) {
+    /** A valid site name, made from the file name of the trace. */
+    private static String nameOf(Path trace, int index) {
         String name = String.valueOf(trace.getFileName())
                 .replaceAll("(\\.swf)?(\\.gz)?$", "")
                 .replaceAll("[^A-Za-z0-9._-]", "-")
                 .replaceAll("^[^A-Za-z0-9]+", "");
-        String fit = name.isEmpty() ? "site" + (index + 1) : name.substring(0, Math.min(40, name.length()));
-        boolean taken = sites.stream().anyMatch(site -> site.id().value().equals(fit));
-        return taken ? fit + "-" + (index + 1) : fit;
+        return name.isEmpty() ? "site" + (index + 1) : name.substring(0, Math.min(40, name.length()));
+    }
+
+    /** The name; with a number if an earlier site has it, or the site of licences, which is the last. */
+    private String unique(String name, int index) {
+        boolean isTaken = name.equalsIgnoreCase(LICENCE_SITE)
+                || sites.stream().anyMatch(site -> site.id().value().equalsIgnoreCase(name));
+        return isTaken ? name + "-" + (index + 1) : name;
     }
 
     private String configuration(int port) {

@@ -36,7 +36,7 @@ final class GangReport {
 
     private static String bound(List<RootExplanation.Bound> given) {
         return given.isEmpty()
-                ? "others took what they got"
+                ? "all other ports have their ads"
                 : given.stream()
                         .map(bound -> bound.port() + " is " + bound.ad())
                         .collect(Collectors.joining(" and "));

@@ -56,11 +56,7 @@ public final class InitCommand extends PrintingCommand implements Callable<Integ
     @Override
     public Integer call() throws IOException {
         var kind = scheduler == null ? findScheduler() : scheduler;
-        String name = site == null
-                ? asked(
-                        "Name of the site",
-                        System.getenv().getOrDefault("HOSTNAME", "home").replaceAll("\\..*", ""))
-                : site;
+        String name = site == null ? asked("Name of the site", machineName()) : site;
         if (!name.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,63}")) {
             throw ExitCodeException.badInput("The name of the site (" + name
                     + ") must be 1 to 64 letters, digits, '.', '_' or '-', beginning with a letter or digit.");
@@ -71,7 +67,7 @@ public final class InitCommand extends PrintingCommand implements Callable<Integ
                 : asked(
                         "The " + kind.setting + " to reserve in, one of " + choices,
                         choices.isEmpty() ? "CHANGE-ME" : choices.get(0));
-        programs = programs || asked("Run programs of offers, yes or no", "no").startsWith("y");
+        programs = programs || asked("Run programs of offers, yes or no", "no").matches("(?i)y(es)?");
         String account = System.getProperty("user.name", "grid");
         String user = account.equals("root") && (programs || kind.refusesRoot())
                 ? asked("Local user to reserve for", System.getenv().getOrDefault("SUDO_USER", "CHANGE-ME"))
@@ -80,6 +76,15 @@ public final class InitCommand extends PrintingCommand implements Callable<Integ
         lines.addAll(kind.programLines(programs, user.equals(account)));
         write(name, kind, user, lines);
         return 0;
+    }
+
+    /** The name of this machine without its domain; shells need not export HOSTNAME. */
+    private static String machineName() throws IOException {
+        Path kernels = Path.of("/proc/sys/kernel/hostname");
+        String name = Files.isReadable(kernels)
+                ? Files.readString(kernels).strip()
+                : System.getenv().getOrDefault("HOSTNAME", "home");
+        return name.replaceAll("\\..*", "");
     }
 
     private FoundScheduler findScheduler() throws IOException {

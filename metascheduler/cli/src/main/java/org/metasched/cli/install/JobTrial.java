@@ -38,10 +38,10 @@ record JobTrial(LocalScheduler site, Optional<Requester> person, Clock clock) {
     /** The longest wait for a slot. */
     private static final Duration PATIENCE = Duration.ofMinutes(10);
 
-    /** The exit code of a program that began with its slot, beyond those of launchers and of sysexits.h, by which a start fails. */
+    /** The exit code of a program that began with its slot. It is above the codes of launchers and of sysexits.h, which mean that a start failed. */
     private static final int IN_TIME = 80;
 
-    /** The most seconds from the slot's begin to the program's that an exit code, {@link #IN_TIME} and they, tells. */
+    /** The greatest delay that an exit code tells, in seconds: a program that began late ends with {@link #IN_TIME} plus its delay. */
     private static final int LATEST = 40;
 
     private static final String LATENESS = "late=$(($(date +%%s) - %d)); [ $late -ge 0 ] || late=0; [ $late -le "

@@ -38,8 +38,7 @@ public final class CommandLineProgram extends CommandLine {
         results = new ResultOutput(out);
         setOut(new PrintWriter(results));
         setErr(err);
-        setExecutionExceptionHandler(
-                (problem, at, parsed) -> refused(problem, parsed.originalArgs().contains("--json")));
+        setExecutionExceptionHandler((problem, at, parsed) -> refused(problem, wantsJson(parsed)));
         setParameterExceptionHandler(this::misused);
         setExecutionStrategy(this::run);
     }
@@ -67,13 +66,11 @@ public final class CommandLineProgram extends CommandLine {
     private int run(ParseResult parsed) {
         var unreadable = InputFiles.problem(parsed);
         if (unreadable.isPresent()) {
-            return refused(
-                    ExitCodeException.badInput(unreadable.get()),
-                    parsed.originalArgs().contains("--json"));
+            return refused(ExitCodeException.badInput(unreadable.get()), wantsJson(parsed));
         }
         try {
             int exit = new RunLast().execute(parsed);
-            if (exit != 0 && parsed.originalArgs().contains("--json") && results.isEmpty()) {
+            if (exit != 0 && wantsJson(parsed) && results.isEmpty()) {
                 printJson("", "", exit);
             }
             return exit;
@@ -82,6 +79,13 @@ public final class CommandLineProgram extends CommandLine {
                     + " MiB) did not suffice.\nMaybe METASCHED_OPTS=-Xmx4g gives enough.");
             return ExitCodeException.OUTSIDE;
         }
+    }
+
+    /** Whether the command has the option; the same word may be an argument of a program that it runs. */
+    private static boolean wantsJson(ParseResult parsed) {
+        return parsed.hasSubcommand()
+                ? wantsJson(parsed.subcommand())
+                : parsed.hasMatchedOption("--json") || parsed.unmatched().contains("--json");
     }
 
     /** A stack trace comes only with {@code -Dmetasched.trace=true}. */

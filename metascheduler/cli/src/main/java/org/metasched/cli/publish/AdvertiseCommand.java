@@ -33,15 +33,12 @@ public final class AdvertiseCommand extends AskingCommand implements Callable<In
     @Mixin
     private DialectOption dialect = new DialectOption();
 
-    private int total;
-
     @Override
     public Integer call() {
         List<ClassAd> ads = AdFiles.all(file, dialect.chosen());
         ExitCodeException.badInputIf(ads.isEmpty(), "The file (%s) holds no ad.", file);
-        total = ads.size();
         List<AdvertiseReceipt> receipts =
-                CollectorCalls.on(server, remote -> remote.advertiseAll(ads, this::sayProgress));
+                CollectorCalls.on(server, remote -> remote.advertiseAll(ads, sent -> sayProgress(sent, ads.size())));
         var outcomes = IntStream.range(0, receipts.size())
                 .mapToObj(i -> outcome(i + 1, receipts.get(i)))
                 .toList();
@@ -49,7 +46,7 @@ public final class AdvertiseCommand extends AskingCommand implements Callable<In
         return receipts.stream().anyMatch(AdvertiseReceipt.Refused.class::isInstance) ? ExitCodeException.BAD_INPUT : 0;
     }
 
-    private void sayProgress(int sent) {
+    private void sayProgress(int sent, int total) {
         if (total > FEW) {
             output.say(sent + " of " + total + " ads sent");
         }

@@ -58,11 +58,10 @@ public final class AgreementCalls {
     private static ExitCodeException failure(AgreementFaultException fault) {
         String text =
                 (fault.code().isEmpty() ? "" : fault.code() + ": ") + withoutPaths(String.valueOf(fault.getMessage()));
-        if (NO.contains(fault.code())) {
-            return ExitCodeException.no(text).coded(fault.code());
-        }
-        return (BAD_INPUT.contains(fault.code()) ? ExitCodeException.badInput(text) : ExitCodeException.outside(text))
-                .coded(fault.code());
+        ExitCodeException failure = NO.contains(fault.code())
+                ? ExitCodeException.no(text)
+                : BAD_INPUT.contains(fault.code()) ? ExitCodeException.badInput(text) : ExitCodeException.outside(text);
+        return failure.coded(fault.code());
     }
 
     /** A reason of the template without the place in a document that the user did not write. */

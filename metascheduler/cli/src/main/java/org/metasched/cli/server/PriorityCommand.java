@@ -43,8 +43,8 @@ public final class PriorityCommand extends AskingCommand implements Callable<Int
     @Option(names = "--delete", description = "Forget what is known of the submitter.")
     private boolean delete;
 
-    /** The requested change. */
-    @JsonInclude(Include.NON_DEFAULT)
+    /** The requested change; what is null stays. */
+    @JsonInclude(Include.NON_NULL)
     private record Change(
             @Nullable String submitter,
             @Nullable Double factor,

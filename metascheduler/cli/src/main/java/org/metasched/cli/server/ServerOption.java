@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec.Target;
 public final class ServerOption {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     @Spec(Target.MIXEE)
     private CommandSpec spec;
@@ -86,16 +87,14 @@ public final class ServerOption {
         try {
             var response = client.build().send(request.timeout(PATIENCE).build(), BodyHandlers.ofString());
             if (response.statusCode() == 400) {
-                throw ExitCodeException.badInput(new ObjectMapper()
-                        .readTree(response.body())
-                        .path("reason")
-                        .asText());
+                throw ExitCodeException.badInput(
+                        JSON.readTree(response.body()).path("reason").asText());
             }
             if (response.statusCode() != 200) {
                 throw ExitCodeException.outside("The server at " + address + " answered " + response.statusCode() + "."
                         + (response.statusCode() == 401 ? "\nMaybe it wants a certificate (--cert) or a token." : ""));
             }
-            return new ObjectMapper().readTree(response.body());
+            return JSON.readTree(response.body());
         } catch (JsonProcessingException e) {
             throw ExitCodeException.outside("The server at " + address + " answered with something that is not JSON.\n"
                     + "Maybe it is not a metasched server.");

@@ -27,6 +27,7 @@ final class FigureTables {
         for (int figure = 0; figure < figures; figure++) {
             var line = new StringBuilder();
             for (var group : groups) {
+                // A negative width of a format sets the text to the left.
                 int width = group == groups.get(0)
                         ? -first
                         : Math.max(

@@ -81,17 +81,13 @@ final class SimulateRunCommand extends PrintingCommand implements Callable<Integ
             output.print(
                     run.figures(), text -> FigureTables.print(text, new RunComparison(List.of(run), Optional.empty())));
         } else {
-            summary(cells);
+            output.print(
+                    new Summary(cells.size(), out),
+                    text -> output.say("All " + cells.size() + " runs are in " + out
+                            + ". Next: metasched simulate gather " + out));
         }
         return 0;
     }
 
     private record Summary(int runs, Path out) {}
-
-    private void summary(List<SweepCell> cells) {
-        output.print(
-                new Summary(cells.size(), out),
-                text -> output.say(
-                        "All " + cells.size() + " runs are in " + out + ". Next: metasched simulate gather " + out));
-    }
 }

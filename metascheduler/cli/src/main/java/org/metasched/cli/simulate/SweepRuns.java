@@ -1,6 +1,7 @@
 package org.metasched.cli.simulate;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -110,11 +111,12 @@ record SweepRuns(
         var orders = new ArrayList<ParallelProcesses.Order>();
         for (var cell : missing()) {
             var command = new ArrayList<>(List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-XX:+UseSerialGC",
-                    "-cp",
-                    System.getProperty("java.class.path", "."),
-                    "org.metasched.cli.Main"));
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:+UseSerialGC"));
+            // Each run may have as much memory as this process.
+            ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                    .filter(option -> option.startsWith("-Xmx"))
+                    .forEach(command::add);
+            command.addAll(List.of("-cp", System.getProperty("java.class.path", "."), "org.metasched.cli.Main"));
             command.addAll(arguments(cell));
             // A sweep that is killed must not leave runs behind that write where the next one writes.
             command.addAll(List.of("--quiet", "--with-parent"));

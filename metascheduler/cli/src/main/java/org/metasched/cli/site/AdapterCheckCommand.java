@@ -108,7 +108,8 @@ final class AdapterCheckCommand extends PrintingCommand implements Callable<Inte
                 String name = open.scheduler().site().value();
                 CheckReport.write(report, name, Clock.systemUTC().instant(), reports, remarks);
             }
-            output.print(Checked.of(reports, remarks), out -> {
+            var checked = new Checked(reports.stream().map(Ruled::of).toList(), remarks);
+            output.print(checked, out -> {
                 remarks.forEach(output::say);
                 output.say(count(reports, Outcome.PASSED) + " passed, " + count(reports, Outcome.FAILED) + " failed, "
                         + count(reports, Outcome.SKIPPED) + " skipped.");
@@ -155,12 +156,7 @@ final class AdapterCheckCommand extends PrintingCommand implements Callable<Inte
                 : new Need.Nodes(nodes, cores, new TreeSet<>(properties));
     }
 
-    private record Checked(List<Ruled> rules, List<String> remarks) {
-
-        static Checked of(List<RuleReport> reports, List<String> remarks) {
-            return new Checked(reports.stream().map(Ruled::of).toList(), remarks);
-        }
-    }
+    private record Checked(List<Ruled> rules, List<String> remarks) {}
 
     private record Ruled(String id, String title, String outcome, String detail) {
 

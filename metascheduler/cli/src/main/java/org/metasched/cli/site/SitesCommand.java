@@ -5,6 +5,7 @@ import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.Callable;
+import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.TextTable;
 import org.metasched.cli.server.AskingCommand;
 import picocli.CommandLine.Command;
@@ -39,9 +40,9 @@ public final class SitesCommand extends AskingCommand implements Callable<Intege
         for (JsonNode site : answer.path("sites")) {
             String name = site.path("site").asText();
             if (site.has("detail")) {
-                output.say(name + ": " + site.path("detail").asText());
+                output.say(OutputOptions.plain(name + ": " + site.path("detail").asText()));
             }
-            site.path("remarks").forEach(remark -> output.say(name + ": " + remark.asText()));
+            site.path("remarks").forEach(remark -> output.say(OutputOptions.plain(name + ": " + remark.asText())));
         }
     }
 

@@ -66,7 +66,8 @@ public final class StatusCommand extends AskingCommand implements Callable<Integ
     }
 
     private List<ClassAd> ads() {
-        CollectorQuery query = query();
+        CollectorQuery typed = type == null ? CollectorQuery.all() : CollectorQuery.ofType(type);
+        CollectorQuery query = constraint == null ? typed : typed.where(dialect.expression("--constraint", constraint));
         if (files.isEmpty()) {
             return CollectorCalls.on(server, remote -> remote.query(query));
         }
@@ -80,21 +81,20 @@ public final class StatusCommand extends AskingCommand implements Callable<Integ
         return ads;
     }
 
-    private CollectorQuery query() {
-        CollectorQuery query = type == null ? CollectorQuery.all() : CollectorQuery.ofType(type);
-        return constraint == null ? query : query.where(dialect.expression("--constraint", constraint));
-    }
-
     private static String joined(List<ClassAd> ads, Syntax syntax, String separator) {
         return String.join(
                 separator,
-                ads.stream().map(ad -> element(ad.print(syntax).strip())).toList());
+                ads.stream()
+                        .map(ad -> element(ad.print(syntax).strip(), syntax))
+                        .toList());
     }
 
-    /** An ad on its own is a whole document in XML; here it is one of several. */
-    private static String element(String printed) {
+    /** The text of an ad among others; in XML, the text of one ad is a whole document. */
+    private static String element(String printed, Syntax syntax) {
         int begin = printed.indexOf("<c>");
         int end = printed.lastIndexOf("</c>");
-        return begin > 0 && end > begin ? printed.substring(begin, end + "</c>".length()) : printed;
+        return syntax == Syntax.XML && begin > 0 && end > begin
+                ? printed.substring(begin, end + "</c>".length())
+                : printed;
     }
 }

@@ -10,7 +10,6 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
-import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
 import java.time.temporal.TemporalAdjusters;
 import java.util.ArrayList;
@@ -42,13 +41,13 @@ public record TimeArgument(String text, ZonedDateTime time, boolean exact) {
     public static TimeArgument read(String text, Clock clock) {
         String stripped = text.strip();
         var now = ZonedDateTime.now(clock).truncatedTo(ChronoUnit.SECONDS);
-        if (stripped.startsWith("+")) {
-            return new TimeArgument(text, now.plus(DurationArgument.read(stripped.substring(1))), false);
-        }
         try {
+            if (stripped.startsWith("+")) {
+                return new TimeArgument(text, now.plus(DurationArgument.read(stripped.substring(1))), false);
+            }
             var time = ZonedDateTime.parse(stripped, DateTimeFormatter.ISO_ZONED_DATE_TIME);
             return new TimeArgument(text, time, true);
-        } catch (DateTimeParseException e) {
+        } catch (DateTimeException | ArithmeticException e) {
             return new TimeArgument(text, inWords(text, stripped, now), false);
         }
     }

@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.SubjectName;
 import org.metasched.cli.output.CommandGroup;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
@@ -37,7 +38,7 @@ public final class PolicyCommand extends CommandGroup {
         @Parameters(
                 index = "0",
                 paramLabel = "WHO",
-                description = "A certificate's subject in the slash form, 'issuer,sub' of a token, or anonymous.")
+                description = "A certificate's subject, 'issuer,sub' of a token, or anonymous.")
         private String who;
 
         @Parameters(index = "1", arity = "0..1", paramLabel = "WHAT", description = "Such as Agreement/Terminate.")
@@ -74,8 +75,9 @@ public final class PolicyCommand extends CommandGroup {
             if (who.equals("anonymous")) {
                 return Subject.ANONYMOUS;
             }
-            return who.startsWith("/")
-                    ? Subject.ofCertificate(who)
+            String name = SubjectName.canonical(who);
+            return name.startsWith("/")
+                    ? Subject.ofCertificate(name)
                     : new Subject(
                             Kind.TOKEN,
                             who,
@@ -96,7 +98,7 @@ public final class PolicyCommand extends CommandGroup {
 
         /** Prints the decision about an operation; returns whether it is allowed. */
         private boolean print(AccessPolicy policy, Subject subject, Operation operation) {
-            String whose = owner == null ? subject.name() : owner;
+            String whose = owner == null ? subject.name() : SubjectName.canonical(owner);
             var decision =
                     policy.decide(subject, operation.id(), Optional.of(new ProtectedResource("Any", "any", whose)));
             output.print(
