@@ -87,7 +87,7 @@ final class CredentialAttributes extends AttributeGroup {
         try {
             Path file = Path.of(path);
             if (!Files.isRegularFile(file) || Files.size(file) > PROXY_LIMIT) {
-                return Optional.of("The x509 user proxy (" + path + ") cannot be read: no such file");
+                return Optional.of("The x509 user proxy (" + path + ") must be a file of at most 1 MiB.");
             }
             String text = Files.readString(file, StandardCharsets.ISO_8859_1);
             int begin = text.indexOf(CERTIFICATE);

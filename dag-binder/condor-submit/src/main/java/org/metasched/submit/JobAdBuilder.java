@@ -33,6 +33,7 @@ final class JobAdBuilder {
         forced(maker);
         new ResourceAttributes(maker).gpuProperties();
         new RequirementsMaker(maker).apply();
+        // The user cannot set these two.
         ad.put("ClusterId", cluster);
         ad.put("ProcId", process);
         return ad;

@@ -150,9 +150,4 @@ public final class JobEnvironment {
         }
         return String.join(";", sorted());
     }
-
-    @Override
-    public String toString() {
-        return toAttribute();
-    }
 }

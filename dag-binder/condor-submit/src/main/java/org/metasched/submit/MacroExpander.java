@@ -67,9 +67,7 @@ final class MacroExpander {
                 throw new MacroException("Expanding the macros of this value does not end: " + shortened(value));
             }
             expansion.put(macro, replacement(macro));
-            if (expansion.length() > context.limits().expandedChars()) {
-                throw new MacroException("Expanding the macros of this value makes it too long: " + shortened(value));
-            }
+            refuseIfTooLong(expansion.length(), value);
         }
         depth--;
         return expansion.result();
@@ -137,24 +135,25 @@ final class MacroExpander {
     }
 
     /** Expands only the references of the setting {@code self} to its own former value. */
-    String expandSelf(String value, String self) {
-        String text = value;
-        int from = 0;
-        Macro macro = MacroScanner.next(text, from);
+    String expandSelf(String value, String self) throws MacroException {
+        StringBuilder out = new StringBuilder();
+        int at = 0;
+        Macro macro = MacroScanner.next(value, 0);
         while (macro != null) {
-            boolean own = macro.function().isEmpty() && macro.body().equalsIgnoreCase(self);
-            if (own) {
-                String former = table.own(self);
-                String fallback = macro.fallback();
-                String put = former != null && !former.isEmpty() ? former : fallback != null ? fallback : "";
-                text = text.substring(0, macro.start()) + put + text.substring(macro.end());
-                from = macro.start() + put.length();
-            } else {
-                from = macro.start() + 1;
+            if (macro.function().isEmpty() && macro.body().equalsIgnoreCase(self)) {
+                out.append(value, at, macro.start()).append(orFallback(table.own(self), macro.fallback(), ""));
+                at = macro.end();
+                refuseIfTooLong(out.length(), value);
             }
-            macro = MacroScanner.next(text, from);
+            macro = MacroScanner.next(value, Math.max(at, macro.start() + 1));
         }
-        return text;
+        return out.append(value, at, value.length()).toString();
+    }
+
+    private void refuseIfTooLong(int length, String value) throws MacroException {
+        if (length > context.limits().expandedChars()) {
+            throw new MacroException("Expanding the macros of this value makes it too long: " + shortened(value));
+        }
     }
 
     private String replacement(Macro macro) throws MacroException {

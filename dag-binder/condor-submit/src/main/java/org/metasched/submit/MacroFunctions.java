@@ -53,6 +53,8 @@ record MacroFunctions(MacroExpander expander, MacroTable table, SubmitContext co
         long step = items.size() > 2 ? integerItem(items, 2, "step") : 1;
         refuseIf(step < 1, "$RANDOM_INTEGER() error: invalid step");
         refuseIf(low > high, "$RANDOM_INTEGER() error: min > max");
+        // A span that overflows is negative.
+        refuseIf(high - low < 0 || high - low + step < 0, "$RANDOM_INTEGER() error: too many values");
         long choices = (step + high - low) / step;
         return Long.toString(low + Math.floorMod(context.random().nextLong(), choices) * step);
     }

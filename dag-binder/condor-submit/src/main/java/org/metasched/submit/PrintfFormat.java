@@ -52,10 +52,10 @@ record PrintfFormat(String before, String flags, String width, String precision,
             case 'u' -> Long.toUnsignedString(value);
             default -> Long.toUnsignedString(Math.abs(value));
         };
-        boolean negative = value < 0 && (conversion == 'd' || conversion == 'i');
+        String sign = conversion == 'd' || conversion == 'i' ? sign(value < 0) : "";
         int least = precision.isEmpty() ? 1 : Integer.parseInt(precision);
         digits = "0".repeat(Math.max(0, least - digits.length())) + digits;
-        return before + padded(sign(negative), digits, precision.isEmpty()) + after;
+        return before + padded(sign, digits, precision.isEmpty()) + after;
     }
 
     String format(double value) {

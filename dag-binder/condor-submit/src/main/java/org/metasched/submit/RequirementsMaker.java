@@ -156,6 +156,7 @@ final class RequirementsMaker extends AttributeGroup {
                         .orElse(true);
     }
 
+    /** Adds the clauses about resources that the pool defines, which {@code request_NAME} asks for. */
     private void custom() {
         TreeSet<String> requests = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
         for (String name : ad.attributes().keySet()) {
@@ -298,6 +299,7 @@ final class RequirementsMaker extends AttributeGroup {
                 "cuda_version",
                 "cuda_version must be of the form 'x' or 'x.y', where x and y are positive integers.");
         String[] parts = version.get().split("\\.");
+        // The version x.y becomes x * 1000 + y, as condor computes it.
         long major = Long.parseLong(parts[0]);
         long number =
                 parts.length > 1 ? major * 1000 + Long.parseLong(parts[1]) % 100 : major < 1000 ? major * 1000 : major;

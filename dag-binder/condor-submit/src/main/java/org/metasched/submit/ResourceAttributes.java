@@ -39,6 +39,12 @@ final class ResourceAttributes extends AttributeGroup {
         }
     }
 
+    /**
+     * Puts an amount.
+     *
+     * @param unit bytes in the attribute's unit
+     * @param otherwise value without the command; empty for none
+     */
     private void amount(String attribute, String key, long unit, String otherwise) throws SubmitException {
         Optional<String> given = settings.get(key, attribute);
         if (given.isEmpty()) {
@@ -93,6 +99,7 @@ final class ResourceAttributes extends AttributeGroup {
                 canonical ? major : major * 1000 + (parts.length > 1 ? Long.parseLong(parts[1]) * 10 : 0));
     }
 
+    /** Puts the requests of resources that the pool defines: {@code request_NAME}. */
     private void custom() throws SubmitException {
         for (String name : settings.names()) {
             String lower = name.toLowerCase(Locale.ROOT);

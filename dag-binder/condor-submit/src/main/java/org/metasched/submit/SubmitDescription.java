@@ -22,7 +22,8 @@ public final class SubmitDescription {
      *
      * @param jobs number of ads that were made
      * @param warnings sentences for the user
-     * @param missing files and directories that condor_submit would miss, in its words; it would refuse the description
+     * @param missing complaints, in condor_submit's words, about required files and directories that do not exist; it would refuse the
+     *     description
      */
     public record Expansion(int jobs, List<String> warnings, List<String> missing) {
 

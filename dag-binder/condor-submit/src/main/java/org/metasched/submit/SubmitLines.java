@@ -34,12 +34,15 @@ final class SubmitLines {
      * comment is no reason to refuse a file.
      */
     static String read(Path file) throws IOException {
+        if (Files.isDirectory(file)) {
+            throw new IOException("The file (" + file + ") is a directory.");
+        }
         byte[] bytes;
         try (InputStream in = Files.newInputStream(file)) {
             bytes = in.readNBytes(MOST_BYTES + 1);
         }
         if (bytes.length > MOST_BYTES) {
-            throw new IOException("The file is larger than 512 MiB.");
+            throw new IOException("The file (" + file + ") is larger than 512 MiB.");
         }
         try {
             return StandardCharsets.UTF_8

@@ -8,7 +8,8 @@ import java.util.regex.Pattern;
 /** Numbers and truth values as a submit description may write them. */
 final class SubmitNumbers {
 
-    private static final Pattern BYTES = Pattern.compile("\\s*([-+]?\\d*)(?:\\.(\\d*))?\\s*([a-zA-Z]?)([bB]?)\\s*");
+    private static final Pattern BYTES =
+            Pattern.compile("\\s*([-+]?\\d*)(?:\\.(\\d{0,3})\\d*)?\\s*([a-zA-Z]?)([bB]?)\\s*");
 
     private SubmitNumbers() {}
 
@@ -63,10 +64,8 @@ final class SubmitNumbers {
         }
         double unit = bare ? (amount.group(4).isEmpty() ? base : 1) : Math.pow(1024, power);
         String digits = amount.group(1).matches("[-+]?") ? "0" : amount.group(1);
-        String places = amount.group(2) == null
-                ? ""
-                : amount.group(2).substring(0, Math.min(3, amount.group(2).length()));
-        double number = Double.parseDouble(digits + "." + (places.isEmpty() ? "0" : places));
+        String places = amount.group(2) == null ? "" : amount.group(2);
+        double number = Double.parseDouble(digits + "." + places);
         return Optional.of((long) ((number * unit + base - 1) / base));
     }
 }

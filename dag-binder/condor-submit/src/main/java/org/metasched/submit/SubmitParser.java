@@ -56,9 +56,9 @@ record SubmitParser(
 
     private void keyword(SubmitStatement statement) throws IOException, SubmitException {
         switch (statement.name()) {
-            case "include" -> include(statement.words(), expand(statement.value()));
+            case "include" -> include(statement.words(), expand(statement.value(), null));
             case "use" -> throw lines.error("use " + statement.words() + ": does not recognise " + statement.value());
-            case "error" -> throw lines.error(expand(statement.value()));
+            case "error" -> throw lines.error(expand(statement.value(), null));
             default -> {
                 // A warning is for the user of condor_submit, who is not there to read it.
             }
@@ -121,10 +121,10 @@ record SubmitParser(
     }
 
     private void assign(String written, String value) throws SubmitException {
-        String name = expand(written);
+        String name = expand(written, null);
         if (name.startsWith("+") || name.startsWith("-")) {
             String attribute = "MY." + name.substring(1);
-            table.put(attribute, name.startsWith("+") ? expander.expandSelf(value, attribute) : "", lines.line());
+            table.put(attribute, name.startsWith("+") ? expand(value, attribute) : "", lines.line());
         } else {
             put(name, value, lines.line());
         }
@@ -134,12 +134,13 @@ record SubmitParser(
         if (name.isEmpty() || !name.chars().allMatch(c -> MacroScanner.isNameLetter((char) c))) {
             throw lines.error("Illegal Identifier: <" + MacroExpander.shortened(name) + ">");
         }
-        table.put(name, expander.expandSelf(value, name), line);
+        table.put(name, expand(value, name), line);
     }
 
-    private String expand(String text) throws SubmitException {
+    /** @param self setting to whose former value references are expanded; null to expand all macros */
+    private String expand(String text, @Nullable String self) throws SubmitException {
         try {
-            return expander.expand(text);
+            return self == null ? expander.expand(text) : expander.expandSelf(text, self);
         } catch (MacroException e) {
             throw lines.error(String.valueOf(e.getMessage()));
         }

@@ -54,7 +54,9 @@ record Universe(int number, String gridType, boolean docker, boolean container) 
                 name,
                 obsolete(name));
         if (number < SCHEDULER) {
-            throw settings.error("universe", "'" + capitalised(number) + "' is not a supported universe.");
+            String old = NAMES.get(number);
+            String shown = old.substring(0, 1).toUpperCase(Locale.ROOT) + old.substring(1);
+            throw settings.error("universe", "'" + shown + "' is not a supported universe.");
         }
         return new Universe(number, number == GRID ? gridType(settings) : "", false, false);
     }
@@ -76,11 +78,6 @@ record Universe(int number, String gridType, boolean docker, boolean container) 
     /** The number of a universe in any case; 0 if there is none of that name. */
     static int named(String name) {
         return Math.max(0, NAMES.indexOf(name.toLowerCase(Locale.ROOT)));
-    }
-
-    private static String capitalised(int number) {
-        String name = NAMES.get(number);
-        return name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1);
     }
 
     private static String gridType(SubmitSettings settings) throws SubmitException {

@@ -41,6 +41,15 @@ class HostileSubmitTest {
         assertThatThrownBy(() -> expand(text.toString())).isInstanceOf(SubmitException.class);
     }
 
+    @Test
+    void aSettingThatDoublesItselfIsStopped() {
+        String text = "executable = x\na = x\n" + "a = $(a)$(a)\n".repeat(40) + "queue\n";
+
+        assertThatThrownBy(() -> expand(text))
+                .isInstanceOf(SubmitException.class)
+                .hasMessageContaining("too long");
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {"executable = $(b)\nb = $(c)\nc = $(b)\nqueue\n", "executable = x\ninclude : a.sub\nqueue\n"})

@@ -69,6 +69,7 @@ class SubmitRulesTest {
                 "p = a\\b.c|arguments = $Fu(p);a/b.c",
                 "n = 5|arguments = $INT(n,%03d) $REAL(n,%.2f) $INT(2.9) $INT(true);005 5.00 2 1",
                 "n = -1|arguments = $INT(n,%u) $INT(n,%d) $INT(n,%x);18446744073709551615 -1 ffffffffffffffff",
+                "n = 5|arguments = $INT(n,%+d) $INT(n,%+u) $INT(n,%+x);+5 5 5",
                 "n = -9223372036854775808|arguments = $INT(n,%i);-9223372036854775808",
                 "s = hello world|arguments = $SUBSTR(s,3) $SUBSTR(s,-5,2) $SUBSTR(s,2,-6);hel wo llo",
                 "arguments = [$SUBSTR(nothing,1,2)] $F(no/thing.x) $Fn(no/thing.x) $BASENAME(no/thing.x,.x);[] no/thing.x thing thing",
@@ -114,12 +115,20 @@ class SubmitRulesTest {
                 "request_memory = $$([CoreMemory * 2])",
                 "universe = grid|grid_resource = ec2",
                 "universe = 14",
+                "arguments = $RANDOM_INTEGER(-9223372036854775808,9223372036854775807)",
                 "arguments = a\0b"
             })
     void whatCondorSubmitRefusesIsRefused(String lines) throws IOException {
         Files.writeString(folder.resolve("queue.inc"), "queue\n");
 
         assertThatThrownBy(() -> expand(lines)).isInstanceOf(SubmitException.class);
+    }
+
+    @Test
+    void anIncludedDirectoryIsNamedInTheError() {
+        assertThatThrownBy(() -> expand("include : ."))
+                .isInstanceOf(IOException.class)
+                .hasMessage("The file (" + folder + "/.) is a directory.");
     }
 
     @Test
@@ -172,6 +181,9 @@ class SubmitRulesTest {
         assertThat(expansion.missing()).singleElement().asString().contains("x509");
         expand("x509userproxy = proxy");
         assertThat(expansion.missing()).singleElement().asString().contains("no certificate");
+        Files.write(folder.resolve("proxy"), new byte[(1 << 20) + 1]);
+        expand("x509userproxy = proxy");
+        assertThat(expansion.missing()).singleElement().asString().contains("at most 1 MiB");
         expand("use_x509userproxy = true");
         assertThat(expansion.missing()).singleElement().asString().contains("Can't determine proxy filename");
     }
