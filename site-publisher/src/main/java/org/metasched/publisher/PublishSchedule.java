@@ -20,7 +20,7 @@ public final class PublishSchedule implements AutoCloseable {
 
     private static final Duration IDLE = Duration.ofSeconds(30);
 
-    private final ScheduledExecutorService clock = Executors.newSingleThreadScheduledExecutor(PublishSchedule::daemon);
+    private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(PublishSchedule::daemon);
     private final ThreadPoolExecutor turns = new ThreadPoolExecutor(
             MOST_AT_ONCE,
             MOST_AT_ONCE,
@@ -41,7 +41,7 @@ public final class PublishSchedule implements AutoCloseable {
         long every = loop.template().every().toMillis();
         long spread = every / 10;
         loop.execute(turns);
-        clock.scheduleAtFixedRate(
+        timer.scheduleAtFixedRate(
                 () -> loop.execute(turns),
                 every - (spread == 0 ? 0 : jitter.nextLong(spread)),
                 every,
@@ -51,7 +51,7 @@ public final class PublishSchedule implements AutoCloseable {
     /** Interrupts turns that run, and does not wait for them. */
     @Override
     public void close() {
-        clock.shutdownNow();
+        timer.shutdownNow();
         turns.shutdownNow();
     }
 

@@ -40,7 +40,10 @@ public final class SequenceNumbers {
         this.reserved = last;
     }
 
-    /** The numbers of a process that sends one ad. Reserves each number by itself, so that the clock is ahead again if the file is lost. */
+    /**
+     * The numbers of a process that sends one ad. Reserves no block: at each start, a block would carry the numbers further ahead of the
+     * clock, and they would go back to it if the file were lost.
+     */
     public static SequenceNumbers oneByOne(Path file, Clock clock) throws IOException {
         return new SequenceNumbers(file, clock, 0);
     }

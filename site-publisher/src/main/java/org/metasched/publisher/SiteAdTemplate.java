@@ -18,7 +18,8 @@ import org.metasched.classad.Literal;
  * @param type {@code MyType} of the ad; {@code Machine} if Condor's tools are to see the ad
  * @param maxMatches number of DAGs that may be bound to the site at a time
  * @param every time from one sending to the next
- * @param lifetime time for which the ad is valid; longer than {@code every}, so that one lost update does no harm
+ * @param lifetime time for which the ad is valid, longer than {@code every}; by default three times as long, so that two lost updates do no
+ *     harm
  * @param environment values of {@code $ENV(X)} in node submit files, by name, in the order given
  * @param attributes all other attributes, in the order given
  */
@@ -41,7 +42,7 @@ public record SiteAdTemplate(
             Set.of(("name type every lifetime max-matches count-queue simultaneous-jobs usual-group-size"
                             + " requirements rank environment attributes expressions")
                     .split(" "));
-    private static final Pattern ATTRIBUTE = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,255}");
+    private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,255}");
     private static final Pattern INTEGER = Pattern.compile("[-+]?\\d{1,18}");
     private static final Pattern REAL = Pattern.compile("[-+]?\\d{1,40}(\\.\\d{1,40})?([eE][-+]?\\d{1,3})?");
 
@@ -116,12 +117,8 @@ public record SiteAdTemplate(
                 .ifPresent(section -> section.keys().forEach(name -> {
                     String value = section.text(name).orElseThrow();
                     section.refuseIf(
-                            !ATTRIBUTE.matcher(name).matches(),
-                            name,
-                            "must be letters, digits and '_', as names of the environment are");
-                    section.refuseIf(
                             value.chars().anyMatch(Character::isISOControl), name, "must not hold control characters");
-                    environment.put(name, value);
+                    environment.put(checkedName(section, name), value);
                 }));
         return environment;
     }
@@ -133,17 +130,18 @@ public record SiteAdTemplate(
         publish.section("attributes")
                 .ifPresent(section -> section.keys()
                         .forEach(name -> attributes.put(
-                                attributeName(section, name),
+                                checkedName(section, name),
                                 literal(section.text(name).orElseThrow()))));
         publish.section("expressions")
                 .ifPresent(section -> section.keys()
-                        .forEach(name -> attributes.put(attributeName(section, name), expression(section, name, ""))));
+                        .forEach(name -> attributes.put(checkedName(section, name), expression(section, name, ""))));
         return attributes;
     }
 
-    private static String attributeName(Settings section, String name) {
+    /** The name of a variable or an attribute; refused if it is none. */
+    private static String checkedName(Settings section, String name) {
         section.refuseIf(
-                !ATTRIBUTE.matcher(name).matches(), name, "must be letters, digits and '_', as attribute names are");
+                !NAME.matcher(name).matches(), name, "must be letters, digits and '_', not beginning with a digit");
         return name;
     }
 
