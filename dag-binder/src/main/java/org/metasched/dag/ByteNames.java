@@ -22,9 +22,9 @@ final class ByteNames {
     private int size;
     /** A hash table with linear probing. An entry has a name's hash in its upper 32 bits, and the name's number in the lower ones. */
     private long[] slots = newSlots(32);
-    /** The name found last. */
+    /** The number of the name found last. */
     private int last;
-    /** The last name of the newest run of successive numbers. */
+    /** The last number of the newest run of successive ones. */
     private int cursor;
 
     int size() {

@@ -21,7 +21,7 @@ final class CommandReader {
     /** The number of files that include or splice this one. */
     final int depth;
 
-    /** The command that problems name: of {@code WEAK PARENT}, PARENT. The first value is replaced before a command is read. */
+    /** The command that problems name: PARENT for {@code WEAK PARENT}. JOB stands here only until the first command is read. */
     private DagCommand command = DagCommand.JOB;
 
     private CommandReader(NodeNamespace scope, int file, LogicalLines lines, int depth) {
@@ -79,7 +79,8 @@ final class CommandReader {
             }
         }
         if (lines.endedInContinuation()) {
-            session.problems.warning(problem(
+            session.problems.warning(DagProblem.at(
+                    place(),
                     "",
                     "The last line ends with a backslash",
                     "Maybe a line is missing: condor ignores this command."));
@@ -94,8 +95,8 @@ final class CommandReader {
             return;
         }
         command = keyword == DagCommand.WEAK ? DagCommand.PARENT : keyword;
-        // A remark's subject is the rest of the line, nothing, or the first word. Then the command is read from its
-        // first word.
+        // The subject of a remark is the rest of the line, nothing, or the first word. Then the lexer goes back, as the
+        // command is read from its first word.
         if (keyword.isRemarked() && session.details.isKept()) {
             int afterKeyword = lexer.position();
             boolean takesRest = keyword == DagCommand.NODE_STATUS_FILE;
@@ -255,16 +256,15 @@ final class CommandReader {
         session.problems.warning(problem(command.name(), reason, hint));
     }
 
+    /** The column of the current token; 0 if it is not on the first line of its command, which is the line that condor names. */
     int column() {
-        return lines.columnAt(lexer.offset());
+        int offset = lexer.offset();
+        return lines.lineAt(offset) == lines.line() ? Math.max(lines.columnAt(offset), 0) : 0;
     }
 
     /** A problem at the current token, for an error or a warning. */
     DagProblem problem(String keyword, String reason, String hint) {
-        int lineOfToken = lines.lineAt(lexer.offset());
-        // Of a command over several lines condor names the first; a column on another line would mislead.
-        int column = lineOfToken == lines.line() ? lines.columnAt(lexer.offset()) : 0;
-        return new DagProblem(session.sources.name(file), lines.line(), Math.max(column, 0), keyword, reason, hint);
+        return new DagProblem(session.sources.name(file), line(), column(), keyword, reason, hint);
     }
 
     /** Notes a further file of the DAG, which the current command names. */
@@ -272,8 +272,8 @@ final class CommandReader {
         session.parts.add(new DagPart(role, session.sources.name(file), line(), node, directory, name, path));
     }
 
-    /** A problem of the current command at the current token, for an error or a warning. */
-    DagProblem problemHere(String reason, String hint) {
-        return problem(command.name(), reason, hint);
+    /** Notes a file that must be there when the DAG runs and that no node names. */
+    void addHelper(String name) {
+        session.addSetting(session.settings.helpers, DagSession.join(scope.directory, name), file, line());
     }
 }

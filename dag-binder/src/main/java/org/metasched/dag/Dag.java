@@ -6,8 +6,8 @@ import java.util.stream.Stream;
 
 /**
  * A DAG as it would run: every node of its splices and includes, and their dependencies. Vertices are numbers, from 0, in no
- * particular order; {@link NodeKind#JOIN} nodes, which stand between many parents and many children, are among them but do not count
- * as nodes. Keeps about 60 bytes a node besides its name. Immutable and thread-safe.
+ * particular order; {@link NodeKind#JOIN} nodes, which stand between several parents and several children, are among them but do not
+ * count as nodes. Keeps about 60 bytes a node besides its name. Immutable and thread-safe.
  */
 public final class Dag {
 
@@ -67,7 +67,7 @@ public final class Dag {
 
     /**
      * The number of dependencies: pairs of parent and child, each once. Those over pins do not count, as in condor. If counting takes more
-     * than 10⁹ steps, pairs that two join nodes share count twice.
+     * than 10⁹ steps, a pair that several PARENT lines name may count more than once.
      */
     public long edgeCount() {
         return edges;
@@ -78,7 +78,7 @@ public final class Dag {
         return joins;
     }
 
-    /** The number of arcs as condor counts them: to join nodes and from them. */
+    /** The number of arcs as condor counts them: between nodes, to join nodes and from join nodes; those over pins do not count. */
     public int arcCount() {
         return arcs;
     }
@@ -118,7 +118,7 @@ public final class Dag {
         return IntStream.range(graph.starts[vertex], graph.starts[vertex + 1]).map(i -> graph.children[i]);
     }
 
-    /** The nodes that wait for this one, directly or over a join node. A node comes twice if it does both. */
+    /** The nodes that wait for this one, directly or over a join node. A node comes once for each such way. */
     public IntStream childNodes(int vertex) {
         return children(vertex)
                 .flatMap(child -> kind(child) == NodeKind.JOIN ? childNodes(child) : IntStream.of(child));
@@ -161,7 +161,7 @@ public final class Dag {
         return scope.session.settings.hasScripts;
     }
 
-    /** The scripts and the configuration file, relative to the DAG's directory; at most {@link DagLimits#problems} of them. */
+    /** The HOLD scripts and the configuration file, relative to the DAG's directory. */
     public List<String> helperFiles() {
         return List.copyOf(scope.session.settings.helpers);
     }

@@ -9,7 +9,7 @@ import org.metasched.dag.DagNode.Place;
 import org.metasched.dag.DagNodes.Family;
 import org.metasched.dag.DagNodes.Remark;
 
-/** Details that a runner needs beside the graph and its nodes; if only the graph is wanted, none but the throttles. Not thread-safe. */
+/** Details that a runner needs beside the graph and its nodes; the throttles alone if only the graph is wanted. Not thread-safe. */
 final class DagDetails {
 
     private final boolean isKept;

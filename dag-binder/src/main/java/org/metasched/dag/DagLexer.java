@@ -204,7 +204,7 @@ final class DagLexer {
         return to > from;
     }
 
-    private void skipBlanks() {
+    void skipBlanks() {
         while (position < end && isDelimiter(line[position])) {
             position++;
         }
@@ -226,7 +226,7 @@ final class DagLexer {
         }
         long value = 0;
         int digits = 0;
-        while (at < to && token[at] >= '0' && token[at] <= '9' && value <= Integer.MAX_VALUE) {
+        while (at < to && token[at] >= '0' && token[at] <= '9' && value <= -(long) Integer.MIN_VALUE) {
             value = value * 10 + (token[at++] - '0');
             digits++;
         }

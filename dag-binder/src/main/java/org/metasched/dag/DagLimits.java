@@ -1,13 +1,13 @@
 package org.metasched.dag;
 
 /**
- * Limits on reading a DAG. A file that asks for more is refused with a message; nothing is cut off in silence.
+ * Limits on reading a DAG. A file that asks for more is refused with a message.
  *
  * @param lineBytes length of one line, continuations joined
- * @param nodes nodes of the whole DAG, those of its splices included
+ * @param nodes nodes of the whole DAG, those of its splices included; also lines of ENV SET, of ENV GET, and of SET_JOB_ATTR
  * @param splices splices of the whole DAG, nested ones counted each time they are used
  * @param depth nesting of splices and includes
- * @param problems errors, and warnings, that are kept; further errors are only counted
+ * @param problems errors that are kept, and warnings; further errors are counted, further warnings are dropped
  */
 public record DagLimits(int lineBytes, int nodes, int splices, int depth, int problems) {
 

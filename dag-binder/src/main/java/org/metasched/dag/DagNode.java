@@ -44,7 +44,7 @@ public record DagNode(
     /**
      * A script.
      *
-     * @param words program and arguments; a macro is a word of its own
+     * @param words program and arguments; a macro such as {@code $JOB} is a word of its own
      * @param defer exit code that puts the script off, and for how many seconds
      */
     public record Script(List<String> words, Place place, Optional<Defer> defer) {

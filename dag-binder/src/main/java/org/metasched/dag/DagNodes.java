@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param parsed the graph and the problems of the DAG; if it is not sound, nodes may be missing
  * @param nodes nodes by name, in the order of the files; those of a splice in the splice's place. Not copied: it must not change
  * @param remarks commands that a runner must honour or refuse and that are not in {@code nodes}; some are in both
- * @param families the dependencies in the order of the files
+ * @param families the dependencies in the order of the files; none if they were not asked for
  * @param throttles number of nodes of a category that may have jobs at once; 0 or less for any number
  */
 public record DagNodes(

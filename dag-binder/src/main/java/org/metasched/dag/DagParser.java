@@ -10,7 +10,8 @@ import java.util.Set;
 
 /**
  * Reads DAG files as strictly as condor's tools do, in one pass, with all their splices and includes. Accepts what both
- * condor_dag_checker and condor_dagman accept, and refuses what either refuses or crashes on. {@code O(size of the files)}.
+ * condor_dag_checker and condor_dagman accept, and refuses what either refuses or crashes on. {@code O(bytes read)}, as a splice is
+ * read each time that it is used.
  *
  * <p>File names in a DAG are relative to the directory of the DAG file (condor: to the one where condor_submit_dag is run, which is
  * the same by custom, or with {@code -UseDagDir} by force).

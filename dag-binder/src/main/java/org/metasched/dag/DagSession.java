@@ -3,6 +3,7 @@ package org.metasched.dag;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -10,11 +11,16 @@ import java.util.Set;
 /** State that all files of one DAG share while they are read: tables of paths, limits, problems. Not thread-safe. */
 final class DagSession {
 
+    /** The directory to which file names in the DAG are relative. */
     final Path root;
+
     final DagLimits limits;
     final ProblemList problems;
     final SourceFiles sources = new SourceFiles();
+    /** The names of submit descriptions, which are files or stand in a DAG file. */
     final ByteNames descriptions = new ByteNames();
+
+    /** Directories of nodes, relative to {@link #root}; number 0 is the root itself. */
     final ByteNames directories = new ByteNames();
     /** Included and spliced files. */
     final List<DagPart> parts = new ArrayList<>();
@@ -23,14 +29,13 @@ final class DagSession {
 
     int spliceCount;
     long nodeCount;
-    final GlobalSettings settings;
+    final GlobalSettings settings = new GlobalSettings();
     final DagDetails details;
 
     DagSession(Path root, DagLimits limits, DagDetails details) {
         this.root = root;
         this.limits = limits;
         this.problems = new ProblemList(limits.problems());
-        this.settings = new GlobalSettings(limits.problems());
         this.details = details;
         directories.intern("");
     }
@@ -63,6 +68,13 @@ final class DagSession {
     void countNode(int file, int line) {
         if (++nodeCount > limits.nodes()) {
             throw tooLarge(file, line, "The DAG has more than " + limits.nodes() + " nodes, its splices included.");
+        }
+    }
+
+    /** Adds a setting of the whole DAG to those of its kind. */
+    void addSetting(Collection<String> kind, String setting, int file, int line) {
+        if (kind.add(setting) && kind.size() > limits.nodes()) {
+            throw tooLarge(file, line, "The DAG has more than " + limits.nodes() + " settings of this kind.");
         }
     }
 

@@ -5,12 +5,14 @@ import java.util.Arrays;
 /** Counts the dependencies between nodes: pairs of a parent and a child, over a join node or directly, each pair once. */
 final class EdgeCounter {
 
-    /** Steps, some seconds of them, after which the counter no longer looks for pairs that two join nodes share; these count twice. */
+    /** After so many steps, which take some seconds, a pair is counted each time that it occurs. */
     private static final long BUDGET = 1_000_000_000L;
 
     private final Dag dag;
     private final Adjacency graph;
+    /** By child, the parent of its pair that was counted last; -1 before. */
     private final int[] lastParent;
+
     private long steps;
 
     EdgeCounter(Dag dag, Adjacency graph) {

@@ -23,12 +23,13 @@ final class GlobalCommands {
         int limit = reader.number("No throttle limit specified", "Invalid throttle limit '%s'", 0, Integer.MAX_VALUE);
         reader.scope.categories.throttle(
                 category,
-                reader.problemHere(
+                reader.problem(
+                        reader.command().name(),
                         "Category " + category + " has no assigned nodes, so the throttle setting (" + lexer.text()
                                 + ") will have no effect",
                         ""));
         reader.requireEnd();
-        reader.session.details.throttle(category, limit);
+        reader.session.details.throttle(reader.scope.categoryName(category), limit);
     }
 
     void configuration() throws RefusedCommandException {
@@ -39,7 +40,7 @@ final class GlobalCommands {
             throw reader.refused("DAG configuration file is already defined", "A run of DAGMan has one configuration.");
         }
         session.settings.hasConfiguration = true;
-        session.settings.noteHelper(reader.scope.directory, name);
+        reader.addHelper(name);
         Path path = session.resolve(reader.scope.directory, name);
         reader.refuseIf(!Files.exists(path), "Configuration file %s does not exist", path.toAbsolutePath());
     }
@@ -112,11 +113,11 @@ final class GlobalCommands {
                 "No environment variables provided");
     }
 
-    /** Adds the rest of the line to a list, unless the list is full. */
+    /** Adds the rest of the line to a list. */
     private void note(List<String> list, String missing) throws RefusedCommandException {
         String rest = lexer.rest();
         reader.refuseIf(rest.isEmpty(), missing);
-        reader.session.settings.note(list, rest);
+        reader.session.addSetting(list, rest, reader.file, reader.line());
     }
 
     void reject() throws RefusedCommandException {

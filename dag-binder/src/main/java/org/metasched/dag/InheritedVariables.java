@@ -12,7 +12,8 @@ import java.util.TreeMap;
  * {@code getenv} find them there. Immutable.
  *
  * @param environment variables of the user
- * @param patterns names that are passed, as {@code getenv} takes them: in any case, with one {@code *}, excluded by a {@code !} before
+ * @param patterns names of the variables that are passed, as {@code getenv} takes them: letter case does not count, a {@code *}
+ *     stands for any letters, and a {@code !} before a name excludes it
  */
 public record InheritedVariables(Map<String, String> environment, Set<String> patterns) {
 

@@ -11,12 +11,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of a DAG file as DAGMan sees them: trimmed, without blank and comment lines. A trailing backslash joins a line to the next one
- * that is left. Works on bytes and keeps one buffer, so a line is valid only until the next call. Not thread-safe.
+ * The lines of a DAG file as DAGMan sees them: trimmed, without blank and comment lines. A trailing backslash joins a line to the next line
+ * that is neither blank nor a comment. Works on bytes and keeps one buffer, so a line is valid only until the next call. Not thread-safe.
  */
 final class LogicalLines implements Closeable {
 
-    /** The begin of a physical line: its offset in the joined line, in bytes; its line and column in the file, from 1. */
+    /** The beginning of a physical line: its offset in the joined line, in bytes; its line and column in the file, from 1. */
     private record LineJoin(int offset, int line, int column) {}
 
     private final PhysicalLines lines;

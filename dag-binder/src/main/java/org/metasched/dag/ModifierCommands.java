@@ -67,12 +67,12 @@ final class ModifierCommands {
         int node = node();
         reader.session.settings.hasScripts = true;
         String script = lexer.rest();
-        reader.session.settings.noteHelper(reader.scope.directory, script.split("\\s", 2)[0]);
         reader.refuseIf(script.isEmpty(), "No script specified");
+        if (type.equals("HOLD")) {
+            reader.addHelper(script.split("\\s", 2)[0]);
+            options.add(type);
+        }
         if (reader.session.details.isKept()) {
-            if (type.equals("HOLD")) {
-                options.add(type);
-            }
             String subject = node == NodeNamespace.ALL_NODES ? "ALL_NODES" : reader.scope.fullName(node);
             options.forEach(option -> reader.remark("SCRIPT " + option, subject));
             var run = new DagNode.Script(List.of(script.split("[ \\t\\r]+")), reader.place(), defer);
@@ -152,7 +152,7 @@ final class ModifierCommands {
     void done() throws RefusedCommandException {
         int node = node();
         reader.requireEnd();
-        drafts().change(node, draft -> draft.isDone = true);
+        reader.scope.nodes.flag(node, NodeTable.DONE);
     }
 
     void preSkip() throws RefusedCommandException {
@@ -198,7 +198,7 @@ final class ModifierCommands {
             nodes.add(reference());
             reader.requireWord(""); // It fails on an open quote only, which error() names.
         }
-        String category = lexer.text();
+        String category = reader.scope.categoryName(lexer.text());
         reader.scope.categories.use(category);
         for (int i = 0; i < nodes.size(); i++) {
             drafts().change(nodes.get(i), draft -> draft.category = category);
@@ -207,7 +207,7 @@ final class ModifierCommands {
 
     void savePoint() throws RefusedCommandException {
         node();
-        lexer.nextUnquoted();
+        lexer.nextUnquoted(); // The name of the file is optional.
         reader.requireEnd();
     }
 

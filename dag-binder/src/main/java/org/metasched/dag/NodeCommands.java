@@ -115,7 +115,7 @@ final class NodeCommands {
         for (int i = lexer.from(); i < lexer.to(); i++) {
             if (lexer.bytes()[i] == '+') {
                 throw reader.refused(
-                        "Node name contains illegal charater",
+                        "Node name contains illegal charater", // condor's spelling
                         "The plus sign stands between the name of a splice and that of its node.");
             }
         }
@@ -140,7 +140,8 @@ final class NodeCommands {
         String closing = lexer.closingOfDescription();
         reader.session.settings.hasInlineDescriptions = true;
         reader.refuseIf(closing.equals("@"), "No inline description closing token specified (@=TOKEN)");
-        DagProblem missing = reader.problemHere("Missing inline description closing token: " + closing, "");
+        DagProblem missing =
+                reader.problem(reader.command().name(), "Missing inline description closing token: " + closing, "");
         byte[] end = closing.getBytes(StandardCharsets.UTF_8);
         StringBuilder text = new StringBuilder();
         LogicalLines lines = reader.lines;

@@ -27,7 +27,6 @@ final class NodeDrafts {
         /** The description that stands in place of a file name, if there is one. */
         private final Optional<String> inline;
 
-        boolean isDone;
         Optional<Script> pre = Optional.empty();
         Optional<Script> post = Optional.empty();
         final Map<String, Variable> variables = new LinkedHashMap<>();
@@ -38,9 +37,8 @@ final class NodeDrafts {
         int priority;
         String category = "";
 
-        private Draft(Place place, boolean isDone, Optional<String> inline) {
+        private Draft(Place place, Optional<String> inline) {
             this.place = place;
-            this.isDone = isDone;
             this.inline = inline;
         }
 
@@ -94,9 +92,7 @@ final class NodeDrafts {
     void define(int node, Place place, String text) {
         if (isKept) {
             boolean isInline = table.description(node) < 0;
-            drafts.put(
-                    node,
-                    new Draft(place, table.has(node, NodeTable.DONE), isInline ? Optional.of(text) : Optional.empty()));
+            drafts.put(node, new Draft(place, isInline ? Optional.of(text) : Optional.empty()));
             nodes.put(prefix + table.name(node), Optional.empty());
         }
     }
@@ -152,7 +148,7 @@ final class NodeDrafts {
                 description < 0 ? "" : descriptionNames.computeIfAbsent(description, session.descriptions::text),
                 draft.inline.or(() -> Optional.ofNullable(descriptions.get(description))),
                 table.has(node, NodeTable.NOOP),
-                draft.isDone,
+                table.has(node, NodeTable.DONE),
                 draft.pre,
                 draft.post,
                 List.copyOf(draft.variables.values()),

@@ -41,7 +41,7 @@ final class NodeNamespace {
     final SplicePins pins = new SplicePins();
     final Map<Integer, NodeNamespace> splices = new LinkedHashMap<>();
     final CategoryThrottles categories = new CategoryThrottles();
-    /** The nodes with their descriptions. */
+    /** The properties of the nodes, if they are wanted. */
     final NodeDrafts drafts;
 
     NodeNamespace(DagSession session, String prefix, String directory) {
@@ -64,6 +64,11 @@ final class NodeNamespace {
                 && (definedIn == usedIn
                         || nodes.has(number, NodeTable.ADOPTED)
                         || session.sources.isKnown(usedIn, line, definedIn));
+    }
+
+    /** A category's name in the whole DAG: each splice has categories of its own, except those that begin with {@code +}. */
+    String categoryName(String category) {
+        return category.startsWith("+") ? category : prefix + category;
     }
 
     /** A node's name in the whole DAG. */

@@ -26,6 +26,8 @@ final class NodeTable {
     private final ByteNames names = new ByteNames();
     private byte[] kinds = new byte[16];
     private byte[] flags = new byte[16];
+    // By the number of a name: the numbers of its description (-1 for none) and directory in the session's tables, and
+    // the line and file of its definition.
     private final IntList descriptions = new IntList();
     private final IntList directories = new IntList();
     private final IntList lines = new IntList();

@@ -14,7 +14,7 @@ record PinResolver(NodeNamespace scope, ScopeResolver resolver) {
             if (!scope.nodes.isNode(pin.node())) {
                 String command = pin.isOutgoing() ? "PIN_OUT" : "PIN_IN";
                 String reason = "References undefined node " + scope.nodes.name(pin.node());
-                scope.session.error(pin.file(), pin.line(), 1, command, reason, resolver.hint(pin.node()));
+                scope.session.error(pin.file(), pin.line(), 1, command, reason, hint(pin.node()));
             }
         }
         BitSet withPinParent = new BitSet();
@@ -34,10 +34,10 @@ record PinResolver(NodeNamespace scope, ScopeResolver resolver) {
         String parentName = scope.nodes.name(parent);
         String childName = scope.nodes.name(child);
         if (outs.isEmpty()) {
-            error(connection, "Connect parent splice " + parentName + " does not exist", resolver.hint(parent));
+            error(connection, "Connect parent splice " + parentName + " does not exist", hint(parent));
         }
         if (ins.isEmpty()) {
-            error(connection, "Connect child splice " + childName + " does not exist", resolver.hint(child));
+            error(connection, "Connect child splice " + childName + " does not exist", hint(child));
         }
         if (outs.isEmpty() || ins.isEmpty()) {
             return;
@@ -85,6 +85,12 @@ record PinResolver(NodeNamespace scope, ScopeResolver resolver) {
                         "");
             }
         }
+    }
+
+    /** A hint about a name that is not of the kind that the command needs; may be empty. */
+    private String hint(int name) {
+        NodeTable nodes = scope.nodes;
+        return nodes.isSplice(name) ? "It is a splice." : nodes.isNode(name) ? "It is a node." : resolver.hint(name);
     }
 
     private void error(Connection connection, String reason, String hint) {

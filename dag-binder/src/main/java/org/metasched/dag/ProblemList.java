@@ -6,7 +6,7 @@ import java.util.List;
 /** Collects the first problems of a DAG, and counts all its errors. Not thread-safe. */
 final class ProblemList {
 
-    /** So many errors get a hint that takes a search of all names. */
+    /** The number of errors that may get a hint, as each hint takes a search of all names. */
     private static final int MAX_ERRORS_WITH_HINT = 200;
 
     private final List<DagProblem> errors = new ArrayList<>();

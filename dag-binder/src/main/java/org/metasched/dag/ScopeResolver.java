@@ -16,7 +16,9 @@ import org.metasched.dag.NodeNamespace.PendingCommand;
  */
 final class ScopeResolver {
 
+    /** Pins with higher numbers are not kept. */
     private static final int MAX_PINS = 1_000_000;
+
     private static final int MAX_NAMES_WITH_HINT = 200_000;
     private static final int MAX_NAMES_SHOWN = 50;
 

@@ -43,6 +43,7 @@ final class SourceFiles {
                 return sources.get(at).includeLine < line;
             }
         }
+        // Neither file includes the other, so the one that was opened first was read first.
         return definedIn < usedIn;
     }
 }

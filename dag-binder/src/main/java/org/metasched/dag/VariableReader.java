@@ -55,7 +55,7 @@ final class VariableReader {
     }
 
     private String key() {
-        lexer.peek();
+        lexer.skipBlanks();
         int begin = lexer.position();
         int c = lexer.here();
         while (c >= 0 && c != '=' && !DagLexer.isDelimiter(c)) {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,6 +86,24 @@ class DagNodesTest {
         assertThat(nodes.find("B").orElseThrow().rules().retry().times()).isEqualTo(2);
         assertThat(nodes.find("A").orElseThrow().post().orElseThrow().words()).containsExactly("p.sh", "x");
         assertThat(nodes.remarks()).extracting(DagNodes.Remark::command).containsExactly("SCRIPT DEBUG");
+    }
+
+    @Test
+    void aNodeThatACommandMarksDoneIsDoneInTheGraphToo() throws IOException {
+        assertThat(read("DONE A", "JOB A a.sub").parsed().dag().isDone(0)).isTrue();
+        assertThat(read("JOB A a.sub", "DONE A").parsed().dag().isDone(0)).isTrue();
+    }
+
+    @Test
+    void eachSpliceHasCategoriesOfItsOwnUnlessTheyBeginWithAPlus() throws IOException {
+        Files.writeString(
+                folder.resolve("s.dag"),
+                "JOB X x.sub\nJOB Y x.sub\nCATEGORY X c\nMAXJOBS c 1\nCATEGORY Y +g\nMAXJOBS +g 2\n");
+
+        DagNodes nodes = read("JOB A a.sub", "CATEGORY A c", "MAXJOBS c 5", "SPLICE S s.dag");
+
+        assertThat(nodes.throttles()).containsOnly(Map.entry("c", 5), Map.entry("S+c", 1), Map.entry("+g", 2));
+        assertThat(nodes.all()).extracting(node -> node.rules().category()).containsExactly("c", "S+c", "+g");
     }
 
     @Test

@@ -43,6 +43,7 @@ class DagRulesTest {
                 "JOB A a|VARS A x=; Key value pair missing value",
                 "JOB A a|SCRIPT DEFER 1 PRE A s; Invalid DEFER time value 'PRE'",
                 "JOB A a|ABORT-DAG-ON A 3 RETURNS 1; Unexpected token 'RETURNS'",
+                "JOB A a|PRIORITY A -21474836480; Invalid priority value '-21474836480'",
                 "JOB A a|PIN_IN A 0; Invalid pin number '0'"
             })
     void aMalformedCommandIsRefusedInCondorsWords(String lines, String reason) throws IOException {
@@ -80,6 +81,30 @@ class DagRulesTest {
             assertThat(problem.reason()).contains("I1").containsIgnoringCase("undefined node");
             assertThat(problem.hint()).contains("inner.dag");
         });
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "SPLICE S inner.dag|PIN_IN S 1; It is a splice.",
+                "JOB A a|SPLICE S inner.dag|CONNECT A S; It is a node."
+            })
+    void theHintOfAPinSaysWhatTheNameIs(String lines, String hint) throws IOException {
+        assertThat(parse(lines).errors()).first().extracting(DagProblem::hint).isEqualTo(hint);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"JOB A a|RETRY \\|  X 3", "JOB A a.sub|JOB B \\"})
+    void aProblemNamesNoColumnOfAnotherLine(String lines) throws IOException {
+        ParsedDag parsed = parse(lines);
+
+        assertThat(parsed.errors().isEmpty() ? parsed.warnings() : parsed.errors())
+                .singleElement()
+                .satisfies(problem -> {
+                    assertThat(problem.line()).isEqualTo(2);
+                    assertThat(problem.column()).isZero();
+                });
     }
 
     @Test

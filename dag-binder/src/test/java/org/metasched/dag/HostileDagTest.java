@@ -61,6 +61,27 @@ class HostileDagTest {
     }
 
     @Test
+    void settingsAreRefusedBeyondTheLimitAndNoneIsDropped() throws IOException {
+        Files.writeString(folder.resolve("c.config"), "");
+        Path scripts = Files.writeString(
+                folder.resolve("scripts.dag"),
+                "JOB A a.sub\nSCRIPT HOLD A x.sh\nSCRIPT HOLD A y.sh\nCONFIG c.config\n");
+        Path settings = Files.writeString(folder.resolve("settings.dag"), "ENV SET a=1\nENV SET b=2\nENV SET c=3\n");
+
+        assertThat(new DagParser(new DagLimits(100, 3, 2, 2, 1))
+                        .parse(scripts)
+                        .dag()
+                        .helperFiles())
+                .containsExactly("x.sh", "y.sh", "c.config");
+        assertThat(new DagParser(new DagLimits(100, 2, 2, 2, 10))
+                        .parse(settings)
+                        .errors())
+                .singleElement()
+                .asString()
+                .startsWith(settings + ":3: The DAG has more than 2 settings of this kind.");
+    }
+
+    @Test
     void filesThatContainThemselvesAreRefused() throws IOException {
         Files.writeString(folder.resolve("i.dag"), "INCLUDE d.dag\n");
         Files.writeString(folder.resolve("s.dag"), "SPLICE again s.dag\nJOB A a.sub\n");

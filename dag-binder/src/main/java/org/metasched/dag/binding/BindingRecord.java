@@ -30,7 +30,7 @@ import org.metasched.submit.JobEnvironment;
  * @param origin the DAG that was bound
  * @param site the site's name
  * @param rank value of the DAG's Rank for the site
- * @param nodes nodes of the DAG, those of its splices included
+ * @param nodes number of nodes of the DAG, those of its splices included
  * @param environment variables of the DAG at that site
  * @param matched attributes of the site that the DAG used, each named {@code MATCH_A} for A, with the texts of their expressions
  * @param files names of the files that the binder wrote, relative to the directory of the record
@@ -110,7 +110,7 @@ public record BindingRecord(
     public ClassAd siteAd() {
         ClassAd ad = ClassAd.EMPTY
                 .with("Name", site)
-                .with("SiteEnvironment", JobEnvironment.of(environment).toAttribute());
+                .with("SiteEnvironment", JobEnvironment.of(environment).toSubmitValue());
         for (Map.Entry<String, String> entry : matched.entrySet()) {
             try {
                 ad = ad.with(

@@ -71,14 +71,14 @@ public final class ClaimingBinder {
         this.observer = observer;
     }
 
-    /** The ads of sites for DAGs, the matches that are leased now counted in. */
+    /** The ads of sites for DAGs, with the matches that are leased now in their counts. */
     public List<ClassAd> counted(List<ClassAd> ads) {
         return locator.at(where).counted(ofSitesForDags(ads));
     }
 
     /**
-     * Leaves out ads that lack the number of DAGs or the environment: those of machines, and a server's of its sites. All stay if no other
-     * is there.
+     * Leaves out ads with neither {@code SiteEnvironment} nor {@code MaxMatches}, such as those of machines, and ads without
+     * {@code SiteEnvironment} that a server made of its sites. If no ad is left then, all stay.
      */
     private static List<ClassAd> ofSitesForDags(List<ClassAd> ads) {
         List<ClassAd> sites = ads.stream()
@@ -326,12 +326,7 @@ public final class ClaimingBinder {
             throws IOException, UnboundReferenceException {
         var origin = record.origin();
         NestedDag dag = NestedDag.read(Path.of(origin.directory()).resolve(origin.dag()), DagLimits.DEFAULT);
-        DagJobAd job = DagJobAd.of(
-                dag.file(),
-                Optional.of(origin.jobAd()).filter(ad -> !ad.isEmpty()).map(Path::of),
-                dag.root().dag().jobAttributes(),
-                environment);
-        return rebind(directory, record, dag, job, ads);
+        return rebind(directory, record, dag, DagJobAd.of(dag, origin.jobAd(), environment), ads);
     }
 
     private ClaimingBinder with(InputStaging staging) {

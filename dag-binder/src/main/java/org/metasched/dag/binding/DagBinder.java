@@ -9,8 +9,8 @@ import org.metasched.classad.match.Match;
 /**
  * Binds DAGs to sites. From a generic DAG and a match it makes a DAG in a new directory, ready for condor_submit_dag. There every
  * {@code $$(A)} has the value of the matched ad, and every {@code $ENV(X)} of a node has that of the DAG's environment at the site. All
- * other bytes stay, and so does the original. Binding twice gives the same bytes. Follows the matchmaking paper of USCMS (2003), and writes
- * what today's condor would misread in another form. Claims no match: that is the caller's part.
+ * other bytes stay, and so does the original. Binding twice gives the same bytes. Follows the matchmaking paper of USCMS (2003).
+ * Text of its recipe that today's condor would misread is written in another form. Claims no match: that is the caller's part.
  *
  * <p>Thread-safe. {@code O(bytes of the DAG)}; memory is that of the parsed DAG.
  */

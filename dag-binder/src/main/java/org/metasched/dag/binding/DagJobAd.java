@@ -77,6 +77,12 @@ public record DagJobAd(ClassAd ad, Optional<Path> source, Optional<Path> descrip
         return new DagJobAd(withDefaults(ad), file, isDescription ? file : Optional.empty(), warnings(ad));
     }
 
+    /** The job ad of a DAG. {@code jobAd} names the file to be used instead of the one beside the DAG; it may be empty. */
+    public static DagJobAd of(NestedDag dag, String jobAd, Map<String, String> environment) throws IOException {
+        Optional<Path> given = jobAd.isEmpty() ? Optional.empty() : Optional.of(Path.of(jobAd));
+        return of(dag.file(), given, dag.root().dag().jobAttributes(), environment);
+    }
+
     private static String text(Path file) throws IOException {
         if (Files.size(file) > MOST_BYTES) {
             throw new IllegalArgumentException("The job ad (" + file + ") is longer than " + MOST_BYTES + " bytes.");

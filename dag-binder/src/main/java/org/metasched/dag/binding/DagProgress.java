@@ -42,7 +42,7 @@ public enum DagProgress {
         }
         Path metrics = directory.resolve(dag + ".metrics");
         if (Files.isRegularFile(metrics) && Files.size(metrics) <= MOST_METRICS_BYTES) {
-            var exited = EXITED.matcher(Files.readString(metrics, StandardCharsets.UTF_8));
+            var exited = EXITED.matcher(new String(Files.readAllBytes(metrics), StandardCharsets.UTF_8));
             return exited.find() && exited.group(1).equals("0") ? FINISHED : STOPPED;
         }
         return Files.exists(directory.resolve(dag + ".dagman.out")) ? STOPPED : ofSlurm(directory);

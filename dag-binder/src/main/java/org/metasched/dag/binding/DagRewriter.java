@@ -42,7 +42,7 @@ final class DagRewriter {
         return hasGetenv;
     }
 
-    /** Whether the last line has its end. */
+    /** Whether the text that was written is empty or ends with a line end. */
     boolean endedWithNewline() {
         return lastByte == '\n';
     }

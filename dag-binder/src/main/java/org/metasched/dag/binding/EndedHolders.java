@@ -44,7 +44,8 @@ public final class EndedHolders implements Predicate<Lease> {
             }
             Optional<MatchNote> note = MatchNote.find(directory);
             if (note.isEmpty()) {
-                // A process was killed after it had changed the note, before it released the match.
+                // A process was killed after it had changed the note, before it released the match. A match that is not
+                // committed may be one that a process is taking again under this note.
                 Optional<MatchNote> released = MatchNote.findReleased(directory);
                 return match.committed()
                         && released.isPresent()

@@ -46,7 +46,7 @@ final class EnvironmentLine {
      * The variables of a value, the later of equal names winning.
      *
      * @param protect function that protects values of the site from expansion
-     * @throws IllegalArgumentException if the value is no environment
+     * @throws IllegalArgumentException if the value is no environment; the message is the end of a sentence about the value
      */
     static Map<String, String> variables(String value, SiteValues values, UnaryOperator<String> protect) {
         return new EnvironmentLine(value, values).variables(protect);

@@ -15,14 +15,16 @@ import org.metasched.submit.SubmitStatement.Kind;
 /**
  * Finds the variables that make one node's use of a description differ from another's: in the files read, the directories written to, or
  * whether condor_submit accepts it. A variable makes no difference if its value is a plain word and only arguments, environment or names of
- * outputs have it. In the name of an output, a directory in the value makes one. In doubt a variable does. Not thread-safe.
+ * outputs have it. In the name of an output, a directory in the value makes a difference. In doubt, a variable makes one. Not thread-safe.
  */
 final class FileVariables {
 
     private static final Set<String> OUTPUTS = Set.of("output", "error", "log");
     private static final Set<String> UNRELATED = Set.of("arguments", "environment", "output", "error", "log");
+    /** Commands that decide which files are read: a variable of such a name sets the command. */
     private static final Set<String> COMMANDS =
             Set.of("cmd", "in", "universe", "transfer_executable", "initialdir", "initial_dir", "iwd");
+
     private static final Pattern PLAIN = Pattern.compile("[\\w./+-]+");
     /** A macro or a macro function with a macro in its name or arguments. */
     private static final Pattern COMPUTED_NAME = Pattern.compile("\\$\\w*\\([^)]*\\$");
@@ -80,6 +82,7 @@ final class FileVariables {
         boolean refers = false;
         for (Variable variable : node.variables()) {
             String name = variable.name().toLowerCase(Locale.ROOT);
+            // A node may have a variable of one name both before and behind the description.
             values.put(variable.append() ? name + "+" : name, variable.value());
             refers |= variable.value().contains("$(");
         }

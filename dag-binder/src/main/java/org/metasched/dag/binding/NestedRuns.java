@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  */
 final class NestedRuns {
 
-    /** Runs beyond one of each DAG. */
+    /** The greatest number of runs beyond one of each DAG. */
     private static final int MOST_MORE = 1000;
 
     /**

@@ -88,8 +88,7 @@ final class NodeFiles {
             }
         }
         if (!missing.isEmpty()) {
-            throw new IllegalArgumentException(
-                    String.join("\n", missing) + "\nMaybe a file was forgotten. Nothing has been written.");
+            throw new IllegalArgumentException(String.join("\n", missing) + "\nNothing has been written.");
         }
         if (!later.isEmpty()) {
             warnings.add("Files that are not there yet, and that an earlier node or a script must write: "
@@ -164,6 +163,7 @@ final class NodeFiles {
         for (String input : ad.string("TransferInput").orElse("").split(",")) {
             addInput(input.strip(), work, "transfer_input_files", text, node, mustExist);
         }
+        // The empty name stands for the working directory itself.
         var outputs = new ArrayList<>(List.of(""));
         Stream.of("Out", "Err", "UserLog").forEach(output -> ad.string(output).ifPresent(outputs::add));
         for (String remap : ad.string("TransferOutputRemaps").orElse("").split(";")) {

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Replaces the {@link SiteReference}s of a region: the text of one command with its continuation lines.
  *
+ * @param values answers to the references
  * @param file name of the file for messages
  * @param unbound takes the references that cannot be replaced
  */

@@ -114,7 +114,7 @@ final class SiteValues {
             return Answer.Left.LEFT;
         }
         if (!isName(name)) {
-            return new Answer.Missing("is not the name of an attribute; $$() takes neither MY. nor TARGET");
+            return new Answer.Missing("is not the name of an attribute; $$() takes neither MY. nor TARGET.");
         }
         Optional<Expr> expr = match.offer().lookup(name);
         if (expr.isEmpty()) {

@@ -12,7 +12,7 @@ import org.metasched.submit.SubmitStatement;
 /**
  * The files a DAG needs beside its DAG files and submit descriptions: executables, inputs, scripts. They depend on no site, so they
  * are staged as they are. Directories of nodes and of outputs are made anew, empty, if the original has them. {@link NodeFiles} adds
- * directories of outputs, and inputs whose names have macros.
+ * PRE and POST scripts, directories of outputs, and inputs whose names have macros.
  */
 final class StagedFiles {
 
@@ -44,7 +44,10 @@ final class StagedFiles {
         }
     }
 
-    /** Adds a file by its name relative to {@code from}, unless the name is absolute, a URL, has macros or leads out of the directory. */
+    /**
+     * Adds a file by its name relative to {@code from}, without double quotes. A name that is absolute, a URL, has macros or leads out of
+     * the directory is left out.
+     */
     private void note(Set<Path> into, String from, String written) {
         String name = SiteValues.utf8(written.strip()).replace("\"", "");
         if (name.isEmpty() || name.startsWith("/") || name.contains("://") || name.contains("$(")) {

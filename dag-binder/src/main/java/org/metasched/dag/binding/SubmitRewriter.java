@@ -146,6 +146,7 @@ final class SubmitRewriter {
                     .append(JobEnvironment.of(variables).toSubmitValue())
                     .append(raw.substring(contentEnd));
         } catch (IllegalArgumentException e) {
+            // The whole value stands in place of a reference in the message.
             SiteReference whole =
                     new SiteReference(SiteReference.Kind.VARIABLE, statement.valueStart(), contentEnd, "", null);
             substitution.complain(raw, whole, line, node, String.valueOf(e.getMessage()));

@@ -51,9 +51,15 @@ final class CondorLog {
 
     private final DagNodes nodes;
     private final Map<String, String> nodeOfCluster = new HashMap<>();
+    /** By cluster, the procs that have not ended. */
     private final Map<String, Set<String>> procs = new HashMap<>();
+
+    /** By node, the number of its clusters so far. */
     private final Map<String, Integer> attempts = new HashMap<>();
-    private final Set<String> clusterFailed = new HashSet<>();
+
+    /** Clusters of which a proc has failed. */
+    private final Set<String> clustersWithFailure = new HashSet<>();
+
     private Head event = Head.NONE;
     private String node = "";
     private boolean isSuccess;
@@ -158,12 +164,12 @@ final class CondorLog {
             return;
         }
         if (!isSuccess) {
-            clusterFailed.add(cluster);
+            clustersWithFailure.add(cluster);
         }
         if (procsLeft.isEmpty() && known.get().post().isPresent()) {
             active.put(known.get().name(), RunState.POSTRUN);
         } else if (procsLeft.isEmpty()) {
-            nodeEnded(known.get(), !clusterFailed.contains(cluster));
+            nodeEnded(known.get(), !clustersWithFailure.contains(cluster));
         }
     }
 

@@ -20,6 +20,7 @@ import org.metasched.drawing.SvgWriter;
 public final class DagPicture {
 
     private static final int MOST_DRAWN = 5000;
+    // Pixels: the place of a node, and the box in it.
     private static final int WIDTH = 150;
     private static final int HEIGHT = 70;
     private static final int BOX_WIDTH = 130;

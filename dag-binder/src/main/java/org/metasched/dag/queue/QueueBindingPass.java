@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.match.RankedMatchmaker;
@@ -94,6 +95,7 @@ public final class QueueBindingPass {
         while (bindOne(ads, counting.counted(ads), shares, skipped)) {
             // the next one
         }
+        jobs.keySet().retainAll(queue.waiting().stream().map(QueuedDag::job).collect(Collectors.toSet()));
         lastVersion = version;
         lastAds = counted;
     }

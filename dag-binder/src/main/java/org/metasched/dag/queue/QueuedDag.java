@@ -7,7 +7,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Syntax;
 import org.metasched.classad.Value;
@@ -87,7 +86,7 @@ public final class QueuedDag {
                 .with("State", State.WAITING.name()));
     }
 
-    /** The DAG in a state, which it has since now if it is another one. */
+    /** The DAG in a state, since {@code now} if it had another state before. */
     QueuedDag with(State next, String note, Instant now) {
         return new QueuedDag(ad.with("State", next.name())
                 .with("Note", note)
@@ -183,12 +182,6 @@ public final class QueuedDag {
 
     /** The job ad of the DAG as its files are now. */
     DagJobAd jobAd(NestedDag dag, Map<String, String> environment) throws IOException {
-        return DagJobAd.of(
-                dag.file(),
-                Optional.of(ad.getString("JobFile"))
-                        .filter(file -> !file.isEmpty())
-                        .map(Path::of),
-                dag.root().dag().jobAttributes(),
-                environment);
+        return DagJobAd.of(dag, ad.getString("JobFile"), environment);
     }
 }

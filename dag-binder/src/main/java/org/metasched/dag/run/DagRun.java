@@ -15,8 +15,8 @@ import org.metasched.dag.NodeKind;
  * One run of a DAG as condor_dagman runs it. The caller reports each event; the run decides the next steps. It looks at no clock and calls
  * no program: a {@link RunExecutor} carries out the steps. A failed node never stops independent ones; ABORT-DAG-ON does.
  *
- * <p>Unlike condor_dagman, it makes only nodes that have not started FUTILE. Not thread-safe; each
- * call is {@code O(arcs of the node)} beside the queue.
+ * <p>Unlike condor_dagman, it makes only nodes that have not started FUTILE. An event costs {@code O(arcs of the node)} beside the queue;
+ * the end of the run and {@link #status} cost {@code O(nodes)}. Not thread-safe.
  */
 public final class DagRun {
 

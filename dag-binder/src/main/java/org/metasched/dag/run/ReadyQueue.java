@@ -11,7 +11,8 @@ final class ReadyQueue {
     private record Entry(RunNode node, long order) {}
 
     private final TreeSet<Entry> entries = new TreeSet<>(
-            Comparator.<Entry>comparingInt(entry -> -entry.node().node().rules().priority())
+            Comparator.<Entry>comparingInt(entry -> entry.node().node().rules().priority())
+                    .reversed()
                     .thenComparingLong(Entry::order));
     private long count;
 

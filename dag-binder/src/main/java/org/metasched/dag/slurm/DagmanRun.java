@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -32,6 +31,7 @@ public final class DagmanRun {
 
     private static final int MOST_REFUSALS = 5;
     private static final int MOST_LOOKS_WITHOUT_JOB = 2;
+    /** The file that asks for the end of a run, and the entry of the journal about it. */
     static final String CANCEL = "cancel";
 
     private final DagmanPlan plan;
@@ -45,7 +45,7 @@ public final class DagmanRun {
     private final Map<RunNode, DagmanRun> inner = new LinkedHashMap<>();
     /** An event that is accepted while {@link #carryOut} runs does not call it again: its loop sees what follows. */
     private boolean isCarryingOut;
-    /** Milliseconds since 1970. */
+    /** The earliest time of the next submission, in milliseconds since 1970. */
     private long nextSubmitTime;
 
     /** @param reservation name of a reservation of Slurm for the jobs */
@@ -90,10 +90,10 @@ public final class DagmanRun {
      * @throws SlurmException if Slurm does not answer several times in a row; the jobs go on, and the same command with them
      */
     public Ending toTheEnd(Duration poll) throws IOException, InterruptedException {
-        restoreAndCarryOut();
+        resume();
         int refusals = 0;
-        while (replayed.run.ending().isEmpty()) {
-            RunContext.ScriptEnd end = context.ends().poll(poll.toMillis(), TimeUnit.MILLISECONDS);
+        for (long wait = 0; replayed.run.ending().isEmpty(); wait = poll.toMillis()) {
+            RunContext.ScriptEnd end = context.ends().poll(wait, TimeUnit.MILLISECONDS);
             try {
                 if (end != null) {
                     end.run().scriptEnded(end);
@@ -150,21 +150,23 @@ public final class DagmanRun {
         }
     }
 
-    private void restoreAndCarryOut() throws IOException {
-        restore();
-        stateLog.begin(journal.entries().size() > 1);
-        if (journal.entries().size() > 1) {
+    /** Restores the run, and notes that this process has begun or resumed it. */
+    private void resume() throws IOException {
+        boolean isNew = restore();
+        stateLog.begin(!isNew);
+        if (!isNew) {
             journal.noteContinued(replayed.count(RunState.DONE), context.clock());
         }
-        carryOut();
     }
 
-    private void restore() throws IOException {
+    /** Brings the run to where an earlier process was; returns whether it is a new one. */
+    private boolean restore() throws IOException {
         boolean isNew = journal.entries().size() == 1;
         if (isNew && plan.isToHalt()) {
             journal.add("halt");
         }
         replayed.replay(journal.entries());
+        return isNew;
     }
 
     private void accept(String event, RunNode node, int code) throws IOException {
@@ -215,12 +217,13 @@ public final class DagmanRun {
 
     private boolean beginWhatIsPending() throws IOException {
         boolean anyBegun = false;
+        long now = context.clock().millis();
         var limits = new SubmissionLimits(plan.settings(), replayed.pending.byNode, jobs);
         for (var entry : List.copyOf(replayed.pending.byNode.entrySet())) {
             PendingAction action = entry.getValue();
             if (!action.isUnderWay
                     && replayed.pending.byNode.get(entry.getKey()) == action
-                    && action.notBefore <= context.clock().millis()
+                    && action.notBefore <= now
                     && limits.admit(entry.getKey(), action)) {
                 begin(entry.getKey(), action);
                 anyBegun = true;
@@ -234,7 +237,7 @@ public final class DagmanRun {
         Path target = rescueFile().orElseGet(() -> RescueFile.next(plan.file()));
         journal.add("rescue", String.valueOf(target.getFileName()));
         RescueFile.write(
-                target, plan.file(), context.clock(), plan.nodes().all().size(), rescue.done(), rescue.failed());
+                target, plan.file(), context.clock(), plan.nodes().nodes().size(), rescue);
     }
 
     /** The rescue file that the run has left, if any, as its journal says. */
@@ -303,6 +306,7 @@ public final class DagmanRun {
             nextSubmitTime = context.clock().millis() + 1000L * plan.settings().number("DAGMAN_SUBMIT_DELAY", 0);
             accept("submitted", node.name(), number, Integer.toString(action.procs()));
         } catch (SlurmException e) {
+            jobs.log(node, e);
             action.failures++;
             // Meanwhile no other job is submitted, as Slurm is likely to refuse it too.
             action.notBefore = context.clock().millis() + (1000L << Math.min(10, action.failures - 1));
@@ -315,14 +319,11 @@ public final class DagmanRun {
         }
     }
 
-    /** Reads the results that procs have left; procs without one whose jobs are in the queue no longer were removed. */
+    /** Reads the results that procs have left. A proc without a result whose job has left the queue was removed. */
     private void lookForResults() throws IOException {
         boolean anyMissing = false;
-        for (var entry : List.copyOf(replayed.pending.byNode.entrySet())) {
+        for (var entry : replayed.pending.withSlurm()) {
             RunNode node = entry.getKey();
-            if (!replayed.pending.isWithSlurm(node, entry.getValue())) {
-                continue;
-            }
             if (replayed.awaitsProvision(node) && jobs.hasProvisioned(node)) {
                 accept("provisioned", node, 0);
             }
@@ -340,13 +341,11 @@ public final class DagmanRun {
     }
 
     private void reportRemovedProcs(Set<String> queue) throws IOException {
-        for (var entry : List.copyOf(replayed.pending.byNode.entrySet())) {
+        for (var entry : replayed.pending.withSlurm()) {
             RunNode node = entry.getKey();
             PendingAction action = entry.getValue();
-            if (replayed.pending.isWithSlurm(node, action)) {
-                // Results come over a network file system, so they have two more looks to appear.
-                action.looksWithoutJob = jobs.isQueued(node, queue) ? 0 : action.looksWithoutJob + 1;
-            }
+            // Results come over a network file system, so they have two more looks to appear.
+            action.looksWithoutJob = jobs.isQueued(node, queue) ? 0 : action.looksWithoutJob + 1;
             for (int proc : action.looksWithoutJob > MOST_LOOKS_WITHOUT_JOB ? action.missing() : List.<Integer>of()) {
                 if (replayed.pending.isWithSlurm(node, action)) {
                     accept("proc" + proc, node, jobs.result(node, proc).orElse(DagRun.REMOVED));
@@ -360,16 +359,17 @@ public final class DagmanRun {
         try {
             DagmanRun below = openInner(node);
             inner.put(node, below);
-            below.restoreAndCarryOut();
+            below.resume();
+            below.carryOut();
         } catch (UnsupportedFeaturesException | NoSuchFileException e) {
-            Files.writeString(jobs.file(node, ".log"), e + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+            jobs.log(node, e);
             accept("refused", node, 0);
         }
     }
 
     private DagmanRun openInner(RunNode node) throws IOException, UnsupportedFeaturesException {
-        var below = plan.inner(node.node(), jobs.file(node, ""), context.clock().instant());
-        return new DagmanRun(below, context);
+        return new DagmanRun(
+                plan.inner(node.node(), jobs.file(node, ""), context.clock().instant()), context);
     }
 
     /** Gives up the DAG of a SUBDAG node, which leaves a rescue file of its own. Its FINAL does not run. */

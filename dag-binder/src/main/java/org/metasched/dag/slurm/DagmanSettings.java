@@ -16,15 +16,15 @@ import org.metasched.dag.run.RunOptions;
 final class DagmanSettings {
 
     private static final Pattern SETTING = Pattern.compile("(?i)(?:DAGMAN\\.)?(\\w+)\\s*=\\s*(.*?)\\s*");
-    private static final Map<String, Pattern> KINDS =
-            Map.of("number", Pattern.compile("\\d{1,9}"), "truth value", Pattern.compile("true|false|t|f|yes|no|[01]"));
+    private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
+    private static final Pattern TRUTH = Pattern.compile("true|false|t|f|yes|no|[01]");
 
     private final Map<String, String> values = new HashMap<>();
 
     /** Reads a file; its settings override those read before. */
-    void read(Path file, DagNode.Place named, UnsupportedFeatures unsupported) throws IOException {
+    void read(Path file, DagNode.Place namedAt, UnsupportedFeatures unsupported) throws IOException {
         if (!Files.isRegularFile(file)) {
-            unsupported.refuse(named, "CONFIG", "The configuration file (" + file + ") is not there", "");
+            unsupported.refuse(namedAt, "CONFIG", "The configuration file (" + file + ") is not there", "");
             return;
         }
         String[] lines = new String(Files.readAllBytes(file), StandardCharsets.UTF_8).split("\n", -1);
@@ -49,7 +49,8 @@ final class DagmanSettings {
         var entry = SubmitCommandTable.setting(name);
         switch (entry.kind()) {
             case SUPPORTED -> {
-                if (KINDS.getOrDefault(entry.reason(), SETTING).matcher(value).matches()) {
+                Pattern kind = entry.reason().equals("number") ? NUMBER : TRUTH;
+                if (kind.matcher(value).matches()) {
                     values.put(name, value);
                 } else {
                     unsupported.refuse(place, name, "Its value (" + value + ") must be a " + entry.reason(), "");

@@ -13,7 +13,7 @@ import org.metasched.dag.run.RunNode;
 
 /**
  * The log of {@code JOBSTATE_LOG}, in condor_dagman's format: {@code TIME NODE EVENT JOB - - NUMBER}. Each attempt of a node has its own
- * number. A job's EXECUTE is written at its end, with the time of its begin. Not thread-safe.
+ * number. A job's EXECUTE is written when the job has ended, with the time at which it began. Not thread-safe.
  */
 final class JobstateLog {
 
@@ -33,7 +33,7 @@ final class JobstateLog {
         this.clock = clock;
         int most = 0;
         boolean isThere = file.filter(Files::isRegularFile).isPresent();
-        for (String line : isThere ? Files.readAllLines(file.orElseThrow()) : List.<String>of()) {
+        for (String line : isThere ? RunFolder.lines(file.orElseThrow()) : List.<String>of()) {
             String number = line.substring(line.lastIndexOf(' ') + 1);
             most = number.matches("\\d{1,9}") ? Math.max(most, Integer.parseInt(number)) : most;
             before = line.contains(" INTERNAL *** DAGMAN_FINISHED ") ? most : before;
@@ -95,6 +95,7 @@ final class JobstateLog {
         boolean isRemoved = code.equals(Integer.toString(DagRun.REMOVED));
         write(node, isRemoved ? "JOB_ABORTED" : "JOB_TERMINATED", id(node, proc));
         if (action != null && action.missing().size() == 1) {
+            // The node's value is the first code that is not 0.
             int value = Integer.parseInt(code);
             for (Optional<Integer> result : jobs.results(node)) {
                 value = value == 0 ? result.orElse(DagRun.REMOVED) : value;

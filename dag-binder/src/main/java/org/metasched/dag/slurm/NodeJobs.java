@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -47,6 +48,11 @@ final class NodeJobs {
         return plan.folder().resolve(key(node) + ending);
     }
 
+    /** Appends the reason for which a node does not run to the log of its current attempt. */
+    void log(RunNode node, Exception reason) throws IOException {
+        Files.writeString(file(node, ".log"), reason + "\n", StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+    }
+
     private String key(RunNode node) {
         return plan.key(node.name()) + "." + run + "." + node.attempt();
     }
@@ -58,6 +64,7 @@ final class NodeJobs {
     /**
      * Submits the jobs of the node's current attempt.
      *
+     * @param provisions whether other nodes wait for the job's report that resources are there
      * @return the number of the job
      */
     String submit(RunNode node, boolean provisions, NodeExpander.DagmanMacros macros) throws IOException {

@@ -19,6 +19,7 @@ import org.metasched.durable.AtomicFile;
 final class NodeStatusFile {
 
     private static final String USUAL_PAUSE = "60";
+    /** The counts of nodes in the DAG's ad: the name of each and the state. */
     private static final String[] COUNTS =
             "Done:DONE Pre:PRERUN Queued:SUBMITTED Post:POSTRUN Ready:READY Unready:NOT_READY Futile:FUTILE Failed:ERROR"
                     .split(" ");

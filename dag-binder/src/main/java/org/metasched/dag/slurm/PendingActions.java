@@ -2,6 +2,7 @@ package org.metasched.dag.slurm;
 
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -52,6 +53,14 @@ final class PendingActions implements RunExecutor {
                 && action.isUnderWay
                 && node.node().kind() != NodeKind.SUBDAG
                 && byNode.get(node) == action;
+    }
+
+    /** The nodes whose procs Slurm has now, with their actions; a copy. */
+    List<Map.Entry<RunNode, PendingAction>> withSlurm() {
+        return byNode.entrySet().stream()
+                .filter(entry -> isWithSlurm(entry.getKey(), entry.getValue()))
+                .map(Map.Entry::copyOf)
+                .toList();
     }
 
     /** Puts the action of a node behind the others. */

@@ -7,7 +7,6 @@ import java.time.Clock;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -15,6 +14,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.metasched.dag.run.RescueState;
+import org.metasched.durable.AtomicFile;
 
 /**
  * Rescue files as condor_dagman keeps them: {@code NAME.rescue001} and so on beside the DAG, of which the one with the highest number
@@ -58,7 +59,7 @@ public final class RescueFile {
     public static Set<String> doneNodes(Path file) throws IOException {
         Set<String> done = new LinkedHashSet<>();
         int number = 0;
-        for (String line : Files.readAllLines(file)) {
+        for (String line : RunFolder.lines(file)) {
             number++;
             String[] words = line.strip().split("[ \\t]+");
             if (words[0].isEmpty() || words[0].startsWith("#") || words[0].equalsIgnoreCase("RETRY")) {
@@ -79,7 +80,7 @@ public final class RescueFile {
      * has no other trace.
      */
     public static Set<String> failedNodes(Path file) throws IOException {
-        return Files.readAllLines(file).stream()
+        return RunFolder.lines(file).stream()
                 .dropWhile(line -> !line.startsWith("# Nodes that failed:"))
                 .skip(1)
                 .takeWhile(line -> line.startsWith("#"))
@@ -94,8 +95,8 @@ public final class RescueFile {
         return numbered(dag, Math.min(last(dag) + 1, MOST));
     }
 
-    static Path write(Path target, Path dag, Clock clock, int nodes, Collection<String> done, Collection<String> failed)
-            throws IOException {
+    /** @param nodes number of nodes of the DAG */
+    static void write(Path target, Path dag, Clock clock, int nodes, RescueState state) throws IOException {
         List<String> lines = new ArrayList<>();
         lines.add("# Rescue DAG file, created after running");
         lines.add("#   the " + dag.getFileName() + " DAG file");
@@ -103,12 +104,12 @@ public final class RescueFile {
         lines.add("# Rescue DAG version: 2.1.0");
         lines.add("#");
         lines.add("# Total number of Nodes: " + nodes);
-        lines.add("# Nodes premarked DONE: " + done.size());
-        lines.add("# Nodes that failed: " + failed.size());
-        failed.forEach(name -> lines.add("#   " + name + ","));
+        lines.add("# Nodes premarked DONE: " + state.done().size());
+        lines.add("# Nodes that failed: " + state.failed().size());
+        state.failed().forEach(name -> lines.add("#   " + name + ","));
         lines.add("#   <ENDLIST>");
         lines.add("");
-        done.forEach(name -> lines.add("DONE " + name));
-        return Files.write(target, lines);
+        state.done().forEach(name -> lines.add("DONE " + name));
+        AtomicFile.replace(target, String.join("\n", lines) + "\n");
     }
 }

@@ -4,11 +4,13 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import org.metasched.durable.ProcessLock;
@@ -29,6 +31,13 @@ public final class RunFolder {
     /** @param top directory of the bound DAG */
     public RunFolder(Path top) {
         this.folder = top.resolve(NAME);
+    }
+
+    /** The lines of a text file. Bytes that are not UTF-8 are replaced, as in the names of nodes. */
+    static List<String> lines(Path file) throws IOException {
+        return new String(Files.readAllBytes(file), StandardCharsets.UTF_8)
+                .lines()
+                .toList();
     }
 
     Path path() {

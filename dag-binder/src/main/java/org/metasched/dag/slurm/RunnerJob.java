@@ -200,7 +200,7 @@ public final class RunnerJob {
             return Optional.empty();
         }
         List<String> lines =
-                Files.readAllLines(log).stream().filter(line -> !line.isBlank()).toList();
+                RunFolder.lines(log).stream().filter(line -> !line.isBlank()).toList();
         return Optional.of(String.join(" ", lines.subList(Math.max(0, lines.size() - LAST_LINES), lines.size())))
                 .filter(words -> !words.isEmpty());
     }

@@ -12,7 +12,7 @@ record SlurmQueue(SlurmClient client, DagSlurmCommands commands) {
     /** A job in the queue. */
     record Job(String number, boolean isPending) {}
 
-    /** The command that submits a script; the log is named relative to the directory, with {@code %} escaped as Slurm expands it. */
+    /** The command that submits a script. The log's name is relative to the directory; its {@code %} are doubled, as Slurm expands them. */
     List<String> submission(String name, Path directory, Path log, List<String> options, Path script) {
         List<String> words = commands.submission();
         words.add("--job-name=" + name);

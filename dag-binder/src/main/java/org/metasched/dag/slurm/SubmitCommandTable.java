@@ -29,8 +29,7 @@ final class SubmitCommandTable {
      * Treatment of a command or setting.
      *
      * @param name as the manual has it; {@code *} at its beginning or end stands for any letters
-     * @param reason of a refusal; for a setting that is supported the kind of its value, for one that is refused its default before the
-     *     reason
+     * @param reason reason of the refusal, for a setting with its default before; for a supported setting, the kind of its value
      */
     record Entry(Kind kind, String name, String reason) {
 
@@ -52,7 +51,7 @@ final class SubmitCommandTable {
         return ENTRIES.stream().filter(entry -> entry.fits(plain)).findFirst();
     }
 
-    /** The treatment of a setting of condor_dagman; a name that the table lacks has no effect. */
+    /** The treatment of a setting of condor_dagman. The last row of the table fits any name: other settings have no effect. */
     static Entry setting(String name) {
         String plain = SubmitScan.plain(name);
         return SETTINGS.stream().filter(entry -> entry.fits(plain)).findFirst().orElseThrow();

@@ -122,7 +122,7 @@ record SubmitRules(DagNode node, Map<String, DagNode.Place> used, UnsupportedFea
         if (text.matches("\\d{1,15}")) {
             return OptionalLong.of(Long.parseLong(text));
         }
-        unsupported.refuse(place, command, about("The amount (" + text + ") is no whole number"), "");
+        unsupported.refuse(place, command, about("The amount (" + text + ") must be a whole number below 10^15"), "");
         return OptionalLong.empty();
     }
 }

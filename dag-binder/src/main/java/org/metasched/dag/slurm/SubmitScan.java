@@ -4,10 +4,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.metasched.dag.DagNode;
 import org.metasched.dag.DagNode.Place;
 import org.metasched.submit.SubmitException;
@@ -16,9 +18,8 @@ import org.metasched.submit.SubmitStatement;
 /** The commands that a node's submit description uses, with their places: in the file, in files that it includes, in VARS. */
 final class SubmitScan {
 
-    private static final int DEEPEST = 8;
-
     private final Map<String, Place> used = new LinkedHashMap<>();
+    private final Set<Path> filesRead = new HashSet<>();
 
     private SubmitScan() {}
 
@@ -33,21 +34,22 @@ final class SubmitScan {
                 scan.note(statement, node.place());
             }
         } else {
-            scan.file(directory, node.description(), 0);
+            scan.file(directory, node.description());
         }
         return scan.used;
     }
 
-    private void file(Path directory, String name, int depth) throws IOException {
+    private void file(Path directory, String name) throws IOException {
         Path file = directory.resolve(name);
-        if (depth > DEEPEST || !Files.isRegularFile(file)) {
+        if (!filesRead.add(file) || !Files.isRegularFile(file)) {
             return;
         }
-        for (SubmitStatement statement : statements(Files.readString(file, StandardCharsets.ISO_8859_1), name)) {
+        String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+        for (SubmitStatement statement : statements(text, name)) {
             note(statement, new Place(name, statement.line()));
             if (statement.kind() == SubmitStatement.Kind.KEYWORD
                     && !statement.file().isEmpty()) {
-                file(directory, statement.file(), depth + 1);
+                file(directory, statement.file());
             }
         }
     }

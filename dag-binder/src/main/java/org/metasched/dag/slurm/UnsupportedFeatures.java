@@ -51,7 +51,7 @@ final class UnsupportedFeatures {
         }
     }
 
-    /** Refuses a command unless the user waives it; then warns that it is left out. Without such a command the DAG has the same result. */
+    /** Refuses a command without which the DAG has the same result; if the user waives it, warns instead that it is left out. */
     void refuseUnlessWaived(DagNode.Place place, String command, String reason) {
         if (!waived.contains(plain(command))) {
             refuse(place, command, reason, "With --without " + plain(command) + " the DAG is run without it.");

@@ -120,6 +120,22 @@ class DagBinderTest {
         assertThat(bound("group.dag")).contains("ENV SET ");
     }
 
+    @Test
+    void aDagBoundByTheRecordOfAnotherHasTheSameEnvironment() throws Exception {
+        write("node.sub", "executable = /bin/true\nqueue\n");
+        write("group.dag", "JOB a node.sub\n");
+        BindingRecord outer = bind("group.dag", Optional.empty(), site("\"Path='a;b c' Flag=1\""), out)
+                .record();
+
+        NestedDag nested = NestedDag.read(in.resolve("group.dag"), DagLimits.DEFAULT);
+        DagJobAd job = DagJobAd.of(nested, "", Map.of());
+        BoundDag inner = new DagBinder(DagBinder.Options.of(Map.of()))
+                .bind(nested, job, new Match(job.ad(), outer.siteAd(), 0, 0, 0, false), folder.resolve("inner"));
+
+        assertThat(outer.environment()).containsEntry("Path", "a;b c").containsEntry("Flag", "1");
+        assertThat(inner.record().environment()).isEqualTo(outer.environment());
+    }
+
     @ParameterizedTest
     @CsvSource({"true, true", "False, false", "0, false", "'PATH, !HOME', true", "$(maybe), true"})
     void aDescriptionThatWantsNoVariablesOfTheSubmitterGetsNone(String getenv, boolean wants) throws Exception {

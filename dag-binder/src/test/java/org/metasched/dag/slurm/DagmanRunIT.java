@@ -254,6 +254,31 @@ class DagmanRunIT {
     }
 
     @Test
+    void theLogOfANodeSaysWhySlurmRefusedItsJobs() throws Exception {
+        Files.writeString(top.resolve("x.config"), "DAGMAN_MAX_SUBMIT_ATTEMPTS = 1\n");
+        dag("CONFIG x.config", "JOB A a.sub");
+        slurm.refusals = 1;
+
+        assertThat(follow()).isEqualTo(new Ending(1, Status.NODE_FAILED, true));
+        try (var logs = Files.newDirectoryStream(top.resolve(RunFolder.NAME), "*.log")) {
+            assertThat(Files.readString(logs.iterator().next())).contains("sbatch: error: try later");
+        }
+    }
+
+    @Test
+    void aRunThatIsResumedWhileSlurmIsSilentGoesOn() throws Exception {
+        dag("JOB A a.sub");
+        slurm.loses.add("A");
+        slurm.killAt = 1;
+        assertThatThrownBy(this::follow).isInstanceOf(LocalSlurm.Killed.class);
+        slurm.loses.clear();
+        slurm.silences = 1;
+
+        assertThat(follow().exit()).isZero();
+        assertThat(lines("ran")).containsExactly("A 0");
+    }
+
+    @Test
     void whatItCannotDoIsRefusedBeforeAnythingRuns() throws Exception {
         dag("JOB A a.sub", "SUBDAG EXTERNAL S inner.dag");
         Files.writeString(top.resolve("inner.dag"), "JOB A a.sub\nSCRIPT HOLD A script.sh\n");

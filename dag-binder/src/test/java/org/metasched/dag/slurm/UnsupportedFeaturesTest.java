@@ -102,6 +102,17 @@ class UnsupportedFeaturesTest {
     }
 
     @Test
+    void aCommandIsRefusedHoweverDeepItIsIncluded() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            Files.writeString(top.resolve("i" + i), "include : i" + (i + 1) + "\n");
+        }
+        Files.writeString(top.resolve("i20"), "max_retries = 3\n");
+        Files.writeString(top.resolve("node.sub"), "executable = /bin/true\ninclude : i0\nqueue\n");
+
+        assertThat(refusal("JOB A node.sub\n", Set.of()).toString()).startsWith("i20:1: max_retries");
+    }
+
+    @Test
     void whatChangesNoResultCanBeDoneWithout() throws Exception {
         Files.writeString(top.resolve("node.sub"), "executable = /bin/true\nrequirements = true\nqueue\n");
         Path dag = Files.writeString(top.resolve("d.dag"), "JOB A node.sub\nSAVE_POINT_FILE A\n");
