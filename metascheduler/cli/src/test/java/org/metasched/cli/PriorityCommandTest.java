@@ -39,7 +39,7 @@ class PriorityCommandTest {
             assertThat(run(server, "priority", "nobody")).isEqualTo(ExitCodeException.NO);
             assertThat(run(server, "priority", "--factor", "5")).isEqualTo(ExitCodeException.BAD_INPUT);
             assertThat(run(server, "priority", "alice", "--factor", "0.5")).isEqualTo(ExitCodeException.BAD_INPUT);
-            assertThat(err.toString()).contains("The factor (0.5) must be a number from 1.0 on.");
+            assertThat(err.toString()).contains("The factor (0.5) must be a number from 1.0 to 1.0E15.");
             assertThat(run(server, "priority", "alice", "--factor", "100", "--ceiling", "8"))
                     .isZero();
             assertThat(run(server, "priority", "bob", "--usage", "40")).isZero();

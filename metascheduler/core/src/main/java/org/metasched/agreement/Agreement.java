@@ -129,6 +129,13 @@ public record Agreement(
                 id, offer, state, slot, commitments, guarantees, assessments, effort, reason, created, changed, number);
     }
 
+    /** The agreement with other documents of its offer, for a store that keeps them apart. */
+    public Agreement withDocuments(OfferDocument document, Optional<OfferDocument> acceptance) {
+        var kept = offer.withDocuments(document, acceptance);
+        return new Agreement(
+                id, kept, state, slot, commitments, guarantees, assessments, effort, reason, created, changed, version);
+    }
+
     /** Groups of these parts that begin together: one group of all parts, or one for each stage of a workflow. */
     public List<List<SiteCommitment>> byCommonStart(List<SiteCommitment> parts) {
         return offer.alternatives().stream().allMatch(request -> request.lags().isEmpty())

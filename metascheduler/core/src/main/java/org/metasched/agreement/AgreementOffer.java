@@ -46,6 +46,11 @@ public record AgreementOffer(
         return Optional.of(name).filter(text -> !text.isBlank() && !text.equals(template.name()));
     }
 
+    /** Whether the offer has terms beside its requests: guarantees, or a time at which the agreement ends in any case. */
+    public boolean hasMoreTerms() {
+        return !guarantees.isEmpty() || expiration.isPresent();
+    }
+
     /** Whether a text is the initiator's id or label of this offer. */
     public boolean isCalled(String text) {
         return key.id().equals(text) || label().filter(text::equals).isPresent();
@@ -85,6 +90,19 @@ public record AgreementOffer(
     /** The same offer with some of its alternatives and guarantees only. */
     public AgreementOffer with(List<AgreementRequest> requests, List<GuaranteeTerm> terms) {
         return new AgreementOffer(key, name, template, requests, terms, expiration, document, acceptance, onDegraded);
+    }
+
+    AgreementOffer withDocuments(OfferDocument other, Optional<OfferDocument> reference) {
+        return new AgreementOffer(
+                key, name, template, alternatives, guarantees, expiration, other, reference, onDegraded);
+    }
+
+    /** An offer of requests alone. */
+    public static AgreementOffer of(
+            OfferKey key, TemplateKey template, List<AgreementRequest> alternatives, OfferDocument document) {
+        var none = Optional.<OfferDocument>empty();
+        return new AgreementOffer(
+                key, "", template, alternatives, List.of(), Optional.empty(), document, none, Optional.empty());
     }
 
     public AgreementOffer {

@@ -22,8 +22,7 @@ import org.metasched.trust.Authorizer;
 
 /**
  * Runs the job of a claim as the program of an agreement at the claim's site. The agreement is offered in the claimant's name and named after
- * the claim. The job ends with its
- * claim: at once where the claim was given back here, else by {@link #endUnclaimed}. Thread-safe.
+ * the claim. The job ends with its claim: at once where the claim was given back here, else by {@link #endUnclaimed}. Thread-safe.
  */
 final class AgreedJobs implements ClaimedJobs {
 

@@ -178,8 +178,8 @@ public record Configuration(
             Duration monitorEvery, OnDegraded onDegraded, Duration sweepEvery, Duration grace, Duration keepEnded) {}
 
     /**
-     * The subjects that alone may advertise a site beside this server; empty for none. The keys are the names of the site and of its ad in
-     * small letters.
+     * The subjects that alone may advertise a site beside this server; the text is empty where none may. The keys are the names of the site
+     * and of its ad in small letters.
      */
     Map<String, String> siteOwners() {
         var owners = new HashMap<String, String>();

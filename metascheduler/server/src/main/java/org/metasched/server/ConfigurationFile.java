@@ -183,8 +183,10 @@ public final class ConfigurationFile {
     private static PoolRules rules(Settings section) {
         var limits = new HashMap<String, Double>();
         section.section("concurrency-limits")
-                .ifPresent(all ->
-                        all.keys().forEach(name -> limits.put(name.toLowerCase(Locale.ROOT), amount(all, name))));
+                .ifPresent(all -> all.keys().forEach(name -> {
+                    var other = limits.put(name.toLowerCase(Locale.ROOT), amount(all, name));
+                    all.refuseIf(other != null, name, "this name has a limit already, as case does not count");
+                }));
         return new PoolRules(
                 rule(section, "preemption-requirements"), rule(section, "rank-preemption-requirements"), limits);
     }

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import org.metasched.adapter.InvalidSettingException;
@@ -31,7 +32,9 @@ public final class ConfiguredSites implements SiteDirectory, AutoCloseable {
 
     private final AdapterCatalog catalog;
     private final List<LocalScheduler> schedulers = new ArrayList<>();
-    private final Set<SiteId> names = new HashSet<>();
+    /** Names in lower case: ads, matches and owners of sites are known by names without regard to case. */
+    private final Set<String> names = new HashSet<>();
+
     private final SiteDirectory directory;
 
     private ConfiguredSites(Configuration configuration, Clock clock) {
@@ -77,8 +80,9 @@ public final class ConfiguredSites implements SiteDirectory, AutoCloseable {
     }
 
     private void refuseDuplicate(Settings entry) {
-        var newest = schedulers.get(schedulers.size() - 1).site();
-        entry.refuseIf(!names.add(newest), "site", "the site (%s) is configured twice", newest);
+        String newest = schedulers.get(schedulers.size() - 1).site().value();
+        entry.refuseIf(
+                !names.add(newest.toLowerCase(Locale.ROOT)), "site", "the site (%s) is configured twice", newest);
     }
 
     @Override

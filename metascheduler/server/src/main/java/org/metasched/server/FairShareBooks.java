@@ -10,7 +10,7 @@ import org.metasched.classad.cycle.SubmitterStanding;
 /** The books of fair share. One cycle, or one change, uses them at a time. Thread-safe. */
 record FairShareBooks(Accountant accountant) {
 
-    /** Runs work that no other work on the books runs beside, after reading them from the store. */
+    /** Reads the books from the store, then runs work on them, alone. */
     synchronized <T> T during(Supplier<T> work) {
         accountant.reload();
         return work.get();

@@ -132,6 +132,7 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
                     .flatMap(answer -> answer.fold(Optional::of, problem -> Optional.<FreeWindows>empty()).stream())
                     .toList();
             if (known.isEmpty() && !answers.isEmpty()) {
+                // All answers are problems.
                 throw answers.get(0).fold(windows -> new Unreachable("No answer."), problem -> problem);
             }
             return merged(known);
@@ -219,16 +220,11 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
                 key.value(), initiator, List.of(part), length, covering.earliest(), covering.deadline());
         var document = OfferWriter.write(template, wish);
         request.requester().ifPresent(who -> OfferWriter.share(document, Optional.empty(), who.users(), who.project()));
-        return new AgreementOffer(
+        return AgreementOffer.of(
                 new OfferKey(initiator, AgreementsAbove.PREFIX + key),
-                "",
                 template,
                 List.of(covering),
-                List.of(),
-                Optional.empty(),
-                new OfferDocument(AgreementClient.text(document)),
-                Optional.empty(),
-                Optional.empty());
+                new OfferDocument(AgreementClient.text(document)));
     }
 
     private static Reservation granted(Agreement made, AgreementOffer offer) throws Refused {

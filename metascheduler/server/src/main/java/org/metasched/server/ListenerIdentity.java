@@ -57,7 +57,7 @@ public final class ListenerIdentity implements AutoCloseable {
 
     /**
      * @param address address of the listener, for the warning when it is open to strangers
-     * @param usual folder of the record of decisions, if there is one
+     * @param usual folder of the record of decisions where the settings name none; empty for no record
      */
     public static ListenerIdentity open(
             Security security, InetSocketAddress address, Optional<Path> usual, Clock clock) {

@@ -23,6 +23,7 @@ final class ListenerSettings {
 
     private ListenerSettings() {}
 
+    /** @param port port instead of the configured one */
     static Listener read(Settings file, Optional<Integer> port) {
         var address = address(
                 file,

@@ -190,7 +190,7 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
                     ? Optional.of(BoundDagView.of(directory, clock.instant()))
                     : Optional.empty();
         } catch (IOException | IllegalArgumentException e) {
-            LOG.debug("How far the DAG of {} is cannot be told", match.holder(), e);
+            LOG.debug("The progress of the DAG of {} cannot be read", match.holder(), e);
             return Optional.empty();
         }
     }
@@ -202,7 +202,7 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
             return held.isPresent() && rebinds.isPresent()
                     ? rebinds.get().move(held.get()).map(dag -> dag.record().site())
                     : Optional.empty();
-        } catch (IOException | UnboundReferenceException | IllegalStateException e) {
+        } catch (IOException | UncheckedIOException | UnboundReferenceException | IllegalStateException e) {
             throw new IllegalArgumentException("The DAG stays where it is: " + e.getMessage(), e);
         }
     }

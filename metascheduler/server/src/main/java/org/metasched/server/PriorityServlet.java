@@ -15,6 +15,8 @@ import org.metasched.classad.cycle.SubmitterStanding;
 final class PriorityServlet extends JsonServlet {
 
     private static final int LONGEST_CHANGE_BYTES = 4096;
+    /** Every whole number up to this one is exact as a double. */
+    private static final double MOST = 1e15;
 
     private final transient FairShareBooks books;
 
@@ -66,9 +68,9 @@ final class PriorityServlet extends JsonServlet {
         if (given.isMissingNode() || given.isNull()) {
             return;
         }
-        if (!given.isNumber() || !(given.asDouble() >= least) || given.asDouble() > 1e15) {
+        if (!given.isNumber() || !(given.asDouble() >= least) || given.asDouble() > MOST) {
             throw new IllegalArgumentException(
-                    "The " + name + " (" + given + ") must be a number from " + least + " on.");
+                    "The " + name + " (" + given + ") must be a number from " + least + " to " + MOST + ".");
         }
         setter.accept(given.asDouble());
     }

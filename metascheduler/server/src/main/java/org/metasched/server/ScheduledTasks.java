@@ -127,7 +127,8 @@ final class ScheduledTasks implements AutoCloseable {
             LOG.warn("The chore {} waits for the database: {}", name, e.getMessage());
         } catch (InterruptedException e) {
             LOG.debug("The chore {} was cut off by the end of the server", name);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // Also an Error, such as one of memory: after one the timer would never run the chore again.
             LOG.error("The chore {} failed and will be tried again", name, e);
         }
     }

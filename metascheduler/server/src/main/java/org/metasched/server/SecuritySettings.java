@@ -119,6 +119,7 @@ public final class SecuritySettings {
     }
 
     private static Role role(Settings section, String key, String word) {
+        // Under roles, where a key is the word of a role, managers cannot stand; a rule may name them.
         return Role.of(word)
                 .filter(r -> r != Role.VO_MANAGER && r != Role.PRODUCTION_MANAGER || !key.equals(word))
                 .orElseThrow(() -> section.invalid(

@@ -80,7 +80,7 @@ public final class ServerAssembly implements AutoCloseable {
     private static final Duration HOLDS_EVERY = Duration.ofSeconds(10);
     private static final Duration CALLS_EVERY = Duration.ofSeconds(10);
     private static final Duration NOTICES_AHEAD_EVERY = Duration.ofSeconds(20);
-    private static final Duration CONSOLE_PATIENCE = Duration.ofSeconds(3);
+    private static final Duration CONSOLE_CALL_TIMEOUT = Duration.ofSeconds(3);
     private static final int CONSOLE_CALLS_PER_SITE = 4;
 
     private final Configuration configuration;
@@ -96,7 +96,7 @@ public final class ServerAssembly implements AutoCloseable {
     private final SoapServer http;
     private final ListenerIdentity identity;
 
-    /** The pools of threads. Pending offers have their own: a negotiation waits for calls to sites, and must not take the threads of these. */
+    /** The pools of threads. Pending offers have their own: a negotiation waits for calls to sites, and must not take their threads. */
     private static final class Threads implements AutoCloseable {
         final ExecutorService fanOut = FanOutExecutor.create();
         final ExecutorService background =
@@ -345,7 +345,7 @@ public final class ServerAssembly implements AutoCloseable {
     /** The console. It asks sites by calls of its own, few and short, so that it does not delay negotiations. */
     private ConsoleServlet console(
             ConsoleOffers offers, Supplier<OperationsModel> operations, Authorizer guard, Clock clock) {
-        var calls = new SiteCalls(sites, threads.fanOut, CONSOLE_PATIENCE, CONSOLE_CALLS_PER_SITE);
+        var calls = new SiteCalls(sites, threads.fanOut, CONSOLE_CALL_TIMEOUT, CONSOLE_CALLS_PER_SITE);
         var sources = new ConsoleSources(
                 making.offers(), new SiteQuery(calls, ads()), ads(), matchmaking, operations, offers);
         var console = new ConsoleServlet(sources, guard, clock);

@@ -177,10 +177,11 @@ public final class ClusterNode implements AutoCloseable {
                 boolean unused = database.execute(H2File::keepSmall);
             }
             hasWritten = true;
-        } catch (StoreUnavailableException e) {
+        } catch (RuntimeException e) {
+            // Mistakes too: after one that gets out, the heart would never beat again.
             hasWritten = false;
             if (!heart.isShutdown()) {
-                LOG.warn("The lease of node {} was not renewed: {}", epoch, e.getMessage());
+                LOG.warn("The lease of node {} was not renewed: {}", epoch, e.toString());
                 // H2 opens a file again only when no old connection is left.
                 database.pool.getHikariPoolMXBean().softEvictConnections();
             }
@@ -216,6 +217,7 @@ public final class ClusterNode implements AutoCloseable {
 
     /**
      * @param fit whether it takes part in shared work
+     * @param now time of the database when it was read
      * @param ads number of the last change of an ad
      */
     private record Peer(long epoch, boolean alive, boolean fit, Instant now, long ads) {}

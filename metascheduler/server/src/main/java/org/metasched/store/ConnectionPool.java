@@ -69,10 +69,10 @@ final class ConnectionPool {
         config.setConnectionTimeout(10_000);
         config.setAutoCommit(false);
         if (!settings.isH2()) {
-            // A connection is checked before use by a statement, which begins the transaction that follows; the
-            // driver's check
-            // would be a transaction of its own. Idle connections are not checked, as that would leave a transaction
-            // open.
+            // A connection is checked before use by a statement, which begins the transaction that follows; the check
+            // of
+            // the driver would be a transaction of its own. Idle connections are not checked, as that would leave a
+            // transaction open.
             config.setConnectionTestQuery("SELECT 1");
             config.setKeepaliveTime(0);
             // A server that was stopped, or cut off, in the middle of a transaction must not hold up the others.

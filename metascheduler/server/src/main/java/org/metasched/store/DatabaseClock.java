@@ -20,7 +20,7 @@ final class DatabaseClock extends Clock {
         }
     }
 
-    /** The clock that is measured; this one, so with an offset of zero, until there is one. */
+    /** The clock that is measured. Until there is one, it is this clock, whose offset is zero. */
     private volatile Clock local = this;
 
     /** Its time is 1970 until the first answer. */

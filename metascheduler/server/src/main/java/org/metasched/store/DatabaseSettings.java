@@ -62,8 +62,10 @@ public record DatabaseSettings(String url, String user, String password, int con
 
     /** The file of H2, if it has one. */
     private Optional<Path> file() {
-        var file = url.replaceFirst("(?i)^jdbc:h2:(file:)?", "").replaceFirst(";.*", "");
-        return isH2() && !file.matches("(mem|nio\\w*|~).*")
+        var named = url.replaceFirst("(?i)^jdbc:h2:(file:)?", "").replaceFirst(";.*", "");
+        var file = named.startsWith("~") ? System.getProperty("user.home") + named.substring(1) : named;
+        // A word before a colon names another file system of H2, such as mem; one letter is a drive.
+        return isH2() && !file.matches("\\w{2,}:.*")
                 ? Optional.of(Path.of(file + ".mv.db").toAbsolutePath())
                 : Optional.empty();
     }
@@ -121,7 +123,7 @@ public record DatabaseSettings(String url, String user, String password, int con
         if (!isH2()) {
             return url;
         }
-        String durable = url.replaceFirst("(?i)^jdbc:h2:(file:|(?=[./]))", "jdbc:h2:async:");
+        String durable = url.replaceFirst("(?i)^jdbc:h2:(file:|(?=[./~]))", "jdbc:h2:async:");
         String own = url.toUpperCase(Locale.ROOT);
         return H2.stream()
                 .filter(setting -> !own.contains(";" + setting.substring(0, setting.indexOf('=') + 1)))

@@ -19,7 +19,7 @@ final class H2File {
 
     /** Size of a file in bytes below which it is not compacted. */
     private static final long SMALL_BYTES = 8 << 20;
-    /** Chunks of which less per cent is in use are written anew. */
+    /** Per cent of a chunk; a chunk of which less is in use is written anew. */
     private static final int FILLED_PERCENT = 60;
     /** Bytes that one call writes anew at most. */
     private static final int MOST_BYTES = 2 << 20;
@@ -61,11 +61,11 @@ final class H2File {
             return false;
         }
         int usual = store.getRetentionTime();
-        boolean isSetBack = newest(store, file) > now(connection) + TOLERANCE_MILLIS;
-        if (isSetBack) {
-            store.setRetentionTime(-1);
-        }
         try {
+            boolean isSetBack = newest(store, file) > now(connection) + TOLERANCE_MILLIS;
+            if (isSetBack) {
+                store.setRetentionTime(-1);
+            }
             // What a step leaves may be overwritten by the next one unless it is retained.
             int steps = isSetBack ? 1 : STEPS;
             for (int i = 0; i < steps && store.compact(FILLED_PERCENT, MOST_BYTES / steps); i++) {

@@ -49,8 +49,8 @@ record JdbcAgreementHistory(SqlTransactions database) implements AgreementHistor
         for (int i = 0; i < events.size(); i++) {
             var next = events.get(i).event();
             // A gap in the numbers may be of a transaction that has not committed yet, unless the event after it was
-            // stored long ago. An event
-            // may tell of a time long before it was stored, so a young event of the same agreement counts too.
+            // stored long ago. An event may tell of a time long before it was stored, so a young event of the same
+            // agreement counts too.
             if (next.number() != expected
                     && events.stream().skip(i).anyMatch(later -> later.isYoung() && later.isOf(next.agreement()))) {
                 return events.stream().limit(i).map(AgedEvent::event).toList();

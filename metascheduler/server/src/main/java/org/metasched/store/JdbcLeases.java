@@ -24,7 +24,7 @@ import org.metasched.leases.ProcessMark;
  */
 record JdbcLeases(SqlTransactions database, Clock clock, HolderEvidence evidence) implements LeaseStore {
 
-    /** A {@code claimant} is the lease's owner, a {@code confirmed} lease a committed one, {@code taken} a time. */
+    /** {@code claimant} is the owner of a lease, {@code confirmed} whether it is committed, {@code taken} when it was acquired. */
     private static final String COLUMNS =
             "id, site, holder, claimant, token, taken, lease_end, host, pid, began, confirmed, matches";
 
@@ -109,9 +109,8 @@ record JdbcLeases(SqlTransactions database, Clock clock, HolderEvidence evidence
         return settled(() -> {
             var counts = new TreeMap<String, Integer>();
             database.all(
-                            "SELECT LOWER(site), SUM(matches) FROM claim GROUP BY LOWER(site)",
-                            row -> Map.entry(row.getString(1), row.getInt(2)))
-                    .forEach(site -> counts.put(site.getKey(), site.getValue()));
+                    "SELECT LOWER(site), SUM(matches) FROM claim GROUP BY LOWER(site)",
+                    row -> counts.merge(row.getString(1), row.getInt(2), Integer::sum));
             return counts;
         });
     }

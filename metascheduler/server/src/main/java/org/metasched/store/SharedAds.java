@@ -5,7 +5,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -63,7 +62,7 @@ public final class SharedAds implements Collector, AutoCloseable {
     /** Turns without ads of others until now; guarded by this. */
     private int calmTurns;
 
-    /** The last change that a beat had seen before the last read. */
+    /** The last change that a beat had seen before the last read; guarded by this. */
     private long lastSeen;
 
     /** Reads all ads there are. */
@@ -155,16 +154,17 @@ public final class SharedAds implements Collector, AutoCloseable {
 
     private Map<AdKey, Instant> takeBatch() {
         var batch = new LinkedHashMap<AdKey, Instant>();
-        Iterator<Map.Entry<AdKey, Instant>> all = changed.entrySet().iterator();
-        while (all.hasNext() && batch.size() < MOST_ROWS) {
-            var entry = all.next();
-            batch.put(entry.getKey(), entry.getValue());
-            all.remove();
-        }
+        changed.entrySet().stream().limit(MOST_ROWS).forEach(entry -> batch.put(entry.getKey(), entry.getValue()));
+        // One that has changed again meanwhile stays, and is written again.
+        batch.forEach(changed::remove);
         return batch;
     }
 
-    /** An ad as its row. */
+    /**
+     * An ad as its row.
+     *
+     * @param body text of the ad with its private part; null for an ad that was withdrawn
+     */
     private record Row(
             AdKey key,
             Instant received,

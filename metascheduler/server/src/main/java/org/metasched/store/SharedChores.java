@@ -16,7 +16,7 @@ public final class SharedChores {
         this.database = database;
     }
 
-    /** Registers a chore. A known one is due earlier, if this time is. */
+    /** Registers a chore. A known one that would be due later is due at this time. */
     public void note(String name, Instant due) {
         boolean known = database.first("SELECT 1 FROM chore WHERE name = ?", row -> true, name)
                 .isPresent();

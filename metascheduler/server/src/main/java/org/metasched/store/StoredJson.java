@@ -28,7 +28,6 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.Requester;
 import org.metasched.agreement.Agreement;
-import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.NegotiationBook.Hold;
 import org.metasched.agreement.OfferDocument;
@@ -98,37 +97,11 @@ final class StoredJson {
 
     /** An agreement without its documents, which have columns of their own. */
     static String write(Agreement agreement) {
-        return text(new StoredAgreement(FORM, with(agreement, OfferDocument.NONE, Optional.empty())));
+        return text(new StoredAgreement(FORM, agreement.withDocuments(OfferDocument.NONE, Optional.empty())));
     }
 
     static Agreement read(String text, OfferDocument document, Optional<OfferDocument> acceptance) {
-        return with(parsed(text, StoredAgreement.class).agreement(), document, acceptance);
-    }
-
-    private static Agreement with(Agreement agreement, OfferDocument document, Optional<OfferDocument> acceptance) {
-        AgreementOffer offer = agreement.offer();
-        return new Agreement(
-                agreement.id(),
-                new AgreementOffer(
-                        offer.key(),
-                        offer.name(),
-                        offer.template(),
-                        offer.alternatives(),
-                        offer.guarantees(),
-                        offer.expiration(),
-                        document,
-                        acceptance,
-                        offer.onDegraded()),
-                agreement.state(),
-                agreement.slot(),
-                agreement.commitments(),
-                agreement.guarantees(),
-                agreement.assessments(),
-                agreement.effort(),
-                agreement.reason(),
-                agreement.created(),
-                agreement.changed(),
-                agreement.version());
+        return parsed(text, StoredAgreement.class).agreement().withDocuments(document, acceptance);
     }
 
     static String write(Hold hold) {

@@ -32,6 +32,22 @@ class ChoresOfTwoDatabasesTest {
         }
     }
 
+    /** The timer would run a task that threw an Error no more. */
+    @Test
+    void aChoreRunsAgainAfterAnError() {
+        var runs = new AtomicInteger();
+        try (var first = database("first");
+                var chores = chores(first).every(Duration.ofMillis(50), "broken", () -> {
+                    if (runs.incrementAndGet() == 1) {
+                        throw new StackOverflowError("too deep");
+                    }
+                })) {
+            chores.start();
+
+            await().atMost(Duration.ofSeconds(30)).until(() -> runs.get() >= 2);
+        }
+    }
+
     private Database database(String name) {
         return Database.open(new DatabaseSettings("jdbc:h2:file:" + folder.resolve(name), "", "", 4));
     }

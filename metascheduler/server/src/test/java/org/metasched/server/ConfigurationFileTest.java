@@ -105,6 +105,7 @@ class ConfigurationFileTest {
                 "matchmaking: {groups: [{name: a, quota: -1}]}            | config.yaml:1:  | not (-1)",
                 "matchmaking: {groups: [{name: a, quota: 1, share: 0.5}]} | config.yaml:1:  | both",
                 "matchmaking: {concurrency-limits: {xsw: many}}           | config.yaml:1:  | not (many)",
+                "matchmaking: {concurrency-limits: {xsw: 1, XSW: 2}}      | config.yaml:1:  | case does not count",
                 "security: {audiences: a, issuers: [{url: u, keys: 'https://k/', longest-life: 0s}]} | config.yaml:1: | positive",
                 "matchmaking: {preemption-requirements: 'a >'}            | config.yaml:1:  | preemption-requirements",
             })
@@ -126,6 +127,7 @@ class ConfigurationFileTest {
                 "[{site: fzj, url: 'http://127.0.0.1:9/', nodes: 3}]                  | 'nodes'",
                 "[{site: fzj, url: 'http://127.0.0.1:9/', timeout: 0s}]               | positive",
                 "[{site: fzj, url: 'http://127.0.0.1:9/', timeout: -PT1S}]            | positive",
+                "[{site: fzj, url: 'http://127.0.0.1:9/'}, {site: FZJ, url: 'http://127.0.0.1:9/'}] | (FZJ) is configured twice",
                 "[{site: fzj, scheduler: {type: simulatd, nodes: 3}}]                 | Maybe 'simulated' was meant",
                 "[{site: fzj, scheduler: {type: simulated, nodes: 3, colour: red}}]   | 'colour'",
                 "[{site: a, url: 'http://h/'}, {site: a, url: 'http://h/'}]           | twice",

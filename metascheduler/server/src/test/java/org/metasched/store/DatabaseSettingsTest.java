@@ -12,6 +12,20 @@ import org.junit.jupiter.api.io.TempDir;
 
 class DatabaseSettingsTest {
 
+    /** The home is below the root, so this names the same file by two URLs. */
+    @Test
+    void aFileBelowTheHomeIsTreatedAsAnyOther(@TempDir Path folder) throws Exception {
+        Path empty = Files.createFile(folder.resolve("server.mv.db"));
+        String file = empty.toString().replace(".mv.db", "");
+        String up = "/..".repeat(Path.of(System.getProperty("user.home")).getNameCount());
+
+        var settings = new DatabaseSettings("jdbc:h2:~" + up + file, "", "", 2);
+
+        assertThat(settings.isEmptied()).isTrue();
+        assertThat(settings.durableUrl()).startsWith("jdbc:h2:async:~");
+        assertThat(new DatabaseSettings("jdbc:h2:mem:x", "", "", 2).isEmptied()).isFalse();
+    }
+
     @Test
     @DisabledOnOs(OS.WINDOWS)
     void theFileIsReadableByItsOwnerAloneHoweverItWasMade(@TempDir Path folder) throws Exception {

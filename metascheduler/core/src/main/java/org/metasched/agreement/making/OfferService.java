@@ -142,17 +142,8 @@ public final class OfferService {
 
     /** Plans alternatives, from the first template; and the nearest requests to them if they would be refused. */
     public OfferAdvice plan(List<AgreementRequest> alternatives, int most) throws InterruptedException {
-        var offer = new AgreementOffer(
-                new OfferKey("", "advice"),
-                "",
-                templates().get(0).key(),
-                alternatives,
-                List.of(),
-                Optional.empty(),
-                OfferDocument.NONE,
-                Optional.empty(),
-                Optional.empty());
-        return plan(offer, most, true);
+        var key = new OfferKey("", "advice");
+        return plan(AgreementOffer.of(key, templates().get(0).key(), alternatives, OfferDocument.NONE), most, true);
     }
 
     /** Decision about an offer. */
