@@ -42,9 +42,6 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AcceptanceCalls.class);
     private static final Duration PATIENCE = Duration.ofSeconds(15);
 
-    /** Bound on a whole call, as {@link #PATIENCE} bounds each wait for more bytes only. */
-    private static final Duration LONGEST_CALL = PATIENCE.multipliedBy(2);
-
     static final RetryPolicy USUAL_RETRIES = retries(Duration.ofSeconds(2));
 
     private final Outbox outbox;
@@ -66,7 +63,8 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
     }
 
     static RetryPolicy retries(Duration firstPause) {
-        return new RetryPolicy(64, 2, LONGEST_CALL, 20, firstPause, 2, Duration.ofHours(1), false);
+        // The client ends a call after PATIENCE; the dispatcher, which interrupts it, comes later.
+        return new RetryPolicy(64, 2, PATIENCE.multipliedBy(2), 20, firstPause, 2, Duration.ofHours(1), false);
     }
 
     @Override

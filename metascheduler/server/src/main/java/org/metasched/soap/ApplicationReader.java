@@ -156,14 +156,15 @@ final class ApplicationReader {
     }
 
     private void readProcesses(Element spmd) {
-        processes = XmlTrees.childText(spmd, XmlNames.JSDL_SPMD, "NumberOfProcesses")
+        processes = number(spmd, "NumberOfProcesses").orElse(1);
+        processesPerNode = number(spmd, "ProcessesPerHost").orElse(0);
+    }
+
+    /** The number in an element of a parallel application; empty where the element is missing or empty. */
+    static Optional<Integer> number(Element spmd, String name) {
+        return XmlTrees.childText(spmd, XmlNames.JSDL_SPMD, name)
                 .filter(number -> !number.isEmpty())
-                .map(ResourceTerm::positive)
-                .orElse(1);
-        processesPerNode = XmlTrees.childText(spmd, XmlNames.JSDL_SPMD, "ProcessesPerHost")
-                .filter(number -> !number.isEmpty())
-                .map(ResourceTerm::positive)
-                .orElse(0);
+                .map(ResourceTerm::positive);
     }
 
     private List<Transfer> transfers() {

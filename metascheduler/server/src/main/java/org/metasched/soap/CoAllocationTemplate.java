@@ -37,7 +37,7 @@ public final class CoAllocationTemplate {
 
     private static final String OFFER = "/wsag:AgreementOffer";
     private static final String COUNT = "//jsdl:TotalResourceCount/*[self::jsdl:Exact or self::jsdl:LowerBoundedRange]";
-    /** Sizes of sites that have an item of their own; the smallest sizes have one. */
+    /** The most sizes of sites that get an item of their own; the smallest get one first. */
     private static final int MOST_SIZES = 64;
 
     private static final String TERM = OFFER + "/wsag:Terms//wsag:ServiceDescriptionTerm";

@@ -10,8 +10,8 @@ import org.metasched.wsag.addressing.ReferenceParametersType;
 import org.w3c.dom.Element;
 
 /**
- * Endpoint references of agreements. The agreement's id is the last part of the address, so that a client without
- * WS-Addressing needs no more than a URL, and a reference parameter as well, as WSRF clients expect.
+ * Endpoint references of agreements. The agreement's id is the last part of the address, so that a client without WS-Addressing needs no
+ * more than a URL. It is also a reference parameter, as WSRF clients expect.
  */
 final class EndpointReferences {
 

@@ -76,6 +76,7 @@ final class LocationPath {
             }
             steps.add(new Step(step.group(1).equals("//"), namespace, String.valueOf(step.group(3)), predicate.get()));
         }
+        // A walk has a bit for each step and one for the end, in a long that is not negative.
         return end == path.length() && steps.size() < Long.SIZE - 1 ? steps : List.of();
     }
 

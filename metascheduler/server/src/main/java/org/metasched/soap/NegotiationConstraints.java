@@ -58,6 +58,7 @@ final class NegotiationConstraints {
                             + ") must be one of " + FACETS.stream().sorted().toList());
                 }
             }
+            // Throws if the location or the multiplicity cannot be read.
             new ConstraintItem(item);
         } catch (XPathExpressionException | IllegalArgumentException e) {
             throw new InvalidOfferException(XmlTrees.path(item) + "[" + item.getAttributeNS(XmlNames.WSAG, "Name")

@@ -99,22 +99,34 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
 
     private List<Element> answers(List<Element> sent, boolean isAsked) throws ContinuingFault, ResourceUnknownFault {
         var tree = addressed();
-        var answers = new ArrayList<Element>();
         try {
             sent.forEach(this::check);
             if (sent.size() > MOST_AT_ONCE) {
                 throw new InvalidOfferException(
                         sent.size() + " offers are more than the " + MOST_AT_ONCE + " that one message may have.");
             }
-            for (var offer : sent) {
-                answer(tree, offer, isAsked).ifPresent(answers::add);
-            }
-            return answers;
+            return answered(tree, sent, isAsked);
         } catch (InvalidOfferException e) {
             throw faults.invalid(e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw faults.continuing(ErrorCode.BUSY, List.of("The service is shutting down."));
+        }
+    }
+
+    private List<Element> answered(OfferTree tree, List<Element> sent, boolean isAsked) throws InterruptedException {
+        var answers = new ArrayList<Element>();
+        try {
+            for (var offer : sent) {
+                answer(tree, offer, isAsked).ifPresent(answers::add);
+            }
+            return answers;
+        } catch (InvalidOfferException e) {
+            // The initiator gets a fault instead of the answers so far, so nothing stays held for them.
+            for (var answer : answers) {
+                negotiations.holds().release(answer.getAttributeNS(XmlNames.NEGOTIATION, "OfferId"));
+            }
+            throw e;
         }
     }
 

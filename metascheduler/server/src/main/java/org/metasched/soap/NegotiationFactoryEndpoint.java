@@ -67,7 +67,7 @@ public final class NegotiationFactoryEndpoint implements NegotiationFactory {
         }
     }
 
-    private String open(Element context) throws InvalidOfferException {
+    private String open(Element context) {
         Optional<Instant> expiration = XmlTrees.childText(context, XmlNames.NEGOTIATION, "ExpirationTime")
                 .map(t -> TimeTerm.instant("NegotiationContext", "ExpirationTime", t));
         var now = clock.instant();

@@ -8,6 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.xml.xpath.XPathExpressionException;
+import org.metasched.adapter.DisplayText;
 import org.metasched.agreement.guarantee.ServiceLevels;
 import org.metasched.client.xml.XmlNames;
 import org.metasched.client.xml.XmlTrees;
@@ -16,8 +17,8 @@ import org.w3c.dom.Element;
 
 /**
  * The initiator's own names in its guarantees: variables of the service properties (GFD.192, 4.2.6). As an offer does not change, each name is
- * replaced by the value at its location once; a location of a service's state becomes {@code ServiceState("TERM")}. The first definition of a
- * name counts; the value of a variable that no expression uses is not read.
+ * replaced by the value at its location, which is read once; a location of a service's state becomes {@code ServiceState("TERM")}. The first
+ * definition of a name counts; the value of a variable that no expression uses is not read. Not thread-safe.
  */
 final class OfferVariables {
 
@@ -25,7 +26,13 @@ final class OfferVariables {
             Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*+\"|'(?:[^'\\\\]|\\\\.)*+'|(?<![\\w.])[A-Za-z_]\\w*(?!\\s*\\()");
     private static final Pattern NUMBER = Pattern.compile("-?\\d{1,18}(?:\\.\\d{1,18})?");
 
+    /** The most variables that the expressions of an offer may use: each may be a long search in the offer. */
+    private static final int MOST_USED = 64;
+    /** The most characters of a value, and of an expression with its values. */
+    private static final int LONGEST = 16_384;
+
     private final Map<String, Element> variables = new HashMap<>();
+    private final Map<Element, String> values = new HashMap<>();
     private final Document offer;
     /** Names of the terms that have a state. */
     private final List<String> services;
@@ -52,8 +59,13 @@ final class OfferVariables {
     String substituted(String expression) {
         var result = WORD.matcher(expression).replaceAll(word -> {
             var variable = variables.get(word.group().toLowerCase(Locale.ROOT));
-            return Matcher.quoteReplacement(variable == null ? word.group() : value(variable));
+            return Matcher.quoteReplacement(
+                    variable == null ? word.group() : values.computeIfAbsent(variable, this::value));
         });
+        if (result.length() > LONGEST) {
+            throw new InvalidOfferException("The expression (" + DisplayText.of(expression) + ") has " + result.length()
+                    + " characters with the values of its variables; at most " + LONGEST + " are allowed.");
+        }
         ServiceLevels.SERVICE_STATE
                 .matcher(result)
                 .results()
@@ -68,6 +80,9 @@ final class OfferVariables {
     }
 
     private String value(Element variable) {
+        if (values.size() == MOST_USED) {
+            throw new InvalidOfferException("The expressions use more than " + MOST_USED + " variables.");
+        }
         var name = variable.getAttributeNS(XmlNames.WSAG, "Name");
         var place = XmlTrees.child(variable, XmlNames.WSAG, "Location").orElseThrow();
         try {
@@ -83,6 +98,10 @@ final class OfferVariables {
                 throw new IllegalArgumentException("it leads to " + nodes.size() + " nodes of the offer, not to one");
             }
             var text = nodes.get(0).getTextContent().strip();
+            if (text.length() > LONGEST) {
+                throw new IllegalArgumentException(
+                        "its value has " + text.length() + " characters; at most " + LONGEST + " are allowed");
+            }
             if (NUMBER.matcher(text).matches() || text.equals("true") || text.equals("false")) {
                 return "(" + text + ")";
             }

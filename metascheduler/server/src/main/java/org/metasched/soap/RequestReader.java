@@ -25,8 +25,9 @@ import org.w3c.dom.Element;
 /**
  * Reader of one alternative of an offer: its resource terms, each with the time term of its service.
  *
- * <p>One time term makes one slot for all. Several keep the distances of their starts, which all of them or none must have: all parts move
- * together, as far as each time term allows. Where a term says after which service its own begins, each service is a stage, which may wait.
+ * <p>One time term makes one slot for all. Of several time terms, all or none must have a start. The distances between the starts are kept:
+ * all parts move together, as far as each time term allows. Where a term says after which service its own begins, each service is a stage,
+ * which may wait.
  */
 final class RequestReader {
 

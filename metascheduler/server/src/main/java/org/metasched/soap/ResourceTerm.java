@@ -336,15 +336,9 @@ record ResourceTerm(
         /** The nodes that the processes of a parallel application need; empty unless it says how many processes it has. */
         private Optional<Integer> nodesOfProcesses() {
             var spmd = application.flatMap(a -> XmlTrees.child(a, XmlNames.JSDL_SPMD, "SPMDApplication"));
-            var processes = spmd.flatMap(s -> XmlTrees.childText(s, XmlNames.JSDL_SPMD, "NumberOfProcesses"));
-            var perHost = spmd.flatMap(s -> XmlTrees.childText(s, XmlNames.JSDL_SPMD, "ProcessesPerHost"));
-            return processes
-                    .filter(p -> !p.isEmpty())
-                    .map(p -> ceilDiv(
-                            positive(p),
-                            perHost.filter(h -> !h.isEmpty())
-                                    .map(ResourceTerm::positive)
-                                    .orElse(1)));
+            var perHost = spmd.flatMap(s -> ApplicationReader.number(s, "ProcessesPerHost"));
+            return spmd.flatMap(s -> ApplicationReader.number(s, "NumberOfProcesses"))
+                    .map(processes -> ceilDiv(processes, perHost.orElse(1)));
         }
 
         /** {@code WallTimeLimit} of a POSIX or parallel application, in seconds. */

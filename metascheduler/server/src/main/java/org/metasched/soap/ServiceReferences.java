@@ -34,7 +34,7 @@ final class ServiceReferences {
                 throw new InvalidOfferException(place + "no existing service can be referred to ("
                         + DisplayText.of(address.orElse(content.getNodeName()))
                         + "). A wsa:EndpointReference of nothing but the Address " + ANONYMOUS
-                        + " is answered with that of the service.");
+                        + " is answered with the reference of the service.");
             }
         });
     }

@@ -9,6 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.metasched.agreement.Agreement;
@@ -211,6 +213,31 @@ class GuaranteesWireTest {
                 "Guarantee term G: ",
                 "(PT0.5S)");
         refused(guarantee("G", "", "<x xmlns=\"urn:x\"/>", ""), "must hold a ClassAd expression");
+    }
+
+    /** An expression of 4 kB with the value of a variable at each letter could fill the memory, and take hours to read. */
+    @Test
+    void whatVariablesAddToExpressionsIsBounded() throws Exception {
+        String one = variables(1) + guarantee("G", "", "V0" + " + V0".repeat(800), "");
+        refused(one, "with the values of its variables; at most 16384");
+        refused(
+                variables(65)
+                        + guarantee(
+                                "G",
+                                "",
+                                IntStream.range(0, 65).mapToObj(i -> "V" + i).collect(Collectors.joining(" + ")),
+                                ""),
+                "more than 64 variables");
+    }
+
+    private static String variables(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> "<wsag:Variable wsag:Name=\"V" + i + "\" wsag:Metric=\"xs:string\"><wsag:Location>"
+                        + "//wsag:ServiceProvider</wsag:Location></wsag:Variable>")
+                .collect(Collectors.joining(
+                        "",
+                        "<wsag:ServiceProperties wsag:Name=\"P\" wsag:ServiceName=\"META-JOB\"><wsag:VariableSet>",
+                        "</wsag:VariableSet></wsag:ServiceProperties>"));
     }
 
     private void refused(String guarantee, String... words) throws Exception {

@@ -53,6 +53,18 @@ class NegotiationWireTest {
     }
 
     @Test
+    void aMessageThatIsAnsweredWithAFaultHoldsNothing() throws Exception {
+        String negotiation = initiate("");
+        var offer =
+                offer(ROOT, "Solicited", 2, "").replace("<n:NegotiationOffer>", "<n:NegotiationOffer n:OfferId='o'>");
+
+        String answer = negotiateMessage(negotiation, offer + offer);
+
+        assertThat(answer).contains("has the OfferId of an earlier one");
+        assertThat(responder.grid.heldEverywhere()).isZero();
+    }
+
+    @Test
     void anAgreementIsMadeOfWhatIsHeld() throws Exception {
         var counter = negotiate(initiate(""), ROOT, "Solicited", 2, "");
         var held = responder.grid.at("fzj").held();
@@ -270,21 +282,28 @@ class NegotiationWireTest {
 
     private String negotiateMessage(String negotiation, String parent, String state, int nodes, String until)
             throws Exception {
+        return negotiateMessage(negotiation, offer(parent, state, nodes, until));
+    }
+
+    private static String offer(String parent, String state, int nodes, String until) throws Exception {
         var offer = XmlTrees.parse("golden", WsagServer.golden("create-agreement.soap12.xml"))
                 .getElementsByTagNameNS(XmlNames.WSAG, "AgreementOffer")
                 .item(0);
         var content = new StringBuilder();
         XmlTrees.children(offer)
                 .forEach(e -> content.append(XmlTrees.print(XmlTrees.adopt(XmlTrees.newDocument(), e))));
+        return "<n:NegotiationOffer>"
+                + content.toString().replace("Exact>2<", "Exact>" + nodes + "<")
+                + "<n:NegotiationOfferContext><n:CounterOfferTo>" + parent + "</n:CounterOfferTo>"
+                + (until.isEmpty() ? "" : "<n:ExpirationTime>" + until + "</n:ExpirationTime>")
+                + "<n:Creator>NegotiationInitiator</n:Creator><n:State><n:" + state
+                + "/></n:State></n:NegotiationOfferContext><n:NegotiationConstraints/></n:NegotiationOffer>";
+    }
+
+    private String negotiateMessage(String negotiation, String offers) throws Exception {
         return post(
                 "Negotiation/" + negotiation,
-                "<n:NegotiateInput xmlns:n='" + XmlNames.NEGOTIATION + "'><n:NegotiationOffer>"
-                        + content.toString().replace("Exact>2<", "Exact>" + nodes + "<")
-                        + "<n:NegotiationOfferContext><n:CounterOfferTo>" + parent + "</n:CounterOfferTo>"
-                        + (until.isEmpty() ? "" : "<n:ExpirationTime>" + until + "</n:ExpirationTime>")
-                        + "<n:Creator>NegotiationInitiator</n:Creator><n:State><n:" + state
-                        + "/></n:State></n:NegotiationOfferContext><n:NegotiationConstraints/></n:NegotiationOffer>"
-                        + "</n:NegotiateInput>");
+                "<n:NegotiateInput xmlns:n='" + XmlNames.NEGOTIATION + "'>" + offers + "</n:NegotiateInput>");
     }
 
     private String create(Element counter, String id, String extension, String replaced) throws Exception {

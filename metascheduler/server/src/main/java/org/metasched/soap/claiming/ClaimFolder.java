@@ -43,7 +43,8 @@ public final class ClaimFolder implements ClaimJournal {
             Files.deleteIfExists(folder.resolve(claim + ENDING));
         } catch (IOException e) {
             throw new UncheckedIOException(
-                    "The claim (" + claim + ") cannot be noted in (" + folder + "): " + e.getMessage(), e);
+                    "The note of the claim (" + claim + ") cannot be deleted from (" + folder + "): " + e.getMessage(),
+                    e);
         }
     }
 

@@ -43,7 +43,12 @@ public final class ClaimingClient {
     /**
      * A claim as the server lists it.
      *
+     * @param resource name of the resource's ad
+     * @param customer name of the customer's ad
+     * @param owner subject that took it
+     * @param active whether it was activated
      * @param token larger than that of every claim taken before
+     * @param leaseEnd time at which it lapses unless it is renewed
      */
     public record Claim(
             UUID id, String resource, String customer, String owner, boolean active, long token, Instant leaseEnd) {}

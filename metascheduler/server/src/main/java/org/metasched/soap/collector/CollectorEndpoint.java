@@ -52,7 +52,7 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
 
     private final Authorizer guard;
     private final AdOwners owners;
-    /** Guarded by itself, as is the replacement of an ad from the look at its owner on. */
+    /** Guarded by itself. Its lock also covers the replacement of an ad, from the look at the owner on. */
     private final AdBytes bytes;
 
     private final Collector collector;
