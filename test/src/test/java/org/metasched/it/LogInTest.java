@@ -204,6 +204,24 @@ class LogInTest {
         }
     }
 
+    /** A browser would drop the cookie without a word, and show the same page again. */
+    @Test
+    void anAccessTokenThatIsTooLongForACookieIsRefused() throws Exception {
+        var sent = leave();
+        String access = server.signed(
+                "alice",
+                "https://grid.example.org",
+                ",\"jti\":\"long\",\"wlcg.ver\":\"1.0\",\"scope\":\"compute.read\",\"pad\":\"" + "x".repeat(3000)
+                        + "\"");
+        String identity = server.signed("alice", "console", ",\"nonce\":\"" + sent.get("nonce") + "\"");
+        answers(okJson("{\"access_token\":\"" + access + "\",\"id_token\":\"" + identity + "\"}"));
+
+        var back = get("/console/login?code=c0de&state=" + sent.get("state"));
+
+        assertThat(back.statusCode()).isEqualTo(403);
+        assertThat(logIns()).last().asString().contains("an access token of more than 3800 characters");
+    }
+
     @ParameterizedTest
     @EnumSource(Fault.class)
     void aProviderThatBreaksItsAnswerOffLetsNoOneIn(Fault fault) throws Exception {

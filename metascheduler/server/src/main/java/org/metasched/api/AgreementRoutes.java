@@ -15,6 +15,7 @@ import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.SiteCommitment;
 import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.agreement.making.OfferService;
+import org.metasched.client.OfferWriter;
 import org.metasched.overview.ListPage;
 import org.metasched.trust.Authorizer;
 
@@ -58,14 +59,12 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
 
     private static ApiAnswer made(int status, Created created) {
         var agreement = created.agreement();
-        return ApiAnswer.json(status, detail(agreement)).tagged().with("Location", address(agreement.id()));
+        return ApiAnswer.json(status, detail(agreement))
+                .tagged()
+                .with("Location", ApiServlet.BASE + "/agreements/" + agreement.id());
     }
 
-    private static String address(AgreementId id) {
-        return ApiServlet.BASE + "/agreements/" + id;
-    }
-
-    /** Replaces an agreement by another, in one transaction; if that cannot be made, the old one stays as it is. */
+    /** Replaces an agreement by a new one, in one transaction; if the new one cannot be made, the old one stays as it is. */
     private Optional<ApiAnswer> renegotiate(ApiRequest request) throws InterruptedException {
         var old = permitted(request);
         if (old.isEmpty()) {
@@ -93,7 +92,9 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
 
     private ApiAnswer renegotiated(Created created) {
         return made(200, created)
-                .with("Content-Location", address(created.agreement().id()));
+                .with(
+                        "Content-Location",
+                        ApiServlet.BASE + "/agreements/" + created.agreement().id());
     }
 
     /** The answer to a repeated change: the agreement that its key made before, if it asks for the same again. */
@@ -108,13 +109,12 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
     /** The request that an agreement grants, with the agreement's start as its earliest, for a change to be merged in. */
     private ObjectNode current(Agreement agreement) {
         var request = granted(agreement);
-        boolean hasProgram =
-                request.parts().stream().anyMatch(part -> part.program().isPresent());
         // none of these has a form in JSON
-        if (hasProgram || !agreement.offer().guarantees().isEmpty() || !OfferBody.isExpressible(request)) {
+        if (agreement.offer().hasMoreTerms()
+                || OfferWriter.wish("", "", request).isEmpty()) {
             throw new IllegalArgumentException("The agreement " + agreement.id()
-                    + " runs a program, has guarantees, or has parts of one stage that differ in length;"
-                    + " it is renegotiated over SOAP only.");
+                    + " runs a program, has guarantees or an expiration time, or has parts of one stage that differ"
+                    + " in length; it is renegotiated over SOAP only.");
         }
         var json = OfferBody.of(agreement.offer(), request);
         Instant now = clock.instant();

@@ -25,7 +25,7 @@ final class ApiProblems {
         ApiAnswer answer() throws IOException, InterruptedException;
     }
 
-    /** The answer of the work, or the problem that it met. For a read, a wrong argument is one of the query, else one of the offer. */
+    /** The answer of the work, or the problem that it met. A wrong argument is a fault of the query in a read, else of the offer. */
     static ApiAnswer guarded(Subject caller, String path, boolean isRead, Work work)
             throws IOException, InterruptedException {
         try {
@@ -45,7 +45,9 @@ final class ApiProblems {
             return ApiAnswer.problem(busy(String.valueOf(e.getMessage())), path);
         } catch (StoreUnavailableException e) {
             LOG.error("A request of the API could not be answered: the store failed", e);
-            String why = "The decision cannot be recorded now. Repeat the request with the same Idempotency-Key.";
+            String why = isRead
+                    ? "The database does not answer now. Repeat the request."
+                    : "The decision cannot be recorded now. Repeat the request with the same Idempotency-Key.";
             return ApiAnswer.problem(new ProblemException(503, "SERVICE_FAILED", why).with(RETRY_AFTER, "5"), path);
         } catch (RuntimeException e) {
             LOG.error("A request of the API failed with an internal error", e);

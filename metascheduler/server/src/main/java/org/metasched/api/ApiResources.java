@@ -148,7 +148,7 @@ public record ApiResources(
         putBound(json, "left", limit >= Integer.MAX_VALUE ? limit : Math.max(0, limit - used));
     }
 
-    /** Puts a limit; one from {@link Integer#MAX_VALUE} on stands for none, and is null. */
+    /** Puts a limit, or null instead of {@link Integer#MAX_VALUE} and more, which stand for no limit. */
     private static void putBound(ObjectNode json, String key, double limit) {
         json.put(key, limit >= Integer.MAX_VALUE ? null : Double.valueOf(limit));
     }

@@ -110,14 +110,14 @@ public record EventRoutes(OfferService offers, Authorizer guard, EventWatchers w
                 .or(() -> request.query().text("after"))
                 .map(text -> {
                     if (!text.matches("\\d{1,18}")) {
-                        throw new IllegalArgumentException(
-                                "The Last-Event-ID (" + DisplayText.of(text) + ") must be a number.");
+                        throw new IllegalArgumentException("The Last-Event-ID (" + DisplayText.of(text)
+                                + ") must be a number of at most 18 digits.");
                     }
                     return Long.valueOf(text);
                 });
     }
 
-    /** Appends the number that the stream has reached, where the caller may not see the event of that number. */
+    /** Appends the number that the stream has reached, without an event: the caller may not see the one of that number. */
     private static void appendPlace(long number, StringBuilder stream) {
         stream.append("id: ").append(number).append("\nevent: place\ndata: {}\n\n");
     }
@@ -136,8 +136,7 @@ public record EventRoutes(OfferService offers, Authorizer guard, EventWatchers w
     }
 
     private boolean isSeen(ApiRequest request, Page page, AgreementId id) {
-        return Optional.ofNullable(page.agreements().get(id))
-                .filter(agreement -> request.isShown(guard, agreement))
-                .isPresent();
+        var agreement = page.agreements().get(id);
+        return agreement != null && request.isShown(guard, agreement);
     }
 }

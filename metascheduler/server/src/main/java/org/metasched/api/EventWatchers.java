@@ -69,7 +69,7 @@ public final class EventWatchers implements AutoCloseable {
     /**
      * Lets a request wait for an event after a place.
      *
-     * @return whether it waits; not longer than for {@value #MOST_LOOKS} looks, and not beside {@value #MOST_WAITING} others
+     * @return whether it waits: not if it has waited for {@value #MOST_LOOKS} looks, or {@value #MOST_WAITING} others wait
      */
     boolean hold(HttpServletRequest request, long place) {
         long until = request.getAttribute(UNTIL) instanceof Long bound ? bound : looks.get() + MOST_LOOKS;

@@ -71,7 +71,7 @@ final class JsonFields {
     static List<JsonNode> list(JsonNode json, String key, int most) {
         var list = json.path(key);
         if (json.has(key) && (!list.isArray() || list.size() > most)) {
-            throw new IllegalArgumentException("The " + key + " must be a list of at most " + most + ".");
+            throw new IllegalArgumentException("The " + key + " must be a list of at most " + most + " elements.");
         }
         List<JsonNode> all = new ArrayList<>();
         list.forEach(all::add);

@@ -124,12 +124,17 @@ public final class JsonOffers {
         return Optional.of(ApiAnswer.json(json));
     }
 
+    /** Slot, rank and cost of a plan. */
+    static ObjectNode summary(Way way) {
+        return ApiAnswer.object()
+                .put("start", way.start().toString())
+                .put("end", way.end().toString())
+                .put("rank", way.rank())
+                .put("cost", way.cost());
+    }
+
     private static ObjectNode plan(OfferBody body, Way way) {
-        var json = ApiAnswer.object();
-        json.put("start", way.start().toString());
-        json.put("end", way.end().toString());
-        json.put("rank", way.rank());
-        json.put("cost", way.cost());
+        var json = summary(way);
         var parts = json.putArray("parts");
         for (var piece : way.pieces()) {
             var part = parts.addObject().put("site", piece.site().value());
@@ -145,12 +150,13 @@ public final class JsonOffers {
     private static ObjectNode request(OfferBody body, Way way) {
         AgreementRequest planned = way.request();
         var json = body.like(planned, "").put("earliest", way.start().toString());
-        if (planned.lags().isEmpty() && !body.isFromTemplate()) {
+        // Stages may differ in length, which parts alone cannot say.
+        if (!json.has("stages") && !body.isFromTemplate()) {
             var parts = json.putArray("parts");
             way.pieces()
                     .forEach(piece -> OfferBody.putNeed(
                             parts.addObject().put("site", piece.site().value()), piece.need()));
-            json.remove(List.of("stages", "prefer"));
+            json.remove("prefer");
         }
         return json;
     }

@@ -22,13 +22,15 @@ import org.metasched.trust.Authorizer;
 /** The caller's subscriptions to notices, and the private addresses of calendars. Thread-safe. */
 public record NoticeRoutes(OfferService offers, AgreementNotices notices, SiteDirectory sites, Authorizer guard) {
 
+    /** Who may make agreements may subscribe. */
     private static final String WRITE = "AgreementFactory/CreateAgreement";
+
     private static final Duration USUAL_LEAD = Duration.ofMinutes(15);
+    private static final Duration LONGEST_LEAD = Duration.ofDays(30);
     private static final String EVENTS = Stream.of(NoticeOccasion.values())
             .map(NoticeOccasion::word)
             .sorted()
             .collect(Collectors.joining(", "));
-    private static final Duration LONGEST_LEAD = Duration.ofDays(30);
 
     public List<ApiRoute> routes() {
         Predicate<NoticeSubscription> calendars = NoticeSubscription::isCalendar;

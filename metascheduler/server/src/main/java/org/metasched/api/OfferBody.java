@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -218,16 +217,7 @@ record OfferBody(JsonNode json) {
                 .orElseThrow(() -> new IllegalArgumentException("The duration is missing."));
     }
 
-    /** Whether JSON can express a request, its program aside: the parts of a stage have one duration. */
-    static boolean isExpressible(AgreementRequest request) {
-        var durations = new HashMap<String, Duration>();
-        return request.parts().stream().allMatch(part -> {
-            var duration = part.request().duration();
-            return duration.equals(durations.merge(part.service(), duration, (first, other) -> first));
-        });
-    }
-
-    /** The request as JSON without its program. The JSON makes the same request again if the request {@link #isExpressible}. */
+    /** The request as JSON without its program. The JSON makes the same request again if {@link OfferWriter#wish} can express it. */
     static ObjectNode of(AgreementRequest request) {
         var json = ApiAnswer.object();
         var services =

@@ -85,11 +85,7 @@ public final class PlanServlet extends HttpServlet {
     }
 
     private static ObjectNode json(Way way) {
-        var json = ApiAnswer.object();
-        json.put("start", way.start().toString());
-        json.put("end", way.end().toString());
-        json.put("rank", way.rank());
-        json.put("cost", way.cost());
+        var json = JsonOffers.summary(way);
         var sites = json.putArray("sites");
         for (var piece : way.pieces()) {
             sites.addObject()

@@ -31,7 +31,7 @@ final class TemplateBody {
     static Document offer(JsonNode json, List<AgreementTemplate> templates, String id, String initiator) {
         String name = JsonFields.text(json, KEY).orElse("");
         new TreeSet<>(FIXED_KEYS).stream().filter(json::has).findFirst().ifPresent(key -> {
-            throw new IllegalArgumentException("The template says the " + key + "; leave them out.");
+            throw new IllegalArgumentException("The template sets " + key + ": leave it out of the request.");
         });
         var template = templates.stream()
                 .filter(candidate -> candidate.key().name().equals(name))

@@ -21,7 +21,8 @@ final class WireValues {
 
     static Instant time(String text, String key) {
         try {
-            return OffsetDateTime.parse(text).toInstant();
+            // Sites cannot compute with years of more than four digits.
+            return OffsetDateTime.parse(text.matches("\\d{4}-.*") ? text : "").toInstant();
         } catch (DateTimeException e) {
             throw new IllegalArgumentException(
                     "The " + key + " (" + DisplayText.of(text) + ") must be a time such as 2026-01-05T18:00:00Z.");

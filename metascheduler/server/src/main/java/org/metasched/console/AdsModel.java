@@ -7,7 +7,7 @@ import org.metasched.overview.AdvertisedAds.Ad;
 /**
  * Ads of the collector, by type and constraint.
  *
- * @param found ads that the query finds, one more than are shown when there are more
+ * @param found ads that the query finds, at most {@value #MOST} and one more, which only tells that there are more
  */
 record AdsModel(Map<String, Long> types, String type, String constraint, List<Ad> found) {
 

@@ -38,9 +38,11 @@ record AgreementModel(Agreement agreement, List<AgreementEvent> history) {
         return life;
     }
 
-    /** The agreement's request, for a form that asks for another; empty where no form can show it. */
+    /** The agreement's request, for a form that asks for another; empty where a form would lose a part of the offer. */
     Optional<SlotRequest> renegotiable(Instant now) {
-        var alternatives = agreement.offer().alternatives();
-        return alternatives.size() == 1 ? OfferForm.like(alternatives.get(0), now) : Optional.empty();
+        var offer = agreement.offer();
+        return offer.alternatives().size() == 1 && !offer.hasMoreTerms()
+                ? OfferForm.like(offer.alternatives().get(0), now)
+                : Optional.empty();
     }
 }

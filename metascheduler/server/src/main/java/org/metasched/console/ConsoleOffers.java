@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.metasched.adapter.Need;
-import org.metasched.agreement.AgreementId;
+import org.metasched.adapter.Requester;
+import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.TemplateKey;
 import org.metasched.agreement.making.CreationOutcome;
@@ -16,6 +17,7 @@ import org.metasched.client.AgreementClient;
 import org.metasched.client.OfferWriter;
 import org.metasched.overview.DocumentOffers;
 import org.metasched.trust.Authorizer;
+import org.w3c.dom.Document;
 
 /** Requests of the console, planned and offered for the person who is signed in. Thread-safe. */
 public record ConsoleOffers(OfferService offers, DocumentOffers documents, Authorizer guard) {
@@ -46,7 +48,7 @@ public record ConsoleOffers(OfferService offers, DocumentOffers documents, Autho
      */
     OfferAdvice plan(SlotRequest wish, Authorizer.Call call) throws InterruptedException {
         guard.enter(call.during("POST /services/Plans"));
-        return documents.plan(document(wish, call), call, MOST_PLANS, true);
+        return documents.plan(AgreementClient.text(written(wish, call.subject().name())), call, MOST_PLANS, true);
     }
 
     /** Plans the alternatives of an earlier offer, of whatever kind; holds nothing. */
@@ -58,18 +60,28 @@ public record ConsoleOffers(OfferService offers, DocumentOffers documents, Autho
     /**
      * Offers a request.
      *
-     * @param replaced agreement that ends when the new one is made, and that the person may end, as the caller has checked
+     * @param replaced agreement that ends when the new one is made, which has the same initiator, label, users, project and policy; the
+     *     caller has checked that the person may end the old one
      * @throws IllegalArgumentException when the request cannot be offered
      */
-    CreationOutcome offer(SlotRequest wish, Optional<AgreementId> replaced, Authorizer.Call call)
+    CreationOutcome offer(SlotRequest wish, Optional<Agreement> replaced, Authorizer.Call call)
             throws InterruptedException {
-        return offer(document(wish, call), replaced, call);
+        String owner = replaced.map(old -> old.offer().key().initiator()).orElse("");
+        var document = written(wish, owner.isEmpty() ? call.subject().name() : owner);
+        replaced.map(Agreement::offer).ifPresent(old -> {
+            var who = old.requester();
+            var users = who.map(Requester::users).orElse(List.of());
+            OfferWriter.share(document, old.label(), users, who.flatMap(Requester::project));
+            old.onDegraded().ifPresent(policy -> OfferWriter.onDegraded(document, policy));
+        });
+        return offer(AgreementClient.text(document), replaced, call);
     }
 
     /** @throws IllegalArgumentException when the document cannot be offered */
-    CreationOutcome offer(String document, Optional<AgreementId> replaced, Authorizer.Call call)
+    CreationOutcome offer(String document, Optional<Agreement> replaced, Authorizer.Call call)
             throws InterruptedException {
-        return documents.decide(document, call, offer -> offers.renegotiate(offer, Optional.empty(), replaced));
+        return documents.decide(
+                document, call, offer -> offers.renegotiate(offer, Optional.empty(), replaced.map(Agreement::id)));
     }
 
     /** A request as an offer document; empty for a program, or for parts of one stage that differ in length. */
@@ -83,12 +95,11 @@ public record ConsoleOffers(OfferService offers, DocumentOffers documents, Autho
         return offers.templates().get(0).key();
     }
 
-    private String document(SlotRequest wish, Authorizer.Call call) {
+    private Document written(SlotRequest wish, String initiator) {
         var parts = wish.parts().stream().map(ConsoleOffers::part).toList();
-        return AgreementClient.text(OfferWriter.write(
+        return OfferWriter.write(
                 template(),
-                new OfferWriter.Wish(
-                        wish.id(), call.subject().name(), parts, wish.duration(), wish.earliest(), wish.deadline())));
+                new OfferWriter.Wish(wish.id(), initiator, parts, wish.duration(), wish.earliest(), wish.deadline()));
     }
 
     private static OfferWriter.Part part(Part part) {

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
+import org.metasched.adapter.DisplayText;
 import org.metasched.agreement.Agreement;
-import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementListener;
 import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.making.CreationOutcome.Refused;
@@ -213,7 +213,7 @@ public final class ConsoleServlet extends HttpServlet implements AgreementListen
         }
     }
 
-    private void offer(OfferForm fields, Optional<AgreementId> replaced, PageReply reply)
+    private void offer(OfferForm fields, Optional<Agreement> replaced, PageReply reply)
             throws IOException, InterruptedException {
         String document = fields.text("document");
         var call = reply.view().call();
@@ -244,7 +244,9 @@ public final class ConsoleServlet extends HttpServlet implements AgreementListen
             if (held.isPresent() && match.group(2).equals("/release")) {
                 sources.matches().release(UUID.fromString(match.group(1)));
             } else if (held.isPresent() && sources.matches().rebind(held.get()).isEmpty()) {
-                throw new IllegalArgumentException("The DAG stays where it is: no other site matches it now.");
+                String why = "The DAG stays where it is: no other site matches it now.";
+                reply.say(HttpServletResponse.SC_CONFLICT, "Not moved", why);
+                return;
             }
             reply.goTo("/matches");
             return;
@@ -267,11 +269,11 @@ public final class ConsoleServlet extends HttpServlet implements AgreementListen
             throw new NotAllowedException("The agreement is another's.", false);
         }
         if (action.equals("/renegotiate")) {
-            offer(fields, Optional.of(agreement.id()), reply);
+            offer(fields, Optional.of(agreement), reply);
         } else {
             String remark = fields.text("word");
             String why = "Terminated in the console by " + call.subject() + (remark.isEmpty() ? "." : ": " + remark);
-            sources.agreements().end(agreement.id(), why.substring(0, Math.min(LONGEST_REASON, why.length())));
+            sources.agreements().end(agreement.id(), DisplayText.of(why, LONGEST_REASON));
             reply.goTo("/agreement/" + agreement.id());
         }
     }

@@ -26,7 +26,7 @@ record HomeModel(List<Agreement> living, List<Agreement> past, List<RefusedOffer
      *
      * @param vo VO whose bound it is; empty for the person's own
      * @param what name of the bounded quantity, such as Node-hours
-     * @param limit from {@link Integer#MAX_VALUE} on where there is no bound
+     * @param limit the bound; {@link Integer#MAX_VALUE} or more if there is none
      */
     record Quota(String vo, String what, double used, double limit) {
 

@@ -15,8 +15,8 @@ import org.metasched.trust.UntrustedException;
 
 /**
  * The page {@code /console/login}: takes a bearer token or a name with its password, or sends the person to an OpenID provider. The
- * browser gets a cookie, which the listener judges at every request: a token as it judges the header, or the name sealed with the hash of
- * the password. So no server remembers a session.
+ * browser gets a cookie, which the listener judges at every request. It has the token, which is judged as one in the header, or the name
+ * sealed with the hash of the password. So no server remembers a session.
  */
 public final class LogIn extends HttpServlet {
 
@@ -51,6 +51,8 @@ public final class LogIn extends HttpServlet {
     private void endOpenIdLogIn(HttpServletRequest request, HttpServletResponse response) throws IOException {
         try {
             String token = provider.get().accessToken(request, response);
+            UntrustedException.throwIf(
+                    token.length() > LONGEST_TOKEN, "an access token of more than " + LONGEST_TOKEN + " characters");
             var person = authentication.tokens().orElseThrow().verify(token);
             logIn(request, response, token, person);
             // A redirection would still count as coming from the provider, for which the browser holds the cookie back.

@@ -125,8 +125,10 @@ record OfferForm(Function<String, @Nullable String> fields) {
     static Optional<SlotRequest> like(AgreementRequest request, Instant now) {
         List<Part> parts = new ArrayList<>();
         var duration = request.parts().get(0).request().duration();
-        boolean fitsForm =
-                request.parts().size() <= ROWS && request.lags().isEmpty() && request.preference() == Preference.START;
+        boolean fitsForm = request.parts().size() <= ROWS
+                && request.lags().isEmpty()
+                && request.preference() == Preference.START
+                && duration.equals(Duration.ofMinutes(duration.toMinutes()));
         for (var part : request.parts()) {
             var need = part.request().need();
             fitsForm &= part.request().duration().equals(duration)

@@ -25,7 +25,7 @@ record PageContext(
         String csrfToken,
         TimeLabels times) {
 
-    /** Whether an agreement is the person's own. For a person who has not signed in, each is. */
+    /** Whether an agreement is the person's own. A person who has not signed in owns all. */
     boolean owns(Agreement agreement) {
         return !call.subject().isKnown()
                 || agreement.offer().key().initiator().equals(call.subject().name());

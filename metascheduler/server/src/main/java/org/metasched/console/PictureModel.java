@@ -18,7 +18,7 @@ import org.metasched.overview.SiteSnapshot;
  * @param living agreements that hold something in the time shown, at most {@value #MOST_SHOWN}
  * @param query request whose free windows are shown
  * @param site the only site that is shown; empty for all
- * @param initiator a text that the name of the initiator contains, for agreements that are shown
+ * @param initiator text that the initiators of the shown agreements have in their names; empty for all
  */
 record PictureModel(
         TimeSpan span,

@@ -152,7 +152,8 @@ final class ReservationChart {
 
     private ZonedDateTime next(ZonedDateTime tick) {
         var step = model.span().tick();
-        return step.toDays() > 0 ? tick.plusDays(1) : tick.plus(step);
+        // Hours are those of the reader's clock, so that a day of 23 or 25 hours has the ticks of any other.
+        return step.toHours() > 0 ? tick.toLocalDateTime().plus(step).atZone(times.zone()) : tick.plus(step);
     }
 
     /** Draws the texts apart from what is stretched, so that the script moves them and their letters keep their shape. */
@@ -206,7 +207,7 @@ final class ReservationChart {
         }
     }
 
-    /** Draws from below each quarter of the nodes that is taken, or down. */
+    /** Draws the quarters of the nodes that are taken or down, from the bottom of the row. */
     private void drawLoad(SvgWriter svg, SiteSnapshot site, int y, int height) {
         for (var busy : site.busy()) {
             double from = x(busy.slot().start());

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementListener;
@@ -33,9 +34,10 @@ import org.metasched.subscription.SubscriptionStore;
  */
 public final class AgreementNotices implements AgreementListener, AutoCloseable {
 
-    /** The most agreements whose slots begin soon, in one look. */
+    /** The most agreements of one look, for leads of one day; those that begin last go first. */
     private static final int MOST_SOON = 10_000;
 
+    // NoticeCall ends a call after its PATIENCE; the dispatcher, which interrupts it, comes later.
     private static final RetryPolicy USUAL_RETRIES = new RetryPolicy(
             32, 2, NoticeCall.PATIENCE.multipliedBy(2), 20, Duration.ofSeconds(2), 2, Duration.ofHours(1), false);
 
@@ -89,24 +91,29 @@ public final class AgreementNotices implements AgreementListener, AutoCloseable 
     public void lookAhead(AgreementRepository agreements, StoreTransactions transactions) {
         transactions.inTransaction(() -> {
             var now = clock.instant();
-            var last = store.exchangeLastLook(now).filter(now::isAfter);
-            var soon = store.toldSoon();
-            var longest = soon.stream().map(NoticeSubscription::lead).max(Duration::compareTo);
-            if (last.isEmpty() || longest.isEmpty()) {
-                return;
-            }
-            for (var agreement : agreements.holding(new TimeSlot(last.get(), now.plus(longest.get())), MOST_SOON)) {
-                var people = people(agreement);
-                enqueue(soon.stream()
-                        .filter(s ->
-                                s.about().map(agreement.id().value()::equals).orElse(people.contains(s.owner())))
-                        .filter(s -> isSoon(agreement, now, s)
-                                && !isSoon(agreement, last.get(), s)
-                                && !isSoon(agreement, agreement.created(), s))
-                        .map(s -> message(s, NoticeOccasion.SOON, NoticeText.of(agreement)))
-                        .toList());
-            }
+            var byDays = store.toldSoon().stream()
+                    .collect(Collectors.groupingBy(s -> s.lead().toDays()));
+            store.exchangeLastLook(now)
+                    .filter(now::isAfter)
+                    .ifPresent(last -> byDays.values().forEach(soon -> tellSoon(soon, last, now, agreements)));
         });
+    }
+
+    /** Tells these subscribers of the agreements whose slot has come within their lead between two looks. */
+    private void tellSoon(List<NoticeSubscription> soon, Instant last, Instant now, AgreementRepository agreements) {
+        var leads = soon.stream().map(NoticeSubscription::lead).sorted().toList();
+        // A slot is without its end: a second more finds the agreements that begin just then.
+        Instant end = now.plus(leads.get(leads.size() - 1)).plusSeconds(1);
+        for (var agreement : agreements.holding(new TimeSlot(last.plus(leads.get(0)), end), MOST_SOON)) {
+            var people = people(agreement);
+            enqueue(soon.stream()
+                    .filter(s -> s.about().map(agreement.id().value()::equals).orElse(people.contains(s.owner())))
+                    .filter(s -> isSoon(agreement, now, s)
+                            && !isSoon(agreement, last, s)
+                            && !isSoon(agreement, agreement.created(), s))
+                    .map(s -> message(s, NoticeOccasion.SOON, NoticeText.of(agreement)))
+                    .toList());
+        }
     }
 
     /** Stores messages, whose receivers are called after the caller's transaction. */

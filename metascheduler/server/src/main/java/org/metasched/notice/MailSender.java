@@ -133,27 +133,18 @@ public record MailSender(Settings settings) {
 
     /** Whether the mail server has rejected the mail for good, by a reply code from 500 on. */
     private static boolean isFinal(MessagingException failure) {
-        for (Exception cause = failure; cause != null; cause = next(cause)) {
-            int code = cause instanceof SMTPAddressFailedException address
-                    ? address.getReturnCode()
-                    : cause instanceof SMTPSenderFailedException sender
-                            ? sender.getReturnCode()
-                            : cause instanceof SMTPSendFailedException send ? send.getReturnCode() : 0;
-            if (code >= 500) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    private static @Nullable Exception next(Exception cause) {
-        return cause instanceof MessagingException failure ? failure.getNextException() : null;
+        int code = failure instanceof SMTPAddressFailedException address
+                ? address.getReturnCode()
+                : failure instanceof SMTPSenderFailedException sender
+                        ? sender.getReturnCode()
+                        : failure instanceof SMTPSendFailedException send ? send.getReturnCode() : 0;
+        return code >= 500 || failure.getNextException() instanceof MessagingException next && isFinal(next);
     }
 
     private static String reason(MessagingException failure) {
         Exception last = failure;
-        for (Exception cause = failure; cause != null; cause = next(cause)) {
-            last = cause;
+        while (last instanceof MessagingException cause && cause.getNextException() != null) {
+            last = cause.getNextException();
         }
         return "The mail server: "
                 + String.valueOf(last.getMessage())

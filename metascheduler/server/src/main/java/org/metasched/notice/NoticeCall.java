@@ -30,6 +30,7 @@ public final class NoticeCall implements AutoCloseable {
 
     /**
      * @param policy policy of calls to the addresses that subscribers name
+     * @param caller credentials of the server at the receiver
      * @param mail sender of mail, if mail is sent
      */
     public NoticeCall(OutboundPolicy policy, ClientCredentials caller, Optional<MailSender> mail, Clock clock) {

@@ -14,9 +14,12 @@ public interface MatchService {
     /**
      * A match of a site that is held.
      *
+     * @param confirmed whether its holder has it until it is released
+     * @param taken time at which it was acquired
      * @param holder directory of a bound DAG, or another purpose
      * @param owner subject that took it, as far as it is known
      * @param leaseEnd end of the time in which it waits for its holder, unless it is confirmed
+     * @param matches number of the site's matches that it counts for
      */
     record Match(
             String id,
@@ -39,7 +42,7 @@ public interface MatchService {
      *
      * @param word bound, running, interrupted, stopped or finished
      * @param states number of nodes by state; empty if only its programs know
-     * @param expectedEnd at the pace so far
+     * @param expectedEnd time of its end at the pace so far
      * @param svg a picture of it, unless it has too many nodes
      */
     record Dag(

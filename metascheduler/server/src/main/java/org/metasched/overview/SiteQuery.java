@@ -186,8 +186,8 @@ public final class SiteQuery {
     }
 
     /**
-     * Times of more than a quarter of an hour in which less than 1/4, 2/4, 3/4 or 4/4 of the nodes are free. None if the site lists no
-     * windows.
+     * Times in which less than 1/4, 2/4, 3/4 or 4/4 of the nodes are free. Those of at most a quarter of an hour are left out, except at the
+     * end. There are none if the site lists no windows.
      */
     private List<Busy> busy(LocalScheduler site, SiteLoad load, TimeSlot ahead, Optional<Requester> person) {
         List<Busy> busy = new ArrayList<>();

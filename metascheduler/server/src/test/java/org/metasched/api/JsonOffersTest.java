@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import jakarta.servlet.http.HttpServletRequest;
 import java.lang.reflect.Proxy;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -22,8 +23,10 @@ import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.making.CreationOutcome;
 import org.metasched.agreement.making.OfferAdvice;
 import org.metasched.agreement.making.OfferService.Decision;
+import org.metasched.client.OfferWriter;
 import org.metasched.fakes.TestGrid;
 import org.metasched.negotiation.NegotiationEffort;
+import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.overview.DocumentOffers;
 import org.metasched.trust.Authorizer;
 import org.metasched.trust.Subject;
@@ -95,19 +98,82 @@ class JsonOffersTest {
     /** An offer over SOAP may have them: as JSON, all parts would get the duration of the first. */
     @Test
     void partsOfOneStageThatDifferInLengthAreNoJson() {
-        assertThat(OfferBody.isExpressible(request("s", "s", 1))).isTrue();
-        assertThat(OfferBody.isExpressible(request("s", "t", 2))).isTrue();
-        assertThat(OfferBody.isExpressible(request("s", "s", 2))).isFalse();
+        assertThat(OfferWriter.wish("", "", request("s", "s", 1))).isPresent();
+        assertThat(OfferWriter.wish("", "", request("s", "t", 2))).isPresent();
+        assertThat(OfferWriter.wish("", "", request("s", "s", 2))).isEmpty();
+    }
+
+    /** Stages without lags begin together, and each keeps its length. */
+    @Test
+    void thePlanOfARequestWithStagesLeadsToOneWithTheSameStages() throws Exception {
+        String stages = "{\"stages\":[{\"name\":\"s\",\"duration\":\"PT1H\"},{\"name\":\"t\",\"duration\":\"PT2H\"}],"
+                + "\"parts\":[{\"stage\":\"s\",\"site\":\"fzj\",\"nodes\":1},"
+                + "{\"stage\":\"t\",\"site\":\"scai\",\"nodes\":1}]}";
+        try (var grid = new TestGrid().site("fzj", 8).site("scai", 8)) {
+            var started = grid.start();
+            var offers = new JsonOffers(started.service, new DocumentOffers() {
+                @Override
+                public List<AgreementTemplate> templates(Authorizer.Call call) {
+                    return List.of();
+                }
+
+                @Override
+                public OfferAdvice plan(String document, Authorizer.Call call, int most, boolean nearest)
+                        throws InterruptedException {
+                    return started.service.plan(List.of(request("s", "t", 2)), most);
+                }
+
+                @Override
+                public CreationOutcome decide(String document, Authorizer.Call call, Decision decision) {
+                    throw new AssertionError("nothing is decided");
+                }
+            });
+            var asked = new ApiRequest(
+                    request().http(),
+                    "",
+                    ApiServlet.MAPPER.readTree(stages),
+                    request().call());
+
+            var answer =
+                    ApiServlet.MAPPER.readTree(offers.plan(asked).orElseThrow().body());
+
+            assertThat(answer.path("plans")).as(answer.toString()).isNotEmpty();
+            var again = new OfferBody(answer.at("/plans/0/request"));
+            assertThat(again.document(TestGrid.TEMPLATE, List::of, "r1", "CN=alice"))
+                    .contains(">60</", ">120</");
+        }
+    }
+
+    @Test
+    void yearsHaveFourDigits() {
+        assertThat(WireValues.time("9999-12-31T23:59:59Z", "from")).isNotNull();
+        assertThatThrownBy(() -> WireValues.time("+10000-01-01T00:00:00Z", "from"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("(+10000-01-01T00:00:00Z)");
+    }
+
+    /** A read has no decision and no key. */
+    @Test
+    void aReadWhileTheDatabaseIsAwaySpeaksOfNoDecision() throws Exception {
+        for (boolean isRead : new boolean[] {true, false}) {
+            var answer = ApiProblems.guarded(Subject.ANONYMOUS, "/x", isRead, () -> {
+                throw new StoreUnavailableException("It is away.", null);
+            });
+
+            assertThat(answer.status()).isEqualTo(503);
+            assertThat(new String(answer.body(), StandardCharsets.UTF_8).contains("decision"))
+                    .isNotEqualTo(isRead);
+        }
     }
 
     private static AgreementRequest request(String firstService, String secondService, int secondHours) {
-        var parts = List.of(part("a", firstService, 1), part("b", secondService, secondHours));
+        var parts = List.of(part("a", firstService, "fzj", 1), part("b", secondService, "scai", secondHours));
         return new AgreementRequest(parts, Optional.empty(), Optional.empty());
     }
 
-    private static RequestedPart part(String term, String service, int hours) {
+    private static RequestedPart part(String term, String service, String site, int hours) {
         var request = new ResourceRequest(new Need.Nodes(1), Duration.ofHours(hours), Optional.empty());
-        return new RequestedPart(term, service, Optional.of(new SiteId("fzj")), request, Optional.empty());
+        return new RequestedPart(term, service, Optional.of(new SiteId(site)), request, Optional.empty());
     }
 
     private static ApiRequest request() {

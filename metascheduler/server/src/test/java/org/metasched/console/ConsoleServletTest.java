@@ -320,6 +320,17 @@ class ConsoleServletTest {
     }
 
     @Test
+    void theReasonForAnEndHasNoControlCharacters() throws Exception {
+        var agreement = create("o1", "CN=alice", "fzj");
+        String page = "/console/agreement/" + agreement.id();
+
+        assertThat(post(page, page + "/terminate", "&word=too%00late")).isEqualTo(303);
+
+        assertThat(started.service.find(agreement.id()).orElseThrow().reason())
+                .contains("Terminated in the console by anonymous: too\\u0000late");
+    }
+
+    @Test
     void aMatchTellsOfItsDagOrHowItsOwnerLooksAtIt() throws Exception {
         String path = "/console/matches/" + matches.id;
 
@@ -328,7 +339,7 @@ class ConsoleServletTest {
                 .asString()
                 .startsWith("metasched dag status '/dags/<script>alert('\\''x");
         assertThat(elements(page(path), "img")).isEmpty();
-        assertThat(post(path, path + "/rebind")).isEqualTo(400);
+        assertThat(post(path, path + "/rebind")).isEqualTo(409);
 
         matches.seen = Optional.of(new MatchService.Dag(
                 "stopped",
@@ -486,6 +497,17 @@ class ConsoleServletTest {
                 .singleElement()
                 .satisfies(input -> assertThat(input.getAttribute("value")).isEqualTo("2026-01-05T14:30"));
         assertThat(texts(found, "text")).contains("18:00").doesNotContain("12:30");
+    }
+
+    /** The clock of Berlin goes from 02:00 to 03:00 on 29 March 2026. */
+    @Test
+    void aDayOf23HoursHasTheTicksOfAnyOther() throws Exception {
+        var picture = parsed(in("Europe/Berlin", "/console/picture?span=2%20days&from=2026-03-27T23:00:00Z"));
+
+        assertThat(elements(picture, "text"))
+                .filteredOn(text -> text.getAttribute("class").startsWith("tick"))
+                .extracting(Element::getTextContent)
+                .containsExactly("00:00", "06:00", "12:00", "18:00", "00:00", "06:00", "12:00", "18:00", "00:00");
     }
 
     private String in(String zone, String path) throws Exception {
@@ -696,6 +718,10 @@ class ConsoleServletTest {
 
     /** Sends the first form of one page to an address. */
     private int post(String page, String address) throws Exception {
+        return post(page, address, "");
+    }
+
+    private int post(String page, String address, String more) throws Exception {
         var browser = HttpClient.newBuilder().cookieHandler(new CookieManager()).build();
         var form = browser.send(
                 HttpRequest.newBuilder(URI.create(http.base() + page)).build(), BodyHandlers.ofString());
@@ -708,7 +734,7 @@ class ConsoleServletTest {
                         HttpRequest.newBuilder(URI.create(http.base() + address))
                                 .header("Content-Type", "application/x-www-form-urlencoded")
                                 .POST(BodyPublishers.ofString(
-                                        "stamp=" + URLEncoder.encode(stamp, StandardCharsets.UTF_8)))
+                                        "stamp=" + URLEncoder.encode(stamp, StandardCharsets.UTF_8) + more))
                                 .build(),
                         BodyHandlers.ofString())
                 .statusCode();

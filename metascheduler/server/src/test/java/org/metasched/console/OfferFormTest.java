@@ -18,17 +18,21 @@ class OfferFormTest {
     /** Else a renegotiation by the form would lose what the form does not show. */
     @Test
     void aRequestWithARankOrAnotherPreferenceFitsNoForm() {
-        assertThat(form(Optional.empty(), Preference.START)).isPresent();
-        assertThat(form(Optional.of("Memory"), Preference.START)).isEmpty();
-        assertThat(form(Optional.empty(), Preference.COST)).isEmpty();
+        var hour = Duration.ofHours(1);
+        assertThat(form(Optional.empty(), Preference.START, hour)).isPresent();
+        assertThat(form(Optional.of("Memory"), Preference.START, hour)).isEmpty();
+        assertThat(form(Optional.empty(), Preference.COST, hour)).isEmpty();
+        assertThat(form(Optional.empty(), Preference.START, hour.plusSeconds(30)))
+                .isEmpty();
     }
 
-    private static Optional<ConsoleOffers.SlotRequest> form(Optional<String> rank, Preference preference) {
+    private static Optional<ConsoleOffers.SlotRequest> form(
+            Optional<String> rank, Preference preference, Duration duration) {
         var part = new RequestedPart(
                 "t",
                 "s",
                 Optional.empty(),
-                new ResourceRequest(new Need.Nodes(2), Duration.ofHours(1), Optional.empty()),
+                new ResourceRequest(new Need.Nodes(2), duration, Optional.empty()),
                 Optional.of("true"),
                 rank,
                 Optional.empty(),

@@ -196,6 +196,20 @@ class AgreementNoticesTest {
         assertThat(told.poll(100, TimeUnit.MILLISECONDS)).isNull();
     }
 
+    /** A slot without its end would leave out the agreement that begins just then, now and at each later look. */
+    @Test
+    void whatBeginsExactlyTheLeadAfterALookIsSoon() throws Exception {
+        subscribe("CN=alice", hookAddress(), NoticeOccasion.SOON);
+        grid.at("fzj").busy(grid.nowPlus("PT0S"), grid.nowPlus("PT2H"), 8);
+        ahead();
+        make("o1", 2);
+
+        grid.clock.advance(Duration.ofMinutes(90));
+        ahead();
+
+        next("soon");
+    }
+
     @Test
     void aRefusalIsToldOnceWithItsReason() throws Exception {
         subscribe("CN=alice", hookAddress());

@@ -122,7 +122,7 @@ class OperatorTemplatesTest {
         assertThat(post("agreements", "{\"template\":\"" + NAME + "\",\"parts\":[]}", 422)
                         .path("detail")
                         .asText())
-                .contains("The template says the parts");
+                .contains("The template sets parts");
         assertThat(post("agreements", "{\"template\":\"" + NAME + "\",\"duration\":\"PT1H\"}", 422)
                         .toString())
                 .contains("item Minutes");
