@@ -59,7 +59,7 @@ final class AuthenticationHandler extends Handler.Wrapper {
             String what = operation(request)
                     .orElseGet(() -> HttpServer.operation(
                             request.getMethod(), page(request).orElse("")));
-            proofs.guard().refused(method(request), what, from(request), String.valueOf(e.getMessage()));
+            proofs.guard().refused(kind(request), what, from(request), String.valueOf(e.getMessage()));
             return unauthorised(request, response, callback);
         }
         request.setAttribute(Subject.ATTRIBUTE, subject);
@@ -100,7 +100,7 @@ final class AuthenticationHandler extends Handler.Wrapper {
     }
 
     /** The kind of the credential of a request. */
-    private static String method(Request request) {
+    private static String kind(Request request) {
         boolean isToken = request.getHeaders().contains(HttpHeader.AUTHORIZATION);
         return isToken ? "token" : certificates(request).length > 0 ? "certificate" : "session";
     }

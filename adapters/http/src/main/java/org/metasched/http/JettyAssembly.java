@@ -140,7 +140,7 @@ final class JettyAssembly {
                     ? "\nMaybe another program has the port."
                     : "";
             throw new IllegalStateException(
-                    "The server cannot start at " + parts.address + ": " + e.getMessage() + hint, e);
+                    "The server at " + parts.address + " cannot start: " + e.getMessage() + hint, e);
         }
         return new HttpServer(jetty, connector, parts.authentication.tls().isPresent());
     }
@@ -153,23 +153,23 @@ final class JettyAssembly {
 
     /** Limits requests with a body to their threads, so that they never take the spare ones. */
     private Handler withThreadsForBodies(Handler context) {
-        var bounded = new QoSHandler(context) {
+        var limiting = new QoSHandler(context) {
             @Override
             protected void reject(Request request, Response response, Callback callback, int status) {
                 response.getHeaders().put(HttpHeader.RETRY_AFTER, "10");
                 super.reject(request, response, callback, status);
             }
         };
-        bounded.includeMethod("POST", "PUT", "PATCH", "DELETE");
-        return bounded(bounded, parts.limits.threads());
+        limiting.includeMethod("POST", "PUT", "PATCH", "DELETE");
+        return bounded(limiting, parts.limits.threads());
     }
 
     /** Limits pages to the spare threads without those for health. Streams of events wait without a thread. */
     private static Handler withThreadsForPages(Handler next) {
-        var bounded = new QoSHandler(next);
-        bounded.includeMethod("GET", "HEAD");
-        bounded.excludePath("/health", "/health/*", "/api/v1/events", "^/api/v1/agreements/[^/]+/events$");
-        return bounded(bounded, SPARE_THREADS - HEALTH_THREADS);
+        var limiting = new QoSHandler(next);
+        limiting.includeMethod("GET", "HEAD");
+        limiting.excludePath("/health", "/health/*", "/api/v1/events", "^/api/v1/agreements/[^/]+/events$");
+        return bounded(limiting, SPARE_THREADS - HEALTH_THREADS);
     }
 
     private static Handler bounded(QoSHandler handler, int most) {

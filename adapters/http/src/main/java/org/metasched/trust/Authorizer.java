@@ -61,19 +61,19 @@ public final class Authorizer {
     /**
      * Records that a credential was refused: at most a hundred a minute from one address, so that no stranger fills the log.
      *
-     * @param method kind of the credential
+     * @param credential kind of the credential
      * @param operation requested operation, as far as it is known
      */
-    public void refused(String method, String operation, String from, String reason) {
+    public void refused(String credential, String operation, String from, String reason) {
         String address = from.replaceFirst(":\\d+$", "");
-        LOG.info("A credential ({}) from {} is refused: {}", method, address, reason);
+        LOG.info("A credential ({}) from {} is refused: {}", credential, address, reason);
         if (refusals.add(address, audit.time()) <= MOST_REFUSALS) {
             try {
                 audit.write(
                         new Call(Subject.ANONYMOUS, operation, from),
                         "",
                         "",
-                        new Decision(false, "the credential (" + method + ") is refused: " + reason));
+                        new Decision(false, "the credential (" + credential + ") is refused: " + reason));
             } catch (NotAllowedException e) {
                 LOG.debug("A refusal is not in the record, which cannot be written", e);
             }

@@ -33,7 +33,7 @@ public final class StrangerBudget {
      *
      * @return nanoseconds; negative when the address has none left
      */
-    public long keep(String address, long bytes) {
+    public long reserve(String address, long bytes) {
         long cost = bytes * NANOS_A_BYTE;
         if (add(address, cost).minusNanos(cost * SHARE).isAfter(clock.instant().plus(LONGEST_REST))) {
             add(address, -cost);

@@ -76,7 +76,7 @@ final class Syslog implements AutoCloseable {
     private boolean trySend(Line line) {
         try {
             if (open.isEmpty()) {
-                open = Optional.of(connect());
+                connect();
                 LOG.info("The record of decisions goes to {} as well", receiver);
             }
             var bytes = ByteBuffer.wrap(framed(line).getBytes(StandardCharsets.UTF_8));
@@ -95,16 +95,21 @@ final class Syslog implements AutoCloseable {
         }
     }
 
-    private ByteChannel connect() throws IOException {
-        return switch (receiver.getScheme()) {
-            case "udp" -> DatagramChannel.open().connect(address());
-            case "tcp" -> SocketChannel.open(address());
+    /** Opens a channel, which {@link #disconnect} closes also if it cannot be connected. */
+    private void connect() throws IOException {
+        switch (receiver.getScheme()) {
+            case "udp" -> {
+                var channel = DatagramChannel.open();
+                open = Optional.of(channel);
+                channel.connect(address());
+            }
+            case "tcp" -> open = Optional.of(SocketChannel.open(address()));
             default -> {
                 var channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+                open = Optional.of(channel);
                 channel.connect(UnixDomainSocketAddress.of(receiver.getPath()));
-                yield channel;
             }
-        };
+        }
     }
 
     private SocketAddress address() {

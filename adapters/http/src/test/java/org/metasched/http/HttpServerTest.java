@@ -12,6 +12,7 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.http.HttpClient;
@@ -121,6 +122,12 @@ class HttpServerTest {
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining(String.valueOf(taken.getLocalPort()))
                     .hasMessageContaining("another program has the port");
+            assertThatThrownBy(() -> HttpServer.onPort(0)
+                            .operators(new InetSocketAddress(HERE, taken.getLocalPort()))
+                            .start())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageMatching("(?s)The server at \\S+:0 cannot start: .*:" + taken.getLocalPort()
+                            + "\nMaybe another program has the port.");
         }
     }
 

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.metasched.adapter.JobStarter;
 import org.metasched.adapter.LocalScheduler;
@@ -86,7 +87,7 @@ public final class AdapterEndpoint implements Site {
             var response = new SubmitResponse();
             if (message.getCheck() != null) {
                 var check = message.getCheck();
-                var requester = JobTranslator.requester(check.getRequester());
+                var requester = SiteTranslator.requester(check.getRequester(), List.of(), null);
                 checkRequester("Job", "to be checked", requester);
                 jobStarter().check(JobTranslator.program(check.getProgram()), requester);
                 return response;

@@ -51,10 +51,6 @@ final class JobTranslator {
         return message;
     }
 
-    static Optional<Requester> requester(@Nullable String subject) {
-        return Optional.ofNullable(subject).map(Requester::new);
-    }
-
     static JobNameType message(Job.Name name) {
         var message = new JobNameType();
         message.setKey(name.key().value());

@@ -71,7 +71,7 @@ final class ProvenByMessage extends AbstractSoapInterceptor {
             StrangerBudget budget, SoapMessage message, XMLStreamReader reader, HttpServletRequest request) {
         String address = request.getRemoteAddr();
         long bytes = request.getContentLengthLong();
-        long cost = budget.keep(address, bytes < 0 ? MessageLimits.BYTES : bytes);
+        long cost = budget.reserve(address, bytes < 0 ? MessageLimits.BYTES : bytes);
         if (cost < 0) {
             SendersFault.retryAfter(RETRY_SECONDS);
             throw refusal(

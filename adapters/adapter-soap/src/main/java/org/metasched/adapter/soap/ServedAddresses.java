@@ -5,14 +5,14 @@ import org.apache.cxf.helpers.DOMUtils;
 import org.w3c.dom.Element;
 
 /**
- * Removes every service from a served WSDL but that of the requested address, and gives it that address, which may go on with the name of a
+ * Removes every service from a served WSDL but that of the requested address, and gives it that address, which may end with the name of a
  * resource. Clients that expect one service in a WSDL would otherwise call a wrong one.
  */
 final class ServedAddresses extends WSDLGetUtils {
 
     @Override
-    protected void rewriteAddress(String base, Element service, String soap) {
-        rewriteAddressProtocolHostPort(base, service, "", soap);
+    protected void rewriteAddress(String base, Element port, String soap) {
+        rewriteAddressProtocolHostPort(base, port, "", soap);
     }
 
     @Override

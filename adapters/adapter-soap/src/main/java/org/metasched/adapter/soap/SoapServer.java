@@ -21,7 +21,6 @@ import org.apache.cxf.jaxws.EndpointImpl;
 import org.apache.cxf.logging.FaultListener;
 import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
 import org.metasched.http.HttpServer;
-import org.metasched.http.LoopbackAddress;
 import org.metasched.trust.Authentication;
 
 /**
@@ -61,7 +60,7 @@ public final class SoapServer implements AutoCloseable {
 
     /** A builder for a server on the loopback address. */
     public static Builder onPort(int port) {
-        return at(new InetSocketAddress(LoopbackAddress.get(), port));
+        return on(HttpServer.onPort(port));
     }
 
     /**
