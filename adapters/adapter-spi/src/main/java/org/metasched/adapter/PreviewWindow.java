@@ -25,6 +25,13 @@ public record PreviewWindow(Duration lookAhead, Duration grid) {
         this(lookAhead, Duration.ofSeconds(1));
     }
 
+    /** Reads the settings {@code look-ahead}, seven days unless it is set, and {@code grid}. */
+    public static PreviewWindow from(Settings settings, Duration usualGrid) {
+        Duration lookAhead = settings.positiveDuration("look-ahead", Duration.ofDays(7));
+        Duration grid = settings.positiveDuration("grid", usualGrid);
+        return settings.checked("grid", () -> new PreviewWindow(lookAhead, grid));
+    }
+
     /** The last instant of the grid that is not after the given one. */
     public Instant floor(Instant instant) {
         return Instant.ofEpochSecond(Math.floorDiv(instant.getEpochSecond(), grid.toSeconds()) * grid.toSeconds());

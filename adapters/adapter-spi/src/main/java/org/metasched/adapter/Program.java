@@ -97,7 +97,9 @@ public record Program(
 
         public Transfer {
             checkText("file to transfer", name);
-            if (name.startsWith("/") || List.of(name.split("/")).contains("..")) {
+            if (name.isBlank()
+                    || name.startsWith("/")
+                    || List.of(name.split("/")).contains("..")) {
                 throw new IllegalArgumentException("The file to transfer (" + DisplayText.of(name)
                         + ") must be a path below the job's directory.");
             }
@@ -172,7 +174,7 @@ public record Program(
                 .distinct()
                 .toList();
         var first = instances.get(0);
-        return first.with(first.environment, instances.size(), atOnce, transfers, instances);
+        return first.with(first.environment, first.output, instances.size(), atOnce, transfers, instances);
     }
 
     /** The programs to run: itself, or each instance. */
@@ -184,7 +186,7 @@ public record Program(
     public Program with(Map<String, String> variables) {
         var all = new LinkedHashMap<>(environment);
         all.putAll(variables);
-        return with(all, processes, perNode, transfers, sweep);
+        return with(all, output, processes, perNode, transfers, sweep);
     }
 
     /**
@@ -193,18 +195,28 @@ public record Program(
      * @param onNode processes on each node, or 0 to spread them evenly
      */
     public Program with(int count, int onNode) {
-        return with(environment, count, onNode, transfers, sweep);
+        return with(environment, output, count, onNode, transfers, sweep);
+    }
+
+    /** The program with another file for standard output, empty for the usual one, and with other transfers. */
+    public Program with(Optional<String> file, List<Transfer> files) {
+        return with(environment, file, processes, perNode, files, sweep);
     }
 
     private Program with(
-            Map<String, String> variables, int count, int onNode, List<Transfer> files, List<Program> instances) {
+            Map<String, String> variables,
+            Optional<String> file,
+            int count,
+            int onNode,
+            List<Transfer> files,
+            List<Program> instances) {
         return new Program(
                 executable,
                 arguments,
                 variables,
                 directory,
                 input,
-                output,
+                file,
                 error,
                 count,
                 onNode,

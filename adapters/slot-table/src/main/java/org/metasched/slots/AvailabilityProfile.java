@@ -12,8 +12,8 @@ import org.metasched.adapter.TimeSlot;
  *
  * <p>{@link CountProfile} counts alike units (Mbit/s, licences, interchangeable nodes); {@link NodeProfile#among} knows which nodes are
  * free, and asks that the <em>same</em> nodes stay free. Amounts are in the profile's own unit. Each instant in an answer is an instant
- * of the question, a change of the capacity, or, as the last start of an interval, the length before such a change; nothing is rounded. Exact to the nanosecond from 1896 to 2116; instants beyond
- * are cut off there.
+ * of the question, a change of the capacity, or, as the last start of an interval, the length before such a change; nothing is rounded.
+ * Exact to the nanosecond from 1896 to 2116; instants beyond are cut off there.
  *
  * <p>Not thread-safe, not even for reading. The complexity of each question is stated at its implementation.
  *

@@ -95,6 +95,7 @@ final class BranchSpan extends ProfileSpan {
                 insert(++i, right);
             }
         }
+        // The spans at both ends of the change may have fewer segments now.
         joinSmall(low);
         joinSmall(Math.min(size - 1, to >= end ? size - 1 : indexOf(to)));
         BranchSpan right = null;

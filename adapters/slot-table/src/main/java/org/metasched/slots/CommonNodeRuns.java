@@ -42,7 +42,7 @@ final class CommonNodeRuns {
         this.end = new SegmentCursor(line);
     }
 
-    /** All intervals of starts. */
+    /** The starts from {@code earliest} to {@code latest}, as intervals in order. */
     List<StartInterval> starts(int amount, long length, Instant earliest, Instant latest) {
         var intervals = new Intervals(earliest, latest);
         long from = InstantTicks.of(earliest);

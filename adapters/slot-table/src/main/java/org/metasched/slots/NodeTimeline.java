@@ -14,7 +14,9 @@ final class NodeTimeline {
     final CountProfile counts;
 
     private NodeBlock[] blocks = new NodeBlock[16];
+    /** The tick at which each block begins. */
     private long[] firsts = new long[16];
+
     /** Number of nodes that are free both when a block begins and when the next one does, or -1 if it is not counted yet. */
     private int[] shared = new int[16];
 

@@ -60,6 +60,7 @@ abstract sealed class ProfileSpan permits LeafSpan, BranchSpan {
      */
     abstract void fit(FitSearch search, int level);
 
+    /** Shows the visitor each stretch of constant capacity that reaches into {@code [from, to)}; a stretch is not cut off there. */
     abstract void visit(long from, long to, Segments visitor);
 
     /** Computes the lengths of runs at a level and stores them by {@link #storeRuns}. */

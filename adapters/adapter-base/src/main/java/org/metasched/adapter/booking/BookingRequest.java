@@ -2,6 +2,7 @@ package org.metasched.adapter.booking;
 
 import java.util.List;
 import java.util.Optional;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.TimeSlot;
@@ -26,7 +27,7 @@ public record BookingRequest(
 
     /** Words for messages: {@code reservation metasched-17 for 4 nodes at 2026-01-05T16:00:00Z}. */
     public String words() {
-        return "reservation " + name + " for " + need.count() + " nodes at " + slot.start();
+        return "reservation " + name + " for " + DisplayText.count(need.count(), "node") + " at " + slot.start();
     }
 
     /** All local users, separated by commas; empty if the site does not map users. */

@@ -22,13 +22,6 @@ public record BookingRules(String namePrefix, Duration leadTime, Duration cancel
 
     private static final Pattern PREFIX = Pattern.compile("[A-Za-z][A-Za-z0-9_.-]{0,30}");
 
-    public BookingRules {
-        if (leadTime.isNegative() || cancelTimeout.isNegative()) {
-            throw new IllegalArgumentException(
-                    "Lead time and timeout must not be negative: " + leadTime + ", " + cancelTimeout + ".");
-        }
-    }
-
     /** Reads {@code name-prefix}, {@code lead-time} and {@code cancel-timeout}. */
     public static BookingRules from(Settings settings, Duration usualLead) {
         String prefix = settings.text("name-prefix").orElse("metasched-");

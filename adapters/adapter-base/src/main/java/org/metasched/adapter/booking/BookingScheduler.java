@@ -286,7 +286,7 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
         return held;
     }
 
-    private static String wordsOf(Need need, TimeSlot slot) {
+    static String wordsOf(Need need, TimeSlot slot) {
         return need.words() + " from " + slot.start() + " to " + slot.end();
     }
 

@@ -50,7 +50,7 @@ public abstract class ChangingScheduler extends BookingScheduler implements Rese
             return after;
         }
         String message = "Site " + site() + " changed reservation " + id + " to "
-                + after.granted().words() + " where " + need.words() + " was asked; it ";
+                + wordsOf(after.granted(), after.slot()) + " where " + wordsOf(need, slot) + " was asked; it ";
         if (!isChangedBack(after, before)) {
             throw new Unreachable(message + "could not be changed back.");
         }

@@ -41,7 +41,6 @@ public record CommandLineSite(
     /** The settings read here. */
     static final Set<String> KEYS = Set.of("type", "look-ahead", "grid", "zone", "identity", "run", "snapshot");
 
-    private static final Duration USUAL_LOOK_AHEAD = Duration.ofDays(7);
     private static final Duration USUAL_SNAPSHOT = Duration.ofSeconds(5);
     private static final Duration OLDEST_SNAPSHOT = Duration.ofMinutes(5);
 
@@ -59,8 +58,6 @@ public record CommandLineSite(
 
     /** Reads the settings; a key that is missing has the adapter's default, or the usual one. */
     public static CommandLineSite from(SiteId id, Settings settings, Clock clock, Defaults defaults) {
-        Duration lookAhead = settings.positiveDuration("look-ahead", USUAL_LOOK_AHEAD);
-        Duration grid = settings.positiveDuration("grid", defaults.grid());
         ZoneId zone = settings.text("zone").map(name -> zone(settings, name)).orElse(defaults.zone());
         var times = new SiteClock(zone);
         var run = RunSettings.from(settings.section("run")).withDefault("TZ", times.tz());
@@ -70,7 +67,7 @@ public record CommandLineSite(
         return new CommandLineSite(
                 id,
                 clock,
-                settings.checked("grid", () -> new PreviewWindow(lookAhead, grid)),
+                PreviewWindow.from(settings, defaults.grid()),
                 times,
                 LocalUsers.from(id, settings.section("identity")),
                 new CommandRunner(id, run),

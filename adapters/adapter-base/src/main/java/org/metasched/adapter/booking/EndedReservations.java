@@ -45,7 +45,7 @@ final class EndedReservations {
         return Optional.ofNullable(known.get(id)).map(last -> ended(last, now));
     }
 
-    /** The final status of the latest reservation of a key; empty if none was seen. */
+    /** The final status of the reservation of a key that was looked at last; empty if none was seen. */
     synchronized Optional<ReservationStatus> statusOf(RequestKey key, Instant now) {
         return known.values().stream()
                 .filter(last -> last.key().equals(key))

@@ -43,10 +43,10 @@ record FreeStarts(BookingScheduler scheduler, Need.Nodes need, Duration length) 
     }
 
     /**
-     * The rest of each window from the first start that the scheduler confirms. The scheduler is asked about the window's first start, and
-     * then about the whole hours 1, 2, 4 … hours later, so that a window costs few questions.
+     * The rest of each window from the first start that the scheduler confirms. To ask few questions for a window, the scheduler is asked
+     * about the window's first start and then about whole hours only: 1, 2, 4 … hours after the hour of that start.
      *
-     * @param refused a start that the scheduler has refused already
+     * @param refused a start that the scheduler has refused already, and is not asked about again
      * @param most number of windows to find
      */
     private FreeWindows confirmed(FreeWindows windows, Instant refused, int most) throws LocalSchedulerException {

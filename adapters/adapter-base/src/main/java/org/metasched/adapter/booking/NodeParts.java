@@ -52,20 +52,20 @@ record NodeParts(Map<String, Integer> cores) {
     private int free(Map<String, List<TakenCores>> spans, TimeSlot slot) {
         int free = 0;
         for (Map.Entry<String, Integer> part : cores.entrySet()) {
-            var changes = new TreeMap<Instant, Integer>();
+            var changes = new TreeMap<Instant, Long>();
             for (TakenCores span : spans.getOrDefault(part.getKey(), List.of())) {
                 if (span.from().isBefore(slot.end()) && span.to().isAfter(slot.start())) {
-                    changes.merge(TimeSlot.later(span.from(), slot.start()), span.cores(), Integer::sum);
-                    changes.merge(span.to(), -span.cores(), Integer::sum);
+                    changes.merge(TimeSlot.later(span.from(), slot.start()), (long) span.cores(), Long::sum);
+                    changes.merge(span.to(), -(long) span.cores(), Long::sum);
                 }
             }
-            int sum = 0;
-            int most = 0;
-            for (int change : changes.values()) {
+            long sum = 0;
+            long most = 0;
+            for (long change : changes.values()) {
                 sum += change;
                 most = Math.max(most, sum);
             }
-            free += Math.max(0, part.getValue() - most);
+            free += (int) Math.max(0, part.getValue() - most);
         }
         return free;
     }

@@ -20,7 +20,7 @@ public abstract class SchedulerCommands implements JobQueue {
     protected enum Meaning {
         /** The scheduler itself does not answer. */
         DOWN,
-        /** The scheduler refused: nothing was made. */
+        /** The scheduler refused: nothing was made. A question cannot be refused, so that its failure is {@link #UNCLEAR}. */
         REFUSED,
         /** An administrator is needed; nothing was made. */
         MISCONFIGURED,
@@ -53,7 +53,7 @@ public abstract class SchedulerCommands implements JobQueue {
     /**
      * Runs a command that must succeed.
      *
-     * @param what the action, for the message of a failure; may be empty
+     * @param what the action, for the message of a failure; empty for a question
      */
     protected final CommandResult succeed(String what, List<String> command) throws LocalSchedulerException {
         CommandResult result = runner.run(command);
@@ -89,7 +89,8 @@ public abstract class SchedulerCommands implements JobQueue {
         String why = ": " + words(result) + "." + known.hint();
         return switch (known.meaning()) {
             case DOWN -> new Unreachable(site + why);
-            case REFUSED -> refused(site + " refused" + (what.isEmpty() ? "" : " " + what) + why, output);
+            case REFUSED ->
+                what.isEmpty() ? new Unreachable(site + why) : refused(site + " refused " + what + why, output);
             case MISCONFIGURED -> new Misconfigured(site + " cannot be used as it is set up" + why);
             case UNCLEAR -> new Unreachable(site + (what.isEmpty() ? "" : ": " + what) + why);
         };

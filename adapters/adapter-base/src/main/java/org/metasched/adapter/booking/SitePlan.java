@@ -250,7 +250,7 @@ public final class SitePlan {
     private void addUnambiguous(List<StartInterval> intervals, StartInterval interval) {
         Instant from = interval.earliest();
         var transition = times.zone().getRules().nextTransition(from.minus(Duration.ofDays(1)));
-        while (transition != null && transition.getInstant().isBefore(interval.latest())) {
+        while (transition != null && !transition.getInstant().isAfter(interval.latest())) {
             Instant repeat = transition.getInstant();
             if (transition.isOverlap()
                     && repeat.plus(transition.getDuration().abs()).isAfter(from)) {

@@ -27,7 +27,7 @@ import org.metasched.adapter.text.NearestKey;
  */
 public record SiteConfiguration(SiteId site, String type, Settings scheduler, Optional<Settings> policy) {
 
-    /** Settings of the scheduler that may also be given beside {@code scheduler:}. */
+    /** Settings that may also be given beside {@code scheduler:}, but only if this type of scheduler has them; {@code run} always may. */
     private static final Set<String> SHARED = Set.of("look-ahead", "grid", "zone", "identity", "snapshot");
 
     private static final Set<String> KEYS = Stream.concat(

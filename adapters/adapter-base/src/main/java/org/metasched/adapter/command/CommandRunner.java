@@ -61,7 +61,7 @@ public final class CommandRunner {
         return site;
     }
 
-    /** Runs a command without input, as {@link #run(List, String)} does. */
+    /** Runs a command without input; otherwise as {@link #run(List, String)}. */
     public CommandResult run(List<String> words) throws LocalSchedulerException {
         return run(words, "");
     }
@@ -317,7 +317,7 @@ public final class CommandRunner {
         private CommandResult await(Process process, ProcessStreamReader<?> out) throws Unreachable {
             var err = whole("stderr-of-", process.getErrorStream(), process);
             try {
-                writeInput(process);
+                startInput(process);
                 boolean ended = process.waitFor(left(), TimeUnit.NANOSECONDS) && out.await(left()) && err.await(left());
                 if (out.overflowed() || err.overflowed()) {
                     throw cutOff("printed more than " + settings.outputLimit() + " bytes", null);
@@ -347,6 +347,17 @@ public final class CommandRunner {
             return Math.max(0, deadline - System.nanoTime());
         }
 
+        /** Writes on a thread of its own, since a command that neither reads nor ends would hold up the caller beyond the deadline. */
+        private void startInput(Process process) {
+            if (input.isEmpty()) {
+                writeInput(process);
+                return;
+            }
+            var writer = new Thread(() -> writeInput(process), "stdin-of-" + site);
+            writer.setDaemon(true);
+            writer.start();
+        }
+
         private void writeInput(Process process) {
             try (OutputStream stdin = process.getOutputStream()) {
                 stdin.write(input.getBytes(StandardCharsets.UTF_8));
@@ -365,9 +376,8 @@ public final class CommandRunner {
 
     private static void killTree(Process process) {
         List<ProcessHandle> children = process.descendants().toList();
-        if (process.isAlive()) {
-            process.destroyForcibly();
-        }
+        // By its handle: Process.destroyForcibly waits for a thread that writes to the standard input.
+        process.toHandle().destroyForcibly();
         children.forEach(ProcessHandle::destroyForcibly);
         closeStreams(process);
     }

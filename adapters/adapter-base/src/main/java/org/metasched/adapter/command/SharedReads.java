@@ -44,6 +44,7 @@ public final class SharedReads {
             });
         }
 
+        /** By two clocks: {@code nanoTime} may stand still while the machine sleeps, and the other one may be set. */
         boolean isFresh(Instant now, Duration interval) {
             return System.nanoTime() - startNanos < interval.toNanos()
                     && Duration.between(startTime, now).abs().compareTo(interval) < 0;

@@ -121,18 +121,22 @@ public record GridMapFile(Map<SubjectName, List<String>> users) {
             throw problem("the quote is not closed");
         }
 
-        /** {@code \xHH} is a character by its code, any other {@code \c} is c. */
-        private char escaped() {
+        /**
+         * {@code \xHH} is an ASCII character by its code, and any other {@code \c} is c. A byte beyond ASCII stays {@code \xHH}, as in the
+         * subjects that are read from certificates.
+         */
+        private String escaped() {
             char c = line.charAt(at);
             if (c == 'x' && at + 2 < line.length()) {
                 int high = Character.digit(line.charAt(at + 1), 16);
                 int low = Character.digit(line.charAt(at + 2), 16);
                 if (high >= 0 && low >= 0) {
                     at += 2;
-                    return (char) (high * 16 + low);
+                    int code = high * 16 + low;
+                    return code < 0x80 ? String.valueOf((char) code) : String.format("\\x%02X", code);
                 }
             }
-            return c;
+            return String.valueOf(c);
         }
 
         private String plain() {

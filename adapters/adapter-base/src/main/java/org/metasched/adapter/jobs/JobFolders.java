@@ -26,9 +26,6 @@ import org.metasched.adapter.command.CommandRunner;
  */
 public record JobFolders(CommandRunner runner, JobSettings settings) {
 
-    /** Keeps the argument list of a command short enough for every system. */
-    private static final int MOST_NAMES_OF_A_COMMAND = 500;
-
     private static final Pattern SAFE_PATH = Pattern.compile("/[A-Za-z0-9_./-]+");
     /** Shell text that goes to the folder of all jobs {@code $1}, relative to the user's home, and makes it if it is missing. */
     private static final String ENTER = "umask 077; home=$(getent passwd \"$(id -un)\" | cut -d: -f6);"
@@ -89,18 +86,15 @@ public record JobFolders(CommandRunner runner, JobSettings settings) {
         return folder;
     }
 
-    /** States of the named jobs that have a directory. */
+    /** States of the named jobs that have a directory; all names become arguments of one command. */
     Map<String, FolderState> read(Optional<String> user, Collection<String> names) throws LocalSchedulerException {
         var all = new LinkedHashMap<String, FolderState>();
-        var ordered = List.copyOf(names);
-        for (int from = 0; from < ordered.size(); from += MOST_NAMES_OF_A_COMMAND) {
-            asUser(user, READ, ordered.subList(from, Math.min(ordered.size(), from + MOST_NAMES_OF_A_COMMAND)), "")
-                    .lines()
-                    .map(line -> line.split("\t", 5))
-                    .filter(fields -> fields.length == 5)
-                    .forEach(fields -> all.put(
-                            fields[0], new FolderState(fields[1].equals("yes"), fields[2], fields[3], fields[4])));
-        }
+        asUser(user, READ, List.copyOf(names), "")
+                .lines()
+                .map(line -> line.split("\t", 5))
+                .filter(fields -> fields.length == 5)
+                .forEach(fields ->
+                        all.put(fields[0], new FolderState(fields[1].equals("yes"), fields[2], fields[3], fields[4])));
         return all;
     }
 

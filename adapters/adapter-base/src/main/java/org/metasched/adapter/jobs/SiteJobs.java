@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.Job;
 import org.metasched.adapter.JobStarter;
@@ -41,6 +40,9 @@ public record SiteJobs(
         implements JobStarter {
 
     private static final int LONGEST_FILE = 1 << 20;
+    /** Keeps the argument list of a command, and each argument, short enough for every system. */
+    private static final int MOST_NAMES_OF_A_COMMAND = 500;
+
     private static final String PREFIX = "metajob-";
 
     /** Finds the state of a reservation. */
@@ -52,10 +54,8 @@ public record SiteJobs(
     public void check(Program program, Optional<Requester> requester) throws LocalSchedulerException {
         Optional<String> user = users.userOf(requester);
         for (Program.Transfer transfer : program.transfers()) {
-            for (URI place : Stream.concat(transfer.source().stream(), transfer.target().stream())
-                    .toList()) {
-                checkTransfer(transfer, place, transfer.target().isPresent());
-            }
+            checkTransfer(transfer, transfer.source(), false);
+            checkTransfer(transfer, transfer.target(), true);
         }
         for (Program instance : program.instances()) {
             for (var path : List.of(instance.directory(), instance.input(), instance.output(), instance.error())) {
@@ -70,14 +70,18 @@ public record SiteJobs(
                 .map(Program::executable)
                 .distinct()
                 .filter(path -> !path.contains("/") || path.startsWith("/"))
-                .filter(path -> program.transfers().stream().noneMatch(t -> ("./" + t.name()).endsWith(path)))
+                .filter(path -> program.transfers().stream().noneMatch(t -> ("/" + t.name()).endsWith("/" + path)))
                 .toList();
         if (folders.settings().looksForExecutables() && !sought.isEmpty()) {
             folders.findPrograms(user, sought);
         }
     }
 
-    private void checkTransfer(Program.Transfer transfer, URI place, boolean stageOut) throws Refused {
+    private void checkTransfer(Program.Transfer transfer, Optional<URI> end, boolean stageOut) throws Refused {
+        if (end.isEmpty()) {
+            return;
+        }
+        URI place = end.get();
         String scheme = String.valueOf(place.getScheme());
         boolean file = scheme.equals("file");
         boolean readable = place.getPath() != null && (file || place.getHost() != null);
@@ -187,13 +191,17 @@ public record SiteJobs(
      */
     private Map<String, JobStatus> statuses(Optional<String> user, Collection<String> names)
             throws LocalSchedulerException {
-        Map<String, String> living = queue.living(names);
         var all = new LinkedHashMap<String, JobStatus>();
-        folders.read(user, names).forEach((name, folder) -> {
-            if (!folder.id().isEmpty() || !folder.state().isEmpty() || living.containsKey(name)) {
-                all.put(name, status(folder, Optional.ofNullable(living.get(name))));
-            }
-        });
+        var ordered = List.copyOf(names);
+        for (int from = 0; from < ordered.size(); from += MOST_NAMES_OF_A_COMMAND) {
+            var some = ordered.subList(from, Math.min(ordered.size(), from + MOST_NAMES_OF_A_COMMAND));
+            Map<String, String> living = queue.living(some);
+            folders.read(user, some).forEach((name, folder) -> {
+                if (!folder.id().isEmpty() || !folder.state().isEmpty() || living.containsKey(name)) {
+                    all.put(name, status(folder, Optional.ofNullable(living.get(name))));
+                }
+            });
+        }
         return all;
     }
 

@@ -32,11 +32,10 @@ import org.metasched.adapter.WindowListing;
 import org.metasched.classad.ClassAd;
 
 /**
- * A local scheduler behind the site's own rules: what they forbid is neither offered nor reserved, for any caller. A
- * refusal names the rule and the nearest request that passes. What was granted is written to the ledger before the
- * scheduler is asked, so that two requests at once cannot have the same share. A grant whose answer is lost counts until its
- * reservation is found and has ended. Changes in place are not offered. Thread-safe when the scheduler is; no lock is held while
- * it is asked.
+ * A local scheduler behind the site's own rules: what they forbid is neither offered nor reserved, for any caller. A refusal names the rule
+ * and the nearest request that passes. What was granted is written to the ledger before the scheduler is asked, so that two requests at
+ * once cannot have the same share. A grant whose answer is lost counts until its slot ends, or its reservation is found and given up.
+ * Changes in place are not offered. Thread-safe when the scheduler is; no lock is held while it is asked.
  */
 public final class PolicedScheduler implements LocalScheduler {
 

@@ -137,9 +137,15 @@ final class PolicyLedger implements AutoCloseable {
         return grant != null && !grant.over();
     }
 
-    /** Enters a grant unless the function gives a reason to refuse it, which is returned. Concurrent grants are judged one by one. */
+    /**
+     * Enters a grant unless the function gives a reason to refuse it, which is returned. Concurrent grants are judged one by one; a
+     * grant that its key has already is not judged again.
+     */
     synchronized Optional<String> putUnless(
             Function<GrantedUsage, Optional<String>> refusal, GrantedUsage.Grant grant) {
+        if (has(grant.key())) {
+            return Optional.empty();
+        }
         Optional<String> why = refusal.apply(usage());
         if (why.isEmpty()) {
             put(grant);

@@ -31,10 +31,6 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
     private static final Map<String, Duration> UNITS = Map.of(
             "d", Duration.ofDays(1), "h", Duration.ofHours(1), "m", Duration.ofMinutes(1), "s", Duration.ofSeconds(1));
 
-    static boolean isId(String text) {
-        return ID.matcher(text).matches();
-    }
-
     /** The id in the answer to a submission, if there is exactly one. */
     Optional<String> submitted(String out) {
         var ids = new HashSet<String>();
@@ -44,7 +40,7 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
                 ids.add(match.group("id"));
             }
         }
-        return ids.size() == 1 && ids.stream().allMatch(QueueOutput::isId)
+        return ids.size() == 1 && ids.stream().allMatch(ID.asMatchPredicate())
                 ? Optional.of(ids.iterator().next())
                 : Optional.empty();
     }

@@ -17,6 +17,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.metasched.adapter.ConnectionFailure;
 import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.Settings;
 
@@ -127,7 +128,7 @@ public final class RestAccess {
                     && !(broken instanceof HttpTimeoutException)) {
                 return send(request, false);
             }
-            throw new IOException(String.valueOf(e.getCause()), e);
+            throw new IOException(ConnectionFailure.of(e).reason(), e);
         } catch (TimeoutException e) {
             throw new IOException("none came within " + timeout, e);
         } finally {

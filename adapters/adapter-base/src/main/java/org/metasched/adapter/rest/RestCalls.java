@@ -12,6 +12,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.function.Function;
 import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
@@ -36,17 +37,12 @@ record RestCalls(SiteId site, RestAccess access) {
         return JSON.createObjectNode();
     }
 
-    /** Reads a value from an answer. */
-    interface AnswerReader<T> {
-        T read(JsonNode answer);
-    }
-
     /**
      * Calls an operation.
      *
      * @throws Unreadable when the answer is malformed or the reader refuses it
      */
-    <T> T call(String operation, ObjectNode message, AnswerReader<T> reader) throws LocalSchedulerException {
+    <T> T call(String operation, ObjectNode message, Function<JsonNode, T> reader) throws LocalSchedulerException {
         String what = "Site " + site + ", " + operation + " at " + access.url("");
         try {
             var request = HttpRequest.newBuilder(access.url(operation))
@@ -63,7 +59,7 @@ record RestCalls(SiteId site, RestAccess access) {
                 throw new IllegalArgumentException(
                         "expected a JSON object, not (" + DisplayText.of(body.toString()) + ")");
             }
-            return reader.read(body);
+            return reader.apply(body);
         } catch (JsonProcessingException | IllegalArgumentException | DateTimeException e) {
             throw new Unreadable(what + " answered in a form that cannot be understood: " + RestAccess.words(e), e);
         } catch (IOException e) {

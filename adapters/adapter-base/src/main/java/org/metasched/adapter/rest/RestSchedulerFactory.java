@@ -22,9 +22,7 @@ public final class RestSchedulerFactory implements LocalSchedulerFactory {
     @Override
     public LocalScheduler open(SiteId site, Settings settings, Clock clock) {
         settings.allowOnly(Set.of("type", "url", "token-file", "look-ahead", "grid", "timeout"));
-        var lookAhead = settings.positiveDuration("look-ahead", Duration.ofDays(7));
-        var timeGrid = settings.positiveDuration("grid", Duration.ofSeconds(1));
-        var window = settings.checked("grid", () -> new PreviewWindow(lookAhead, timeGrid));
+        var window = PreviewWindow.from(settings, Duration.ofSeconds(1));
         return new RestScheduler(new RestCalls(site, new RestAccess(settings, LONGEST_ANSWER_BYTES)), window);
     }
 }

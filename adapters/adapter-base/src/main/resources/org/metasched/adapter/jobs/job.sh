@@ -3,24 +3,24 @@
 #   job.sh DIR               the whole part, on its first node
 #   job.sh DIR rank I        one of its processes
 #   job.sh DIR hold T E      wait until second T, then the whole part until second E at most
-# The files program, nodes, machinefile, sites, secret and go are written by metasched, the others here. All that is the
-# user's is in the directory work: no name of the user's is one of these.
+# metasched writes the files program, nodes, machinefile, sites, secret and go, this script the others. The user's own files
+# are in the directory work, so that their names cannot be the same as these.
 ms_dir=$1 ms_mode=${2-part} ms_third=${3-} ms_fourth=${4-}
 cd "$ms_dir" || exit 72
 METASCHED_DIR=$ms_dir/work METASCHED_MACHINEFILE=$ms_dir/machinefile METASCHED_SITES_FILE=$ms_dir/sites METASCHED_SECRET_FILE=$ms_dir/secret
 PATH=${PATH:-/usr/local/bin:/usr/bin:/bin}
-# what became the user may have kept the adapter's names; of an account without a name id prints the number and fails
+# sudo and the like may leave the adapter's USER and HOME; for an account without a name, id prints its number and fails
 USER=$(id -un 2> /dev/null); LOGNAME=$USER; export USER LOGNAME
 ms_home=$(getent passwd "$USER" | cut -d: -f6)
 HOME=${ms_home:-$HOME}
-# a launcher may start a process with a poorer path than the scheduler the job
+# a launcher may give a process fewer folders in PATH than the scheduler gave the job
 [ "$ms_mode" != rank ] || [ ! -f path ] || IFS= read -r PATH < path
 export PATH HOME METASCHED_DIR METASCHED_MACHINEFILE METASCHED_SITES_FILE METASCHED_SECRET_FILE
 
 say() { printf '%s\n' "$*" > "$ms_dir/.state" && mv -f "$ms_dir/.state" "$ms_dir/state"; }
 ended() { say ended "$@"; exit "$1"; }
 
-# bring NAME HOW PLACE add|keep|replace, take NAME HOW PLACE add|keep|replace: files before and after
+# bring NAME HOW PLACE add|keep|replace fetches a file before the program runs, take (same words) sends it away afterwards
 put() {
   case $3 in
     keep) [ -e "$2" ] || cp -- "$1" "$2" ;;
@@ -50,13 +50,13 @@ find_tool() {
   done
   launcher=$1; return 1
 }
-# PBS knows hosts by other names than its virtual nodes; a line of this file is a chunk
+# PBS starts processes on hosts, whose names differ from those of virtual nodes; PBS_NODEFILE has a line for each chunk
 hosts=$ms_dir/nodes
 [ ! -f "${PBS_NODEFILE-}" ] || hosts=$PBS_NODEFILE
 
-# sets: limits, processes, per_node, gate, swept, directory, input, output, error; find_launcher, launch, bring_all, take_all,
-# export_all with the user's variables; "$@"
-# a sweep: directory, streams, variables and "$@" of rank ms_third; clear_all
+# program sets limits, processes, per_node, gate, swept, directory, input, output, error and "$@", and defines find_launcher,
+# launch, bring_all, take_all and export_all (the user's variables); for a sweep, directory, streams, variables and "$@" are
+# those of rank ms_third, and clear_all is defined too
 . ./program || exit 72
 
 if [ "$ms_mode" = rank ]; then
@@ -98,7 +98,7 @@ await machinefile 600 || ended 75 the machine file did not come
 mkdir -p -m 700 work && printf '%s\n' "$PATH" > path || ended 73 the working directory cannot be made
 (cd work && bring_all) 2> transfers.log || ended 74 a file could not be brought, see "$ms_dir/transfers.log"
 
-# SLOT: runs instances of a sweep, one after the other, of which no other slot has begun any
+# run_slot SLOT: runs, one after the other, the instances of a sweep that no other slot has begun
 run_slot() {
   trap 'stopped=yes; kill -TERM $child 2>/dev/null' TERM INT
   node=$(sed -n "$(($1 / per_node % count + 1))p" "$hosts") i=0
@@ -142,7 +142,7 @@ cd -- work && cd -- "${directory:-.}" || ended 72 the working directory cannot b
 count=$(wc -l < "$hosts")
 [ "$count" -ge 1 ] || count=1
 [ "$per_node" -ge 1 ] || per_node=$(((processes + count - 1) / count))
-# not ":", at whose failure a shell ends
+# true and not ":", because a shell ends when the redirection of ":" fails
 true > "$output" || ended 73 the output cannot be written
 [ "$error" = "$output" ] || true > "$error" || ended 73 the error output cannot be written
 i=0

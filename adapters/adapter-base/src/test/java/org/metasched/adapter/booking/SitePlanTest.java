@@ -100,6 +100,18 @@ class SitePlanTest {
         assertThat(plan.freeNodes()).isZero();
     }
 
+    /** As of a reservation and of an odd record that names the same virtual node. */
+    @Test
+    void aPartThatIsTakenTwiceAsAWholeIsNotFree() {
+        var plan = SitePlan.builder(new PreviewWindow(Duration.ofDays(7)), Rules.PLAIN, UTC, NOW)
+                .node(new ComputeNode("h", 8, Set.of()), Map.of("h[0]", 4, "h[1]", 4))
+                .reservation(Share.whole(List.of("h[0]")), TimeSlot.of(NOW, HOUR))
+                .reservation(Share.whole(List.of("h[0]")), TimeSlot.of(NOW, HOUR))
+                .build();
+
+        assertThat(plan.earliestStart(cores(8), HOUR, NOW)).contains(NOW.plus(HOUR));
+    }
+
     @Test
     void aJobWithoutAnEndBlocksItsNodesForGood() {
         var plan = plan(Rules.PLAIN, "n0")
@@ -148,6 +160,9 @@ class SitePlanTest {
         assertThat(windows.starts()).hasSize(2);
         assertThat(windows.starts().get(0).latest()).isEqualTo(twice.minusNanos(1));
         assertThat(windows.starts().get(1).earliest()).isEqualTo(twice.plus(HOUR));
+        assertThat(plan.freeWindows(new Need.Nodes(1), HOUR, new TimeSlot(midnight, twice))
+                        .starts())
+                .containsExactly(new StartInterval(midnight, twice.minusNanos(1)));
         assertThat(plan.earliestStart(new Need.Nodes(1), HOUR, twice.plusSeconds(5)))
                 .contains(twice.plus(HOUR));
     }

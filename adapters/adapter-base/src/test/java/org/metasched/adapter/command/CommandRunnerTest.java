@@ -101,6 +101,16 @@ class CommandRunnerTest {
         assertChildIsGone();
     }
 
+    /** More than a pipe holds. */
+    @Test
+    void killsACommandThatReadsNoInputWhenTimeIsUp() {
+        var impatient = new CommandRunner(SITE, settings(Map.of(), Duration.ofSeconds(1), 1 << 20));
+
+        assertThatThrownBy(() -> impatient.run(List.of("sleep", "20"), "x".repeat(1 << 20)))
+                .isInstanceOf(Unreachable.class)
+                .hasMessageContaining("did not end within PT1S");
+    }
+
     @Test
     void stopsACommandThatPrintsTooMuch() throws Exception {
         program("flood", "exec yes");

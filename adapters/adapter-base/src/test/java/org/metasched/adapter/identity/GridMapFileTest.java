@@ -29,6 +29,7 @@ class GridMapFileTest {
 
             "/O=Grid/CN=The \\"Boss\\"\\x21" boss
             "/O=Grid/CN=Alice Example" extra
+            "/O=Grid/CN=J\\xc3\\xb6rg" joerg
             """;
 
     @TempDir
@@ -41,8 +42,9 @@ class GridMapFileTest {
         assertThat(map.users("/O=Grid/CN=Alice Example")).containsExactly("alice", "vip", "extra");
         assertThat(map.users("/O=Grid/CN=host/grid.example.org")).containsExactly("gridhost");
         assertThat(map.users("/O=Grid/CN=The \"Boss\"!")).containsExactly("boss");
+        assertThat(map.users("/O=Grid/CN=J\\xC3\\xB6rg")).containsExactly("joerg");
         assertThat(map.users("/O=Grid/CN=Mallory")).isEmpty();
-        assertThat(map.users()).hasSize(3);
+        assertThat(map.users()).hasSize(4);
     }
 
     @ParameterizedTest

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Test;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.durable.FullDiskContract;
 
@@ -36,6 +37,19 @@ class PolicyLedgerTest extends FullDiskContract {
                 ledger.close();
             }
         };
+    }
+
+    /** As of two callers who use a key at the same time. */
+    @Test
+    void aGrantThatItsKeyHasAlreadyIsNotJudgedAgain() {
+        try (var ledger = PolicyLedger.open(Optional.empty(), NOW)) {
+            ledger.put(grant(1));
+
+            assertThat(ledger.putUnless(usage -> Optional.of("none is left"), grant(1)))
+                    .isEmpty();
+            assertThat(ledger.putUnless(usage -> Optional.of("none is left"), grant(2)))
+                    .contains("none is left");
+        }
     }
 
     private static GrantedUsage.Grant grant(int number) {

@@ -40,19 +40,17 @@ final class AbilityRules {
     static String windowsAgree(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var within = within(trial);
         var windows = listing(trial).freeWindows(trial.request(), within);
-        int compared = 0;
-        for (var instant : probes(within, windows)) {
+        var probes = probes(within, windows);
+        for (var instant : probes) {
             var answer = trial.site.earliestStart(trial.request(), instant);
             var listed = windows.firstFrom(instant);
             boolean beyond = answer.isPresent() && answer.get().isAfter(within.end());
             if (!listed.equals(beyond ? Optional.empty() : answer)) {
-                throw new Broken("From " + instant + " the first start in the list is "
-                        + listed.map(Instant::toString).orElse("none") + ", but earliestStart says "
-                        + answer.map(Instant::toString).orElse("none") + ".");
+                throw new Broken("From " + instant + " the first start in the list is " + StartRules.shown(listed)
+                        + ", but earliestStart says " + StartRules.shown(answer) + ".");
             }
-            compared++;
         }
-        return windows.starts().size() + " windows; " + compared + " instants compared.";
+        return windows.starts().size() + " windows; " + probes.size() + " instants compared.";
     }
 
     /** Instants at and beside the begins and ends of windows, and one between two seconds. */

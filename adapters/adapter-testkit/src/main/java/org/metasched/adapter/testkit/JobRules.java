@@ -40,23 +40,6 @@ final class JobRules {
         return Program.of("/bin/sh", List.of(words));
     }
 
-    private static Program shell(String script, Optional<String> output, List<Transfer> transfers) {
-        return new Program(
-                "/bin/sh",
-                List.of("-c", script),
-                Map.of(),
-                Optional.empty(),
-                Optional.empty(),
-                output,
-                Optional.empty(),
-                1,
-                1,
-                Map.of(),
-                transfers,
-                Optional.empty(),
-                List.of());
-    }
-
     private static Job job(RuleTrial trial, Reservation reservation, Program program) {
         var name = new Job.Name(
                 reservation.key(), reservation.id(), trial.request().requester());
@@ -101,7 +84,7 @@ final class JobRules {
         try {
             starter(trial)
                     .check(
-                            shell(":", Optional.empty(), List.of(file)),
+                            shell("-c", ":").with(Optional.empty(), List.of(file)),
                             trial.request().requester());
         } catch (LocalSchedulerException.Refused refused) {
             return "A file by gopher is refused: " + refused.getMessage();
@@ -129,7 +112,7 @@ final class JobRules {
         String output = "/tmp/" + trial.newKey() + ".out";
         String script = "for file in id output pid program state; do echo kit > $file || exit 63; done; [ -f " + output
                 + " ] && rm " + output + " || exit 64";
-        var seen = run(trial, shell(script, Optional.of(output), List.of()));
+        var seen = run(trial, shell("-c", script).with(Optional.of(output), List.of()));
         String report = requireSuccess(
                 seen, "63 says that it may not write a file, 64 that its output is not the file " + output);
         if (seen.id().equals("kit") || !seen.output().equals(output)) {

@@ -2,6 +2,7 @@ package org.metasched.adapter.testkit;
 
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Refused;
@@ -20,7 +21,10 @@ final class OthersRules {
         return Skipped.without(trial.settings.others(), "The kit is not told how to act for others at this site.");
     }
 
-    /** {@link AdapterRule#O1}. Asks for all nodes together, which are free only when none is taken. */
+    /**
+     * {@link AdapterRule#O1}. Asks for all nodes together, which are free only when none is taken. A holding proves nothing if they
+     * would not be free before its end anyway.
+     */
     static String theirsIsNotOffered(RuleTrial trial)
             throws LocalSchedulerException, InterruptedException, Broken, Skipped {
         Others others = others(trial);
@@ -29,10 +33,15 @@ final class OthersRules {
         var all =
                 trial.request().of(trial.request().need().withAmount(load.load().totalNodes()));
         var ours = trial.reserveSomewhere();
+        Optional<Instant> free = firstStart(trial, all);
         for (Map.Entry<String, Callable<Instant>> holding : others.holdings().entrySet()) {
             try (var presence = new Presence(others)) {
                 Instant until = perform(holding.getKey(), holding.getValue());
-                if (!trial.becomes(() -> !isOffered(trial, all, until))) {
+                if (!isBefore(free, until)) {
+                    throw new Skipped("All nodes are not free before " + until + " anyway; let " + holding.getKey()
+                            + " last longer.");
+                }
+                if (!trial.becomes(() -> !isBefore(firstStart(trial, all), until))) {
                     throw new Broken("Another has " + holding.getKey() + " until " + until
                             + ", and all nodes are offered before then.");
                 }
@@ -43,16 +52,16 @@ final class OthersRules {
         return "Not offered: what others hold by " + others.holdings().keySet() + ".";
     }
 
-    private static boolean isOffered(RuleTrial trial, ResourceRequest all, Instant until)
-            throws LocalSchedulerException {
+    private static Optional<Instant> firstStart(RuleTrial trial, ResourceRequest all) throws LocalSchedulerException {
         try {
-            return trial.site
-                    .earliestStart(all, trial.now())
-                    .filter(start -> start.isBefore(until))
-                    .isPresent();
+            return trial.site.earliestStart(all, trial.now());
         } catch (Refused refusal) {
-            return false;
+            return Optional.empty();
         }
+    }
+
+    private static boolean isBefore(Optional<Instant> start, Instant until) {
+        return start.filter(offered -> offered.isBefore(until)).isPresent();
     }
 
     /** {@link AdapterRule#O2}. */

@@ -41,7 +41,7 @@ final class ReservationRules {
                 || nodes
                         && !names.isEmpty()
                         && names.size() != reservation.granted().amount()) {
-            throw new Broken("Granted were " + reservation.granted() + ", but the nodes are " + names + ".");
+            throw new Broken("Granted were " + reservation.granted().words() + ", but the nodes are " + names + ".");
         }
         return "Held: " + wordsOf(reservation) + ".";
     }
@@ -88,7 +88,7 @@ final class ReservationRules {
     }
 
     private static String wordsOf(Reservation reservation) {
-        return reservation.granted() + " from " + reservation.slot().start() + " to "
+        return reservation.granted().words() + " from " + reservation.slot().start() + " to "
                 + reservation.slot().end();
     }
 
@@ -163,30 +163,30 @@ final class ReservationRules {
                 trial.site.loadReporting(), "The site does not report its load, so its size is not known.");
         Need asked = trial.request().need();
         if (asked.asNodes().isEmpty()) {
-            throw new Skipped("The kit asks this site for " + asked + ", not for nodes.");
+            throw new Skipped("The kit asks this site for " + asked.words() + ", not for nodes.");
         }
         var held = trial.reserveSomewhere();
         int rest = reporting.load().totalNodes() - held.granted().amount() + 1;
         var need = asked.withAmount(Math.max(1, rest));
         var request = trial.request().of(need);
+        String both = "With " + held.granted().words() + " held, " + need.amount() + " nodes ";
         Optional<Instant> answer;
         try {
             answer = trial.site.earliestStart(request, held.slot().start());
         } catch (LocalSchedulerException.Refused e) {
-            return "With " + held.granted() + " held, " + need.amount() + " nodes are refused: " + e.getMessage();
+            return both + "are refused: " + e.getMessage();
         }
         if (answer.isPresent() && answer.get().isBefore(held.slot().end())) {
             try {
                 trial.reserve(trial.newKey(), request, answer.get());
-                return "With " + held.granted() + " held, " + need.amount()
-                        + " nodes are granted beside it: nodes are shared.";
+                return both + "are granted beside it: nodes are shared.";
             } catch (LocalSchedulerException.Refused refusal) {
-                throw new Broken("With " + wordsOf(held) + " held, " + need + " was said to be available at "
+                throw new Broken("With " + wordsOf(held) + " held, " + need.words() + " was said to be available at "
                         + answer.get() + ", more than is left of "
                         + reporting.load().totalNodes() + " nodes, and was refused: " + refusal.getMessage());
             }
         }
-        return "With " + held.granted() + " held, " + need.amount() + " nodes are not to be had at the same time.";
+        return both + "are not to be had at the same time.";
     }
 
     /** {@link AdapterRule#R5}. */

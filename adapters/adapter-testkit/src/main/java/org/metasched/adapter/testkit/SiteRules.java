@@ -40,7 +40,7 @@ final class SiteRules {
         boolean listed = isListed(trial, request, from);
         if (offered.isPresent() != listed && trial.site.windowListing().isPresent()) {
             throw new Broken("For " + TOO_LONG + ", earliestStart says "
-                    + offered.map(Instant::toString).orElse("none") + ", and the free windows "
+                    + StartRules.shown(offered) + ", and the free windows "
                     + (listed ? "list a start." : "are empty."));
         } else if (offered.isPresent()) {
             return "The site allows " + TOO_LONG + ".";

@@ -84,15 +84,15 @@ final class StartRules {
         try {
             var answer = trial.site.earliestStart(absurd, trial.from());
             if (answer.isPresent()) {
-                throw new Broken(absurd.need() + " was said to be available at " + answer.get() + ".");
+                throw new Broken(absurd.need().words() + " was said to be available at " + answer.get() + ".");
             }
-            return absurd.need() + " has no start.";
+            return absurd.need().words() + " has no start.";
         } catch (LocalSchedulerException.Refused refused) {
-            return absurd.need() + " is refused: " + refused.getMessage();
+            return absurd.need().words() + " is refused: " + refused.getMessage();
         }
     }
 
-    private static String shown(Optional<Instant> answer) {
+    static String shown(Optional<Instant> answer) {
         return answer.map(Instant::toString).orElse("none");
     }
 }

@@ -140,6 +140,29 @@ class AdapterKitTest {
         assertThat(report.detail()).contains("all nodes are offered before then");
     }
 
+    /** The shelf's own users hold nodes for ninety minutes. */
+    @Test
+    void aHoldingThatEndsBeforeAllNodesAreFreeProvesNothing() throws Exception {
+        var shelf = new ShelfScheduler(Set.of(Fault.OVERLOOKS_OTHERS), clock);
+        var brief = new KitSettings.Others() {
+            @Override
+            public Map<String, Callable<Instant>> holdings() {
+                return Map.of("a short job", () -> clock.instant().plus(Duration.ofHours(1)));
+            }
+
+            @Override
+            public void takeOut(String node) {}
+
+            @Override
+            public void leave() {}
+        };
+
+        var report = new AdapterKit(shelf, settings.with(brief)).run(AdapterRule.O1);
+
+        assertThat(report.outcome()).as(report.detail()).isEqualTo(Outcome.SKIPPED);
+        assertThat(report.detail()).contains("All nodes are not free before 2026-01-05T09:00:07Z anyway");
+    }
+
     /** A rule is about what a site answers, not about how long it takes, also where the kit's own start passes meanwhile. */
     @ParameterizedTest
     @CsvSource({"PT1S, PT5S", "PT3S, PT5S", "PT1S, PT30M", "PT6S, PT30M", "PT20S, PT1M"})

@@ -1,6 +1,7 @@
 /**
- * CCS (Computing Center Software) and OpenCCS behind the site interface: a {@link org.metasched.adapter.queue.QueueScheduler} with the defaults in
- * {@code defaults.yaml} of this package. Never run against the real scheduler; see {@code docs/adapters/ccs.md}.
+ * CCS (Computing Center Software) and OpenCCS behind the site interface: a
+ * {@link org.metasched.adapter.queue.QueueScheduler} with the defaults in {@code defaults.yaml} of this package. Never run
+ * against the real scheduler; see {@code docs/adapters/ccs.md}.
  */
 @NullMarked
 package org.metasched.adapter.ccs;

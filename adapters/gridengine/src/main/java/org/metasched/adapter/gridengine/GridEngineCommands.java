@@ -102,7 +102,7 @@ final class GridEngineCommands extends SchedulerCommands {
         if (!result.ok() && result.out().isBlank() && result.err().isBlank()) {
             return Set.of();
         }
-        failIf(!result.ok(), "", result);
+        failIf(!result.ok(), "a request for " + resources, result);
         return understand(result, GridEngineOutput::hosts);
     }
 

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -243,12 +242,12 @@ final class GridEngineScheduler extends BookingScheduler {
         Instant now = now();
         List<QueueInstance> instances = queueInstances();
         SitePlan plan = plan(new Need.Nodes(1), new TimeSlot(now, now.plusSeconds(1)));
-        Map<Long, QueueInstance> running = new LinkedHashMap<>();
+        var running = new HashSet<Long>();
         var hosts = new HashSet<String>();
         for (QueueInstance instance : instances) {
             if (instance.queue().equals(queue)) {
                 hosts.add(instance.host());
-                instance.jobs().forEach(job -> running.put(job.id(), instance));
+                instance.jobs().forEach(job -> running.add(job.id()));
             }
         }
         return new SiteLoad(

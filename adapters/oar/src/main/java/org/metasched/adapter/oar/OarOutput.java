@@ -56,7 +56,7 @@ final class OarOutput {
                     .split(" "));
 
     /** The greatest number that is read. */
-    private static final long LATEST = 1L << 40;
+    private static final long MOST = 1L << 40;
 
     private OarOutput() {}
 
@@ -300,7 +300,7 @@ final class OarOutput {
         JsonNode value = parent.path(name);
         if ((value.isIntegralNumber() || value.isTextual()) && value.asText().matches("\\d{1,13}")) {
             long number = Long.parseLong(value.asText());
-            if (number <= LATEST) {
+            if (number <= MOST) {
                 return number;
             }
         }

@@ -59,7 +59,6 @@ final class OarScheduler extends BookingScheduler {
     /** Instant at which OAR was woken last, or will be woken. */
     private final AtomicReference<Instant> woken = new AtomicReference<>(Instant.EPOCH);
 
-    private final SitePlan.Rules planRules;
     private final Duration gapBefore;
     private final Duration gapAfter;
 
@@ -76,7 +75,6 @@ final class OarScheduler extends BookingScheduler {
                 become);
         this.gapBefore = securityTime;
         this.gapAfter = securityTime.plusSeconds(1);
-        this.planRules = new SitePlan.Rules(gapAfter, Duration.ZERO, Duration.ZERO, true);
     }
 
     @Override
@@ -85,7 +83,7 @@ final class OarScheduler extends BookingScheduler {
         Instant until = PlanMemo.endOfDay(span.end());
         List<Planned> jobs = shared().get(List.of("gantt", until), () -> commands.gantt(new TimeSlot(now, until)));
         Set<Long> promised = shared().get("promised", commands::promised);
-        var plan = planBuilder(planRules, now);
+        var plan = planBuilder(new SitePlan.Rules(gapAfter, Duration.ZERO, Duration.ZERO, true), now);
         nodes().stream().filter(NodeLine::usable).map(NodeLine::node).forEach(plan::node);
         for (Planned job : jobs) {
             var nodes = Share.whole(new TreeSet<>(job.nodes()));

@@ -200,6 +200,19 @@ class OarSchedulerTest {
         assertThat(site.state(new ReservationId("9")).state()).isEqualTo(ReservationState.FINISHED);
     }
 
+    /** A refusal would mean that no reservation was made. */
+    @Test
+    void anErrorOfAQuestionIsNoRefusal() {
+        emptyPlan();
+        oar.answerOnce("oarstat -f -J --sql job_name*", 0, "", "");
+        oar.answer("oarstat -f -J --sql job_name*", 1, "", "Error: the table is locked\n");
+        oar.answer("oarsub *", 0, "Reservation valid --> OK\n", "");
+
+        assertThatThrownBy(() -> site.reserve(KEY, ONE, START))
+                .isInstanceOf(Unreachable.class)
+                .hasMessageContaining("the table is locked");
+    }
+
     @Test
     void letsNoPropertyBecomeSql() {
         emptyPlan();

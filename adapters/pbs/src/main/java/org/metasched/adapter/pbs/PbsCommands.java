@@ -54,7 +54,8 @@ final class PbsCommands extends SchedulerCommands {
     private static final Set<Integer> NO_ANSWER = Set.of(162, 163, 183, 185, 186, 255);
 
     private static final int BAD_USAGE = 2;
-    private static final String RESERVATION = "reservation";
+    /** Marks commands that PBS may refuse; all others are questions. */
+    private static final String REFUSABLE = "refusable";
 
     private final PbsSettings settings;
     private final SiteClock times;
@@ -79,7 +80,7 @@ final class PbsCommands extends SchedulerCommands {
         words.addAll(List.of("-R", times.write(slot.start(), TIME), "-E", times.write(slot.end(), TIME)));
         words.addAll(List.of("-l", "select=" + select(booking.need()), "-l", place(), "-N", booking.name()));
         booking.accessList().ifPresent(names -> words.addAll(List.of("-U", names)));
-        return understand(succeed(RESERVATION, words), output::submitted);
+        return understand(succeed(REFUSABLE, words), output::submitted);
     }
 
     /**
@@ -100,7 +101,7 @@ final class PbsCommands extends SchedulerCommands {
             words.addAll(List.of("-l", "select=" + select(need)));
         }
         words.add(held.id().value());
-        return understand(succeed(RESERVATION, words), output::altered);
+        return understand(succeed(REFUSABLE, words), output::altered);
     }
 
     private String place() {
@@ -136,7 +137,7 @@ final class PbsCommands extends SchedulerCommands {
         words.addAll(List.of("-o", job.folder() + "/job.log", "--", "/bin/sh", "-l"));
         words.addAll(job.command().subList(1, job.command().size()));
         CommandResult result = runner.run(runner.as(job.become(), job.user(), words));
-        failIf(!result.ok() || result.out().isBlank(), RESERVATION, result);
+        failIf(!result.ok() || result.out().isBlank(), REFUSABLE, result);
         return result.out().strip();
     }
 
@@ -212,6 +213,8 @@ final class PbsCommands extends SchedulerCommands {
     /**
      * The exception for a failed command. Only {@code pbs_rsub}, {@code pbs_ralter} and {@code qsub} can be refused; a refusal of another
      * command is unexpected, and counts as no answer.
+     *
+     * @param what not empty for a command that can be refused; not part of the message
      */
     @Override
     protected LocalSchedulerException failure(String what, CommandResult result) {

@@ -60,8 +60,9 @@ record PbsRecurrence(String rule, ZoneId zone) {
         Duration length = next.length();
         var slots = new ArrayList<TimeSlot>(List.of(next));
         ZonedDateTime start = next.start().atZone(zone);
+        LocalTime time = start.toLocalTime();
         for (int i = 0; i < MOST && slots.size() < most; i++) {
-            start = step(start, parts, !days.isEmpty());
+            start = step(start, time, parts, !days.isEmpty());
             if (!start.toInstant().isBefore(end)) {
                 break;
             }
@@ -72,19 +73,26 @@ record PbsRecurrence(String rule, ZoneId zone) {
         return slots;
     }
 
-    private static ZonedDateTime step(ZonedDateTime start, Map<String, String> parts, boolean namesDays) {
+    /**
+     * The next candidate.
+     *
+     * @param time time of day of all occurrences; summer time may have moved that of {@code start}
+     * @param namesDays whether the rule names days of the week, so that each day is a candidate
+     */
+    private static ZonedDateTime step(
+            ZonedDateTime start, LocalTime time, Map<String, String> parts, boolean namesDays) {
         String frequency = parts.getOrDefault("FREQ", "DAILY");
         long interval = Math.max(1, number(parts.getOrDefault("INTERVAL", ""), 1));
         boolean hasOtherParts = parts.keySet().stream().anyMatch(key -> key.startsWith("BY") && !key.equals("BYDAY"));
         if (frequency.equals("HOURLY") || parts.containsKey("BYHOUR")) {
             return start.plusHours(hasOtherParts ? 1 : interval);
         } else if (frequency.equals("DAILY")) {
-            return start.plusDays(hasOtherParts || namesDays ? 1 : interval);
+            return start.plusDays(hasOtherParts || namesDays ? 1 : interval).with(time);
         } else if (frequency.equals("WEEKLY") && !hasOtherParts && !namesDays) {
-            return start.plusWeeks(interval);
+            return start.plusWeeks(interval).with(time);
         }
         // Monthly, yearly, or weekly on certain days: all occurrences are at the same hour of some day.
-        return start.plusDays(1);
+        return start.plusDays(1).with(time);
     }
 
     private Map<String, String> parts() {

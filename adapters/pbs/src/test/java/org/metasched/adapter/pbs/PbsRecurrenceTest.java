@@ -47,6 +47,18 @@ class PbsRecurrenceTest {
         assertThat(slots).extracting(TimeSlot::start).contains(Instant.parse("2026-10-26T08:00:00Z"));
     }
 
+    /** On 29 March there is no 02:30. */
+    @Test
+    void returnsToItsHourAfterTheDayOnWhichSummerTimeSkipsIt() {
+        var friday = TimeSlot.of(Instant.parse("2026-03-27T01:30:00Z"), Duration.ofHours(1));
+        for (var rule : List.of("FREQ=DAILY", "FREQ=MONTHLY", "FREQ=WEEKLY;BYDAY=FR,SU,MO")) {
+            var slots = PbsRecurrence.of(rule, Optional.of("Europe/Berlin"))
+                    .from(friday, friday.start().plus(Duration.ofDays(4)));
+
+            assertThat(slots).extracting(TimeSlot::start).contains(Instant.parse("2026-03-30T00:30:00Z"));
+        }
+    }
+
     @Test
     void aStandingReservationBlocksItsLaterOccurrences() {
         var output = new PbsOutput(new org.metasched.adapter.command.SiteClock(java.time.ZoneOffset.UTC));

@@ -20,8 +20,10 @@ final class FaultInjector {
     /** Extra delay of a late answer. */
     static final Duration ANSWER_DELAY = Duration.ofMillis(50);
 
-    private static final Set<InjectedFault> OF_RESERVING = EnumSet.allOf(InjectedFault.class);
-    private static final Set<InjectedFault> OF_OTHER_CALLS =
+    /** The faults that a call can have. */
+    static final Set<InjectedFault> OF_RESERVING = EnumSet.allOf(InjectedFault.class);
+
+    static final Set<InjectedFault> OF_OTHER_CALLS =
             EnumSet.of(InjectedFault.LOSE_REQUEST, InjectedFault.LOSE_ANSWER, InjectedFault.ANSWER_LATE);
 
     private final Queue<InjectedFault> ordered = new ArrayDeque<>();
@@ -49,15 +51,8 @@ final class FaultInjector {
         rate = share;
     }
 
-    Optional<InjectedFault> ofReserve() {
-        return next(OF_RESERVING);
-    }
-
-    Optional<InjectedFault> ofCancelOrChange() {
-        return next(OF_OTHER_CALLS);
-    }
-
-    private synchronized Optional<InjectedFault> next(Set<InjectedFault> possible) {
+    /** @param possible the faults that the call can have */
+    synchronized Optional<InjectedFault> next(Set<InjectedFault> possible) {
         var first = ordered.peek();
         if (first != null && possible.contains(first)) {
             return Optional.of(ordered.remove());

@@ -230,8 +230,7 @@ final class ReservationBook {
     private void replaceBroken(SimulatedReservation held, Instant now) {
         var broken = (BitSet) held.nodes.clone();
         broken.and(down);
-        var begin = held.slot.start().isBefore(now) ? now : held.slot.start();
-        var rest = new TimeSlot(begin, held.slot.end());
+        var rest = new TimeSlot(TimeSlot.later(held.slot.start(), now), held.slot.end());
         var substitutes =
                 held.need.asNodes().flatMap(wanted -> nodes.choose(broken.cardinality(), rest, usable(wanted)));
         substitutes.ifPresent(others -> {

@@ -81,7 +81,7 @@ public final class SimulatedScheduler
     @Override
     public Reservation reserve(RequestKey key, ResourceRequest request, Instant start) throws LocalSchedulerException {
         delayCall();
-        var fault = faults.ofReserve();
+        var fault = faults.next(FaultInjector.OF_RESERVING);
         lose(fault, InjectedFault.LOSE_REQUEST, "reserve " + key);
         Reservation made;
         synchronized (engine) {
@@ -107,7 +107,7 @@ public final class SimulatedScheduler
     @Override
     public void cancel(ReservationId id) throws LocalSchedulerException {
         delayCall();
-        var fault = faults.ofCancelOrChange();
+        var fault = faults.next(FaultInjector.OF_OTHER_CALLS);
         lose(fault, InjectedFault.LOSE_REQUEST, "cancel " + id);
         Optional<RequestKey> ended;
         synchronized (engine) {
@@ -123,7 +123,7 @@ public final class SimulatedScheduler
 
     @Override
     public Reservation change(ReservationId id, ResourceRequest request, Instant start) throws LocalSchedulerException {
-        var fault = faults.ofCancelOrChange();
+        var fault = faults.next(FaultInjector.OF_OTHER_CALLS);
         lose(fault, InjectedFault.LOSE_REQUEST, "change " + id);
         var changed = ask(now -> engine.change(id, request, start, now));
         delay(fault);

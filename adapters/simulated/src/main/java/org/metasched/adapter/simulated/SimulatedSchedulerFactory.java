@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerFactory;
 import org.metasched.adapter.PreviewWindow;
@@ -19,20 +20,25 @@ import org.metasched.adapter.jobs.JobSettings;
 /**
  * Opens {@code type: simulated}. Its settings, with their defaults, all optional but the nodes (or a link):
  *
- * <table> <caption>Settings</caption> <tr><td>{@code nodes}</td><td>a number of alike nodes</td></tr> <tr><td>{@code node-groups}</td><td>a
- * list of {@code count}, {@code cores}, {@code properties}, {@code dedicated} (the site's own jobs do not use them)</td></tr>
- * <tr><td>{@code bandwidth}</td><td>Mbit/s of the link that can be reserved</td></tr> <tr><td>{@code licences}</td><td>how many by feature,
- * such as {@code {solver: 2}}</td></tr> <tr><td>{@code look-ahead}, {@code grid}</td><td>the preview window; 7 days, 1 second</td></tr>
- * <tr><td>{@code workload}</td><td>{@code none} (usual), {@code synthetic} (Lublin and Feitelson's model), or a trace in the Standard
- * Workload Format, packed by gzip or not. A trace gives the number of nodes unless it is set</td></tr> <tr><td>{@code load}, {@code seed},
- * {@code jobs}</td><td>of the synthetic workload: 0.7, 1, 5000</td></tr> <tr><td>{@code workload-second}</td><td>the second of the workload
- * at which the site opens; a busy one</td></tr> <tr><td>{@code warm-up}</td><td>length of the workload before that second that is replayed
- * first; 3 days</td></tr> <tr><td>{@code speed}</td><td>factor by which local jobs come and go faster than in the workload; 1</td></tr>
- * <tr><td>{@code backfilling}</td><td>{@code conservative} (usual), {@code easy} or {@code first-fit}</td></tr>
- * <tr><td>{@code latency}</td><td>delay of each answer; none</td></tr> <tr><td>{@code state-file}</td><td>the file in which reservations
- * outlive the process; none</td></tr> <tr><td>{@code programs}</td><td>runs the programs of offers, as processes of this machine; none are
- * run without this key</td></tr> <tr><td>{@code mishaps}</td><td>random faults: {@code share} of the calls, and {@code seed}</td></tr>
- * </table>
+ * <pre>
+ * nodes            number of alike nodes
+ * node-groups      list of count, cores, properties and dedicated (the site's own jobs do not use these nodes)
+ * bandwidth        Mbit/s of the link that can be reserved
+ * licences         number by feature, such as {solver: 2}
+ * look-ahead       time ahead for which starts are offered; 7 days
+ * grid             unit of bookings; 1 second
+ * workload         none (usual), synthetic (Lublin and Feitelson's model), or a trace in the Standard Workload Format, packed
+ *                  by gzip or not, which gives the number of nodes unless it is set
+ * load, seed, jobs of the synthetic workload; 0.7, 1, 5000
+ * workload-second  second of the workload at which the site opens; a busy one
+ * warm-up          length of the workload before that second that is replayed first; 3 days
+ * speed            factor by which local jobs come and go faster than in the workload; 1
+ * backfilling      conservative (usual), easy or first-fit
+ * latency          delay of each answer; none
+ * state-file       file in which reservations outlive the process; none
+ * programs         runs the programs of offers as processes of this machine; without this key none are run
+ * mishaps          random faults: share of the calls, and seed
+ * </pre>
  */
 public final class SimulatedSchedulerFactory implements LocalSchedulerFactory {
 
@@ -57,7 +63,7 @@ public final class SimulatedSchedulerFactory implements LocalSchedulerFactory {
         nodes(simulated, settings, trace);
         settings.section("licences").ifPresent(features -> licences(simulated, features));
         settings.number("bandwidth", 0, Integer.MAX_VALUE).ifPresent(simulated::bandwidth);
-        simulated.window(window(settings));
+        simulated.window(PreviewWindow.from(settings, Duration.ofSeconds(1)));
         workload(simulated, settings, trace);
         simulated.backfilling(SimulatedSite.Backfilling.read(settings));
         simulated.latency(settings.notNegativeDuration("latency", Duration.ZERO));
@@ -126,12 +132,6 @@ public final class SimulatedSchedulerFactory implements LocalSchedulerFactory {
         }
     }
 
-    private static PreviewWindow window(Settings settings) {
-        var lookAhead = settings.positiveDuration("look-ahead", Duration.ofDays(7));
-        var grid = settings.positiveDuration("grid", Duration.ofSeconds(1));
-        return settings.checked("grid", () -> new PreviewWindow(lookAhead, grid));
-    }
-
     private static void workload(SimulatedSite simulated, Settings settings, Optional<Workload> trace) {
         var load = fraction(settings, "load", 10);
         settings.refuseIf(load.equals(Optional.of(0.0)), "load", "expected a number above 0");
@@ -159,7 +159,11 @@ public final class SimulatedSchedulerFactory implements LocalSchedulerFactory {
     }
 
     private static String word(Settings settings, String key, String text) {
-        settings.refuseIf(!WORD.matcher(text).matches(), key, "expected 1 to 128 characters without blanks and commas");
+        settings.refuseIf(
+                !WORD.matcher(text).matches(),
+                key,
+                "expected 1 to 128 characters without blanks and commas, not (%s)",
+                DisplayText.of(text));
         return text;
     }
 }

@@ -94,6 +94,12 @@ final class StateFile {
         into.put(id, held);
     }
 
+    /**
+     * The need of a line.
+     *
+     * @param kind kind, and the cores of each node; the number has no meaning for other kinds
+     * @param detail properties of nodes, or the feature of licences
+     */
     private static Need need(String[] kind, int amount, String detail) {
         return switch (kind[0]) {
             case "nodes" -> new Need.Nodes(amount, Integer.parseInt(kind[1]), new TreeSet<>(texts(detail)));

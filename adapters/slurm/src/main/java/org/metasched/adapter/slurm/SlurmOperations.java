@@ -91,9 +91,4 @@ abstract class SlurmOperations extends SchedulerCommands {
     static long minutes(Reservation held) {
         return (held.slot().length().toSeconds() + 59) / 60;
     }
-
-    /** Whether all properties can be features of Slurm. */
-    static boolean isFeatures(Set<String> properties) {
-        return properties.stream().allMatch(word -> word.matches("[A-Za-z0-9_.:/=-]{1,64}"));
-    }
 }

@@ -56,6 +56,7 @@ final class SlurmScheduler extends ChangingScheduler {
      */
     private static final Duration MARGIN_OF_JOBS = Duration.ofSeconds(90);
 
+    private static final Pattern FEATURE = Pattern.compile("[A-Za-z0-9_.:/=-]{1,64}");
     private static final Pattern RESERVATION_NAME = Pattern.compile("[A-Za-z0-9_.-]{1,128}");
     private static final Duration BETWEEN_DELETIONS = Duration.ofMillis(300);
 
@@ -118,7 +119,7 @@ final class SlurmScheduler extends ChangingScheduler {
                     "Site " + site() + ": the account of this program has no name, so 'users' of the site's"
                             + " settings must name who may use its reservations.");
         }
-        if (!SlurmOperations.isFeatures(need.properties())) {
+        if (!need.properties().stream().allMatch(FEATURE.asMatchPredicate())) {
             throw new Refused("Site " + site() + ": the properties " + need.properties()
                     + " are not words that can be Slurm features.");
         }
