@@ -69,6 +69,15 @@ class SiteSchemaTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"2w", "2h30m", "1.5h", "90 minutes", "PT1H30M", "7d"})
+    void takesADurationThatTheProgramTakes(String duration) throws Exception {
+        String yaml = "site: fzj\nscheduler: {type: simulated, nodes: 4, look-ahead: " + duration + "}\n";
+
+        assertThat(problems(schema(), yaml)).isEmpty();
+        open(yaml);
+    }
+
     /** As in a scenario of the simulation. */
     @Test
     void licencesAreCountedByFeature() throws Exception {
