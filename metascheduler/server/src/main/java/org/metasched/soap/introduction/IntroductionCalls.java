@@ -31,7 +31,6 @@ import org.metasched.outbox.OutboxDispatcher;
 import org.metasched.outbox.OutboxDispatcher.Answer;
 import org.metasched.outbox.OutboxDispatcher.End;
 import org.metasched.outbox.RetryPolicy;
-import org.metasched.sites.FanOutExecutor;
 import org.metasched.soap.introduction.MatchNotice.Role;
 import org.metasched.trust.ClientCredentials;
 import org.slf4j.Logger;
@@ -76,8 +75,7 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
     private final Patience patience;
     private final OutboundClient http;
     private final OutboxDispatcher dispatcher;
-    private final ExecutorService writer =
-            Executors.newSingleThreadExecutor(FanOutExecutor.daemons("introduction-writer"));
+    private final ExecutorService writer = Executors.newSingleThreadExecutor(IntroductionCalls::daemon);
     /** Messages handed over and not written yet; guarded by itself. */
     private final List<Message> unwritten = new ArrayList<>();
 
@@ -212,6 +210,12 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
         return IntroductionMessage.read(reply.body(), match)
                 .map(end -> new Answer(end, end == End.DECLINED ? "it declined" : ""))
                 .orElseGet(() -> Answer.silent("status " + reply.status() + " and no answer to the message"));
+    }
+
+    private static Thread daemon(Runnable task) {
+        var thread = new Thread(task, "introduction-writer");
+        thread.setDaemon(true);
+        return thread;
     }
 
     /** Writes what was handed over, and cuts off calls under way; the next server makes them again. */
