@@ -14,6 +14,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.metasched.it.CliProcess;
 
@@ -23,6 +25,7 @@ import org.metasched.it.CliProcess;
  * each, {@code -Dmetasched.live.seed=N} for others.
  */
 @ResourceLock("htcondor")
+@Execution(ExecutionMode.CONCURRENT)
 class LiveHtcondorAnswersIT {
 
     private static final int CASES = Integer.getInteger("metasched.live.mutants", 1000);

@@ -12,6 +12,8 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.metasched.it.CliProcess;
 import org.metasched.it.CliProcess.Ended;
@@ -21,6 +23,7 @@ import org.metasched.it.CliProcess.Ended;
  * recipe of 2003, and its condor_dagman runs bound DAGs, which our commands follow by its logs.
  */
 @ResourceLock("htcondor")
+@Execution(ExecutionMode.CONCURRENT)
 class LiveHtcondorIT {
 
     private static final String POOL_ACCOUNT = "gridalice";

@@ -14,6 +14,8 @@ import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.metasched.adapter.SettableClock;
 import org.metasched.classad.ClassAd;
@@ -32,6 +34,7 @@ import org.metasched.leases.LeaseSamples;
  * Our accountant begins with the negotiator's priorities and runs on by itself; each cycle shares the slots that the negotiator found free.
  */
 @ResourceLock("htcondor")
+@Execution(ExecutionMode.CONCURRENT)
 class LiveHtcondorShareIT {
 
     private static final int SLOTS = 8;
