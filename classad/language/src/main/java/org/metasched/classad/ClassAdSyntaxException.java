@@ -70,16 +70,13 @@ public final class ClassAdSyntaxException extends RuntimeException {
     private static void excerpt(StringBuilder message, String line, int column) {
         int from = Math.max(0, column - 1 - LONGEST_EXCERPT / 2);
         int to = Math.min(line.length(), from + LONGEST_EXCERPT);
-        message.append("\n  ").append(shown(line.substring(from, to))).append("\n  ");
+        // A hostile text could use control characters to give commands to the terminal that shows it.
+        String shown = line.substring(from, to).replaceAll("[\\x00-\\x08\\x0A-\\x1F\\x7F-\\x9F]", "?");
+        message.append("\n  ").append(shown).append("\n  ");
         for (int i = from; i < column - 1; i++) {
             message.append(i < line.length() && line.charAt(i) == '\t' ? '\t' : ' ');
         }
         message.append('^');
-    }
-
-    /** The text without control characters: a hostile text could use them to give commands to the terminal that shows it. */
-    private static String shown(String text) {
-        return text.replaceAll("[\\x00-\\x08\\x0A-\\x1F\\x7F-\\x9F]", "?");
     }
 
     /** Line and column, the reason, the line with a caret under the error, and perhaps a line that begins with "Maybe". */

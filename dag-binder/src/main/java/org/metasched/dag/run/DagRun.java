@@ -302,14 +302,7 @@ public final class DagRun {
     }
 
     private void satisfied(RunArcs arcs) {
-        arcs.parentSatisfied();
-        if (arcs.isSatisfied()) {
-            for (RunNode child : arcs.children) {
-                if (child.mayBegin()) {
-                    begin(child);
-                }
-            }
-        }
+        arcs.parentSatisfied().stream().filter(RunNode::mayBegin).forEach(this::begin);
     }
 
     private void attemptFailed(RunNode node, int value) {

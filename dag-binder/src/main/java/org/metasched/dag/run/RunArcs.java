@@ -10,7 +10,7 @@ import java.util.List;
 final class RunArcs {
 
     private final List<RunNode> parents;
-    final List<RunNode> children;
+    private final List<RunNode> children;
     private final boolean isWeak;
     /** The number of parents that are not satisfied. */
     private int waiting;
@@ -32,16 +32,14 @@ final class RunArcs {
         }
     }
 
-    /** Notes that one more parent is satisfied; the last frees the children of these arcs. */
-    void parentSatisfied() {
+    /** Notes that one more parent is satisfied. The last one frees the children, which are returned; before it there are none. */
+    List<RunNode> parentSatisfied() {
         waiting--;
-        if (waiting == 0) {
-            children.forEach(child -> child.waitsFor--);
+        if (waiting > 0) {
+            return List.of();
         }
-    }
-
-    boolean isSatisfied() {
-        return waiting == 0;
+        children.forEach(child -> child.waitsFor--);
+        return children;
     }
 
     boolean isWeak() {

@@ -150,9 +150,4 @@ public final class RunNode {
         return state == RunState.DONE
                 || state == RunState.ERROR && !arcs.isEmpty() && arcs.stream().allMatch(RunArcs::isWeak);
     }
-
-    @Override
-    public String toString() {
-        return name() + " " + state;
-    }
 }

@@ -34,8 +34,9 @@ public record CompensationAssessment(long interval, GuaranteeState worst, double
         }
         if (compensation.every().isEmpty()) {
             // The interval counts assessments with a determined state, and ends with the last of them.
-            boolean isDetermined = state != GuaranteeState.NOT_DETERMINED;
-            var counted = withInterval(isDetermined ? interval + 1 : interval).withState(compensation, state, value);
+            long assessed = state == GuaranteeState.NOT_DETERMINED ? interval : interval + 1;
+            var counted = new CompensationAssessment(assessed, worst, worth, times, total)
+                    .withState(compensation, state, value);
             return counted.interval < compensation.count() ? counted : counted.ended(compensation, 0);
         }
         var every = compensation.every().get();
@@ -61,9 +62,5 @@ public record CompensationAssessment(long interval, GuaranteeState worst, double
                 ? this
                 : new CompensationAssessment(
                         interval, state, compensation.isDueAfter(state) ? value.getAsDouble() : 0, times, total);
-    }
-
-    private CompensationAssessment withInterval(long number) {
-        return new CompensationAssessment(number, worst, worth, times, total);
     }
 }

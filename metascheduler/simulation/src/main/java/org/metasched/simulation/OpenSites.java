@@ -79,7 +79,8 @@ final class OpenSites {
                 new AgreementRequest(parts(job), Optional.of(request.earliest()), Optional.of(request.deadline())));
         var places = candidates.places().stream()
                 .map(all -> all.stream()
-                        .filter(place -> candidatesOf(job).contains(place.site()))
+                        .filter(place ->
+                                sitesOf.getOrDefault(job.stream(), Set.of()).contains(place.site()))
                         .toList())
                 .toList();
         if (places.stream().anyMatch(List::isEmpty)) {
@@ -107,10 +108,6 @@ final class OpenSites {
             chosen.add(new SitePart(place.site(), part.request(), part.offset()));
         }
         return startPolicy.negotiate(new CoAllocationRequest(chosen, request.earliest(), request.deadline()));
-    }
-
-    private Set<SiteId> candidatesOf(MetaJob job) {
-        return sitesOf.getOrDefault(job.stream(), Set.of());
     }
 
     /** A part without a site for each part of the job. Requirements tie links and licences to the site of the nodes before them. */

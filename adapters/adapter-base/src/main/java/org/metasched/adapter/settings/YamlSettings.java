@@ -287,11 +287,6 @@ public final class YamlSettings implements Settings {
         return new InvalidSettingException(where + ": " + key + ": " + problem);
     }
 
-    @Override
-    public String toString() {
-        return "settings at " + where();
-    }
-
     private Optional<Node> value(String key) {
         NodeTuple entry = entries.get(key);
         return entry == null ? Optional.empty() : Optional.of(entry.getValueNode());

@@ -74,7 +74,7 @@ final class SiteConnection {
         } catch (IllegalArgumentException e) {
             throw new Unreadable("Site " + site + " gave an invalid answer to " + operation + ": " + e.getMessage(), e);
         } catch (WebServiceException e) {
-            if (isTurnedAway(e)) {
+            if (NoAnswer.reason(e).startsWith("NOT_ALLOWED: ")) {
                 throw new Misconfigured("The adapter of site " + site + " does not let this server do " + operation
                         + ".\nMaybe its serve: security: roles: server: lacks this server's subject.");
             }
@@ -90,10 +90,6 @@ final class SiteConnection {
     }
 
     /** Whether the adapter's guard refused the call, which it does before the scheduler is asked: nothing has happened. */
-    private static boolean isTurnedAway(WebServiceException problem) {
-        return NoAnswer.reason(problem).startsWith("NOT_ALLOWED: ");
-    }
-
     private Unreachable noAnswer(String operation, WebServiceException problem) {
         for (Throwable t = problem; t != null; t = t.getCause()) {
             if (t instanceof InterruptedException

@@ -91,7 +91,7 @@ final class PcreEscapes {
         return switch (c) {
             case 0 -> false;
             case 'x' -> hexadecimal();
-            case 'o' -> bracedOctal();
+            case 'o' -> in.peek(2) == '{' && braced(3, 8);
             case 'p', 'P' -> property(c == 'P');
             case 'c' -> {
                 char control = in.peek(2);
@@ -127,10 +127,6 @@ final class PcreEscapes {
         }
         code(value, length);
         return true;
-    }
-
-    private boolean bracedOctal() {
-        return in.peek(2) == '{' && braced(3, 8);
     }
 
     /** The code in braces, whose digits begin {@code from} characters ahead. */
