@@ -46,11 +46,14 @@ final class KnownPlaces {
     private final List<Duration> offsets;
     private final boolean asksWindows;
     private final Map<Asked, KnownPlace> known = new LinkedHashMap<>();
-    /** The sizes about which a site is asked, by the question for the whole amount of a part. */
-    private final Map<Asked, TreeSet<Integer>> sizes = new HashMap<>();
+    /** The sizes about which a site is asked for parts that may be split; more are added as the search goes on. */
+    private final Map<SplitQuestion, TreeSet<Integer>> sizes = new HashMap<>();
 
     /** Sites that are the only place of some part: their answers are waited for. */
     private final Set<SiteId> needed = new HashSet<>();
+
+    /** @param whole question for the whole amount of the part */
+    private record SplitQuestion(Asked whole, SplitRequest split) {}
 
     private int callCount;
     /** Whether every decision so far was the best there is. */
@@ -73,18 +76,19 @@ final class KnownPlaces {
                     continue;
                 }
                 var part = branch.parts().get(i);
-                var own = part.sizes();
-                var shared = new TreeSet<>(own);
                 long head = branch.timing().head(i).toSeconds();
                 long last = branch.deadline().minus(branch.timing().tail(i)).getEpochSecond();
                 if (part.places().size() == 1) {
                     needed.add(part.places().get(0).site());
                 }
                 for (var place : part.places()) {
-                    sizes.put(key(i, place, part.request()), part.split().isPresent() ? new TreeSet<>(own) : shared);
+                    var whole = key(i, place, part.request());
+                    part.split()
+                            .ifPresent(
+                                    split -> sizes.put(new SplitQuestion(whole, split), new TreeSet<>(part.sizes())));
                     Instant horizon =
                             calls.directory().get(place.site()).previewWindow().endFrom(now);
-                    for (int size : own) {
+                    for (int size : part.sizes()) {
                         var asked = key(i, place, part.sized(size));
                         var offset = offsets.isEmpty() ? Duration.ZERO : offsets.get(i);
                         known.computeIfAbsent(asked, k -> new KnownPlace(k, offset))
@@ -99,8 +103,8 @@ final class KnownPlaces {
     record PlacedRequest(KnownPlace place, ResourceRequest request, long start) {}
 
     /**
-     * The question to a place. For a named offer, which other places may replace, the amount beside it is part of the request. Otherwise it
-     * is asked for together if the site can.
+     * The question to a place. The amount that other parts hold there ({@link Place#beside}) is added to the request if the place is an
+     * advertised offer, which others may replace. Else it stays beside, as {@link Asked#together} may fall back to the request alone.
      */
     private Asked key(int part, Place place, ResourceRequest asked) {
         int beside = place.advertised().isEmpty() ? place.beside() : 0;
@@ -181,6 +185,7 @@ final class KnownPlaces {
 
     private ChoiceBranch branch(ChoiceRequest.Branch branch, long from) {
         long earliest = KnownPlace.roundedUp(branch.earliest());
+        // 0: the search itself leaves out starts before "from".
         long first = earliest > from ? earliest : 0;
         var kinds = new HashMap<Integer, ChoicePart>();
         var parts = IntStream.range(0, branch.parts().size())
@@ -219,8 +224,9 @@ final class KnownPlaces {
     }
 
     /**
-     * The options of a place for a part: one for each size about which it is asked. If its starts for a size and for the next larger one differ,
-     * it may also have the former for sizes between: a plan with such an option is {@linkplain #doubtful doubtful}.
+     * The options of a place for a part: one for each size about which it is asked. Between two sizes with different starts, the place may
+     * still have the starts of the smaller one. So there is a second option, for the largest amount below the next size. A plan with it is
+     * {@linkplain #doubtful doubtful}.
      */
     private Stream<PlaceOption> options(int index, OpenPart part, Place place, long first, long last) {
         var asked = sizesOf(index, part, place);
@@ -244,7 +250,9 @@ final class KnownPlaces {
     }
 
     private TreeSet<Integer> sizesOf(int index, OpenPart part, Place place) {
-        return Objects.requireNonNull(sizes.get(key(index, place, part.request())));
+        return part.split()
+                .map(split -> sizes.get(new SplitQuestion(key(index, place, part.request()), split)))
+                .orElseGet(() -> new TreeSet<>(part.sizes()));
     }
 
     /** Known starts of a place of a part, for a size that it was asked about. */
@@ -299,7 +307,10 @@ final class KnownPlaces {
         return of(index, part, place, amount);
     }
 
-    /** Requests of a plan whose starts their places have not named, the earliest of each place; with them, if one was never asked, all such places. */
+    /**
+     * Requests of a plan at starts that their places have not named: for each place the earliest. If some place of the plan was never asked,
+     * all places that never were are added.
+     */
     List<PlacedRequest> doubtful(Plan plan, long from) {
         Map<KnownPlace, PlacedRequest> doubtful = new LinkedHashMap<>();
         var chosen = chosen(plan);

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -16,6 +17,8 @@ import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
+import org.metasched.adapter.TimeSlot;
+import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.RequestedPart;
@@ -98,6 +101,31 @@ class PartsAtOneSiteTest {
                         .isInstanceOfSatisfying(
                                 CoAllocated.class,
                                 made -> assertThat(made.start()).isEqualTo(grid.nowPlus("PT0S")));
+            }
+        }
+    }
+
+    /** Both parts are the same question to a site. */
+    @Test
+    void ofPartsOfTheSameAmountOnlyTheOneThatMayBeSplitIsSplit() throws Exception {
+        var whole = new Wanted(OPEN, 60, 2);
+        var split = new Wanted(SPLIT, 60, 2);
+        for (var parts : List.of(List.of(whole, split), List.of(split, whole))) {
+            try (var grid = new TestGrid().site("s0", NODES).site("s1", 40).site("s2", 40)) {
+                var made = made(grid, parts, 3).orElseThrow();
+
+                assertThat(made.slot().map(TimeSlot::start)).contains(grid.nowPlus("PT0S"));
+                var granted = new HashMap<String, List<Integer>>();
+                made.commitments()
+                        .forEach(part -> granted.computeIfAbsent(part.term(), term -> new ArrayList<>())
+                                .add(part.reservation().granted().amount()));
+                assertThat(granted.get("t" + parts.indexOf(whole))).containsExactly(60);
+                assertThat(granted.get("t" + parts.indexOf(split)))
+                        .hasSize(2)
+                        .satisfies(amounts -> assertThat(amounts.stream()
+                                        .mapToInt(amount -> amount)
+                                        .sum())
+                                .isEqualTo(60));
             }
         }
     }
@@ -240,6 +268,10 @@ class PartsAtOneSiteTest {
 
     /** The same as one of two alternatives, so that it is a choice. */
     private static Optional<Instant> chosen(TestGrid grid, List<Wanted> parts) throws Exception {
+        return made(grid, parts, SITES).flatMap(Agreement::slot).map(TimeSlot::start);
+    }
+
+    private static Optional<Agreement> made(TestGrid grid, List<Wanted> parts, int sites) throws Exception {
         var request = new AgreementRequest(
                 IntStream.range(0, parts.size())
                         .mapToObj(i -> parts.get(i).part(i))
@@ -257,7 +289,7 @@ class PartsAtOneSiteTest {
                 like.document(),
                 like.acceptance(),
                 Optional.empty());
-        var places = IntStream.range(0, SITES)
+        var places = IntStream.range(0, sites)
                 .mapToObj(i -> new Place(new SiteId("s" + i), "s" + i, -i, 0, 0))
                 .toList();
         var outcome = grid.start(wanted -> new Candidates(
@@ -269,8 +301,6 @@ class PartsAtOneSiteTest {
                         Optional.empty()))
                 .service
                 .offer(offer);
-        return outcome instanceof Created created
-                ? created.agreement().slot().map(slot -> slot.start())
-                : Optional.empty();
+        return outcome instanceof Created created ? Optional.of(created.agreement()) : Optional.empty();
     }
 }
