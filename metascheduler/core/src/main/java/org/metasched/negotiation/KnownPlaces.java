@@ -46,14 +46,14 @@ final class KnownPlaces {
     private final List<Duration> offsets;
     private final boolean asksWindows;
     private final Map<Asked, KnownPlace> known = new LinkedHashMap<>();
-    /** The sizes about which a site is asked for parts that may be split; more are added as the search goes on. */
-    private final Map<SplitQuestion, TreeSet<Integer>> sizes = new HashMap<>();
+    /** The sizes about which a site is asked. For parts that may be split, more are added as the search goes on. */
+    private final Map<PartQuestion, TreeSet<Integer>> sizes = new HashMap<>();
 
     /** Sites that are the only place of some part: their answers are waited for. */
     private final Set<SiteId> needed = new HashSet<>();
 
     /** @param whole question for the whole amount of the part */
-    private record SplitQuestion(Asked whole, SplitRequest split) {}
+    private record PartQuestion(Asked whole, Optional<SplitRequest> split) {}
 
     private int callCount;
     /** Whether every decision so far was the best there is. */
@@ -76,23 +76,21 @@ final class KnownPlaces {
                     continue;
                 }
                 var part = branch.parts().get(i);
+                var shared = new TreeSet<>(part.sizes());
                 long head = branch.timing().head(i).toSeconds();
                 long last = branch.deadline().minus(branch.timing().tail(i)).getEpochSecond();
                 if (part.places().size() == 1) {
                     needed.add(part.places().get(0).site());
                 }
                 for (var place : part.places()) {
-                    var whole = key(i, place, part.request());
-                    part.split()
-                            .ifPresent(
-                                    split -> sizes.put(new SplitQuestion(whole, split), new TreeSet<>(part.sizes())));
-                    Instant horizon =
-                            calls.directory().get(place.site()).previewWindow().endFrom(now);
-                    for (int size : part.sizes()) {
+                    var question = new PartQuestion(key(i, place, part.request()), part.split());
+                    sizes.put(question, part.split().isPresent() ? new TreeSet<>(shared) : shared);
+                    var preview = calls.directory().get(place.site()).previewWindow();
+                    for (int size : shared) {
                         var asked = key(i, place, part.sized(size));
                         var offset = offsets.isEmpty() ? Duration.ZERO : offsets.get(i);
                         known.computeIfAbsent(asked, k -> new KnownPlace(k, offset))
-                                .addPart(head, last, horizon.getEpochSecond());
+                                .addPart(head, last, preview.endFrom(now).getEpochSecond());
                     }
                 }
             }
@@ -250,9 +248,7 @@ final class KnownPlaces {
     }
 
     private TreeSet<Integer> sizesOf(int index, OpenPart part, Place place) {
-        return part.split()
-                .map(split -> sizes.get(new SplitQuestion(key(index, place, part.request()), split)))
-                .orElseGet(() -> new TreeSet<>(part.sizes()));
+        return Objects.requireNonNull(sizes.get(new PartQuestion(key(index, place, part.request()), part.split())));
     }
 
     /** Known starts of a place of a part, for a size that it was asked about. */
