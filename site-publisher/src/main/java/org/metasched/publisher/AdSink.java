@@ -1,6 +1,7 @@
 package org.metasched.publisher;
 
 import java.io.IOException;
+import java.util.Optional;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.collector.AdKey;
 
@@ -10,9 +11,10 @@ public interface AdSink {
     /**
      * Sends an ad.
      *
+     * @return the reason why the destination did not take the ad; empty if it did
      * @throws IOException when it is not certain that the ad has arrived; the next ad makes up for it
      */
-    void advertise(ClassAd ad) throws IOException;
+    Optional<String> advertise(ClassAd ad) throws IOException;
 
     /** The sequence number of the newest ad at the destination; 0 if none is known. */
     default long lastNumber(AdKey key) {

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.command.CommandResult;
 import org.metasched.adapter.command.CommandRunner;
@@ -27,8 +28,9 @@ public final class CondorAdvertiseSink implements AdSink {
     }
 
     @Override
-    public void advertise(ClassAd ad) throws IOException {
+    public Optional<String> advertise(ClassAd ad) throws IOException {
         send("UPDATE_STARTD_AD", ad);
+        return Optional.empty();
     }
 
     @Override

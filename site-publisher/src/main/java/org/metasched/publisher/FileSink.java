@@ -3,6 +3,7 @@ package org.metasched.publisher;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Syntax;
 import org.metasched.classad.collector.AdKey;
@@ -18,8 +19,9 @@ public final class FileSink implements AdSink {
     }
 
     @Override
-    public void advertise(ClassAd ad) throws IOException {
+    public Optional<String> advertise(ClassAd ad) throws IOException {
         AtomicFile.replace(file, ad.print(Syntax.OLD).stripTrailing() + "\n");
+        return Optional.empty();
     }
 
     @Override

@@ -34,7 +34,7 @@ public final class PublishLoop {
         SENT,
         /** The site's scheduler did not answer; nothing was sent. */
         SITE_SILENT,
-        /** The ad did not arrive, as far as is known. */
+        /** It is not certain that the ad has arrived, or the destination did not take it. */
         SINK_FAILED,
         /** The turn before it is still running, or the site has signed off; nothing was sent. */
         SKIPPED
@@ -48,7 +48,7 @@ public final class PublishLoop {
      */
     public record Turn(End end, ClassAd ad, String reason) {
 
-        private static Turn without(End end, @Nullable String reason) {
+        private static Turn failed(End end, @Nullable String reason) {
             return new Turn(end, ClassAd.EMPTY, String.valueOf(reason));
         }
     }
@@ -72,7 +72,7 @@ public final class PublishLoop {
 
     /**
      * @param curMatches supplier of the ledger's number of matches for this site
-     * @param dags DAGs to be counted beside the ledger
+     * @param dags DAGs that were submitted without the ledger, counted beside it; empty if they are not counted
      */
     public PublishLoop(
             SiteAdTemplate template,
@@ -109,10 +109,14 @@ public final class PublishLoop {
         try {
             executor.execute(() -> {
                 waiting.set(false);
+                String failure;
                 try {
-                    once();
+                    failure = once().reason();
                 } catch (RuntimeException e) {
-                    LOG.warn("Site {} sends no ad this time: {}", scheduler.site(), e.toString());
+                    failure = e.toString();
+                }
+                if (!failure.isEmpty() && !signedOff) {
+                    LOG.warn("No new ad of site {} is known to have arrived: {}", scheduler.site(), failure);
                 }
             });
         } catch (RejectedExecutionException e) {
@@ -128,9 +132,7 @@ public final class PublishLoop {
      */
     public Turn once() {
         if (!running.compareAndSet(false, true)) {
-            long times = skipped.incrementAndGet();
-            LOG.warn("Site {} sends no ad this time: its last turn still runs ({} skipped)", scheduler.site(), times);
-            return Turn.without(End.SKIPPED, "the turn before it still runs");
+            return Turn.failed(End.SKIPPED, "the turn before still runs (" + skipped.incrementAndGet() + " skipped)");
         }
         try {
             return turn();
@@ -141,42 +143,42 @@ public final class PublishLoop {
 
     private Turn turn() {
         Optional<SiteLoad> load = Optional.empty();
-        int around = 0;
+        int unleased = 0;
         Optional<LoadReporting> reporting = scheduler.loadReporting();
         try {
             load = reporting.isPresent() ? Optional.of(reporting.get().load()) : load;
-            around = dags.isPresent() ? dags.get().count() : 0;
+            unleased = dags.isPresent() ? dags.get().count() : 0;
         } catch (LocalSchedulerException e) {
-            LOG.warn("Site {} sends no ad this time: {}", scheduler.site(), e.getMessage());
-            return Turn.without(End.SITE_SILENT, e.getMessage());
+            return Turn.failed(End.SITE_SILENT, e.getMessage());
         }
         if (signedOff) {
-            return Turn.without(End.SKIPPED, "the site has signed off");
+            return Turn.failed(End.SKIPPED, "the site has signed off");
         }
         try {
             if (numbers.areUnknown()) {
                 numbers.continueAfter(sink.lastNumber(key()));
             }
         } catch (UncheckedIOException e) {
-            return Turn.without(End.SINK_FAILED, e.getMessage());
+            return Turn.failed(End.SINK_FAILED, e.getMessage());
         }
         ClassAd ad = new SiteAdBuilder(template)
-                .build(curMatches.getAsInt() + around, load, numbers.next(), clock.instant());
-        return send(around == 0 ? ad : ad.with(MatchRoom.AROUND, around));
+                .build(curMatches.getAsInt() + unleased, load, numbers.next(), clock.instant());
+        return send(unleased == 0 ? ad : ad.with(MatchRoom.AROUND, unleased));
     }
 
     private Turn send(ClassAd ad) {
         try {
-            sink.advertise(ad);
+            Optional<String> refusal = sink.advertise(ad);
+            advertised |= refusal.isEmpty();
+            return refusal.isEmpty() ? new Turn(End.SENT, ad, "") : Turn.failed(End.SINK_FAILED, refusal.get());
         } catch (IOException | UncheckedIOException e) {
-            LOG.warn("The ad of site {} may not have arrived: {}", scheduler.site(), e.getMessage());
-            return Turn.without(End.SINK_FAILED, e.getMessage());
+            advertised = true;
+            return Turn.failed(End.SINK_FAILED, e.getMessage());
+        } finally {
+            if (signedOff && advertised) {
+                takeBack();
+            }
         }
-        advertised = true;
-        if (signedOff) {
-            takeBack();
-        }
-        return new Turn(End.SENT, ad, "");
     }
 
     /** Takes the ad back at an orderly end, for good. Does not wait for a turn that runs; such a turn takes its own ad back. */

@@ -2,6 +2,8 @@ package org.metasched.publisher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -113,6 +115,51 @@ class PublishLoopTest {
     }
 
     @Test
+    void anAdThatMayHaveArrivedIsTakenBack() throws Exception {
+        hanging.hang = false;
+        var sink = new RecordingSink();
+        sink.whileSending = () -> {
+            throw new UncheckedIOException(new IOException("it took too long"));
+        };
+        var loop = loop("no-answer", hanging, sink);
+
+        assertThat(loop.once().end()).isEqualTo(PublishLoop.End.SINK_FAILED);
+        loop.signOff();
+
+        assertThat(sink.invalidated.getCount()).isZero();
+    }
+
+    @Test
+    void anAdThatMayHaveArrivedAfterTheSignOffIsTakenBack() throws Exception {
+        hanging.hang = false;
+        var sink = new RecordingSink();
+        var loop = loop("no-answer", hanging, sink);
+        sink.whileSending = () -> {
+            loop.signOff();
+            throw new UncheckedIOException(new IOException("it took too long"));
+        };
+
+        loop.once();
+
+        assertThat(sink.invalidated.getCount()).isZero();
+    }
+
+    @Test
+    void theAdOfAnotherPublisherIsNotTakenBack() throws Exception {
+        hanging.hang = false;
+        var sink = new RecordingSink();
+        sink.refusal = Optional.of("The collector knows a newer ad.");
+        var loop = loop("late", hanging, sink);
+
+        var turn = loop.once();
+        loop.signOff();
+
+        assertThat(turn.end()).isEqualTo(PublishLoop.End.SINK_FAILED);
+        assertThat(turn.reason()).isEqualTo("The collector knows a newer ad.");
+        assertThat(sink.invalidated.getCount()).isOne();
+    }
+
+    @Test
     void sitesThatHangHoldUpNoOtherSite() throws Exception {
         var well = new HangingSite();
         well.hang = false;
@@ -172,13 +219,15 @@ class PublishLoopTest {
         private final CountDownLatch arrived = new CountDownLatch(1);
         private final CountDownLatch invalidated = new CountDownLatch(1);
         private volatile Runnable whileSending = () -> {};
+        private volatile Optional<String> refusal = Optional.empty();
         private volatile int sent;
 
         @Override
-        public void advertise(ClassAd ad) {
+        public Optional<String> advertise(ClassAd ad) {
             whileSending.run();
             sent++;
             arrived.countDown();
+            return refusal;
         }
 
         @Override

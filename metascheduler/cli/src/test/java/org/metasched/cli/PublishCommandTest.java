@@ -1,7 +1,10 @@
 package org.metasched.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
@@ -107,6 +110,25 @@ class PublishCommandTest {
         assertThat(run("publish --site-config @/site.yaml --state @/state --once --server SERVER"))
                 .isEqualTo(3);
         assertThat(err.toString()).contains("Maybe two publishers send ads under this name");
+    }
+
+    @Test
+    void aCollectorThatCannotBeReachedIsNamedInTheLog() throws Exception {
+        PrintStream before = System.err;
+        var log = new ByteArrayOutputStream();
+        var publisher =
+                new Thread(() -> run("publish --site-config @/site.yaml --state @/state --server http://127.0.0.1:1"));
+        System.setErr(new PrintStream(log, true, StandardCharsets.UTF_8));
+        try {
+            publisher.start();
+            await().untilAsserted(() -> assertThat(log.toString(StandardCharsets.UTF_8))
+                    .contains("No new ad of site toy is known to have arrived: No answer from the collector")
+                    .contains("connection refused"));
+        } finally {
+            System.setErr(before);
+            publisher.interrupt();
+            publisher.join();
+        }
     }
 
     @Test

@@ -329,22 +329,19 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
     /** A sink that does not overwrite the ad of a site that advertises itself. */
     private record OwnAdsFirst(Collector collector, Database database, AdSink sink) implements AdSink {
 
-        private static final String SEQUENCE = "UpdateSequenceNumber";
-
         @Override
-        public void advertise(ClassAd ad) throws IOException {
+        public Optional<String> advertise(ClassAd ad) throws IOException {
             AdKey key = AdKey.of(ad);
             // A server that was frozen meanwhile must not overwrite the newer ad of the one that has taken over.
-            if (database.node().isOurs(workName(key.name())) && !isTheSitesOwn(key)) {
-                sink.advertise(ahead(ad));
-            }
+            boolean sends = database.node().isOurs(workName(key.name())) && !isTheSitesOwn(key);
+            return sends ? sink.advertise(ahead(ad)) : Optional.empty();
         }
 
         /** The ad with a number above that of the last one, which another server may have sent. */
         private ClassAd ahead(ClassAd ad) throws IOException {
             long known = sink.lastNumber(AdKey.of(ad));
-            return ad.evaluate(SEQUENCE) instanceof Value.Int ours && ours.value() <= known
-                    ? ad.with(SEQUENCE, known + 1)
+            return ad.evaluate(CollectorSink.SEQUENCE) instanceof Value.Int ours && ours.value() <= known
+                    ? ad.with(CollectorSink.SEQUENCE, known + 1)
                     : ad;
         }
 

@@ -184,8 +184,7 @@ public final class RemoteCollector implements Collector, AutoCloseable {
         try {
             return ClassAd.parse(text);
         } catch (ClassAdSyntaxException e) {
-            throw new UncheckedIOException(new IOException(
-                    "The collector at " + endpoint + " answered with what is not an ad: " + e.getMessage(), e));
+            throw failure("The collector at " + endpoint + " answered with what is not an ad: " + e.getMessage(), e);
         }
     }
 
@@ -200,8 +199,11 @@ public final class RemoteCollector implements Collector, AutoCloseable {
         } catch (RejectedFault e) {
             throw new IllegalArgumentException(String.valueOf(e.getMessage()), e);
         } catch (WebServiceException e) {
-            throw new UncheckedIOException(new IOException(
-                    "No answer from the collector at " + endpoint + ": " + NoAnswer.reason(e) + ".", e));
+            throw failure("No answer from the collector at " + endpoint + ": " + NoAnswer.reason(e) + ".", e);
         }
+    }
+
+    private static UncheckedIOException failure(String message, Exception cause) {
+        return new UncheckedIOException(message, new IOException(cause));
     }
 }
