@@ -10,7 +10,9 @@ import java.nio.channels.UnresolvedAddressException;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
+import javax.net.ssl.SSLException;
 
 /**
  * The reason why a connection failed, in words for people. Libraries wrap the reason in many layers, and some name none.
@@ -22,21 +24,11 @@ public record ConnectionFailure(String reason, String maybe) {
 
     private static final String ENDED = "the connection ended without an answer";
     private static final String NO_SERVER = "Maybe it is not running there.";
+    private static final String NO_TRUST = "Maybe its certificate is not trusted here, or it wants one of the caller.";
+    private static final String SEE_LOG = "Maybe its log says more.";
 
-    /**
-     * A failure that is known by the type and the message of an exception.
-     *
-     * @param types types of the exception, one of which suffices
-     * @param words parts of its message, one of which suffices; any message if empty
-     */
-    private record Known(List<Class<? extends Throwable>> types, List<String> words, ConnectionFailure failure) {
-
-        boolean fits(Throwable problem) {
-            String message = String.valueOf(problem.getMessage());
-            return types.stream().anyMatch(type -> type.isInstance(problem))
-                    && (words.isEmpty() || words.stream().anyMatch(message::contains));
-        }
-    }
+    /** A failure that is known by an exception, which is the thrown one or one of its causes. */
+    private record Known(Predicate<Throwable> fits, String reason, String maybe) {}
 
     private static final List<Known> KNOWN = List.of(
             byType(
@@ -56,23 +48,23 @@ public record ConnectionFailure(String reason, String maybe) {
                     NoRouteToHostException.class),
             byMessage(
                     "the port does not speak TLS",
-                    "Maybe the URL begins with http://, not with https://.",
+                    "Maybe the URL must begin with http://, not with https://.",
                     "Unsupported or unrecognized SSL",
                     "Unrecognized SSL message"),
             // The JDK says of a reset connection also that it received no bytes.
             byMessage(
                     "the connection was reset",
-                    "Maybe the server ended, or the port speaks TLS and the URL begins with https://.",
+                    "Maybe the server ended, or the port speaks TLS: then the URL must begin with https://.",
                     "Connection reset",
                     "Broken pipe"),
             byMessage(
                     "the answer is not HTTP",
-                    "Maybe the port speaks TLS, and the URL begins with https://.",
+                    "Maybe the port speaks TLS: then the URL must begin with https://.",
                     "parsing HTTP/1.1 status line",
                     "Invalid status line"),
             byMessage(
                     ENDED,
-                    "Maybe the server ended, or the port speaks TLS and the URL begins with https://.",
+                    "Maybe the server ended, or the port speaks TLS: then the URL must begin with https://.",
                     "header parser received no bytes",
                     "EOF reached while reading"),
             byMessage("the answer is in another format", "Maybe another service listens there.", "ContentType"),
@@ -83,13 +75,14 @@ public record ConnectionFailure(String reason, String maybe) {
     public static ConnectionFailure of(Throwable problem) {
         var causes =
                 Stream.iterate(problem, Objects::nonNull, Throwable::getCause).toList();
-        String innermost =
-                Objects.requireNonNullElse(causes.get(causes.size() - 1).getMessage(), "the reason is unknown");
+        String message = causes.get(causes.size() - 1).getMessage();
+        String innermost = message == null ? "the reason is unknown" : message.replaceFirst("[.]$", "");
         return KNOWN.stream()
-                .filter(known -> causes.stream().anyMatch(known::fits))
+                .filter(known -> causes.stream().anyMatch(known.fits()))
                 .findFirst()
-                .map(Known::failure)
-                .orElse(new ConnectionFailure(innermost, NO_SERVER));
+                .map(known -> new ConnectionFailure(known.reason(), known.maybe()))
+                .orElseGet(() -> new ConnectionFailure(
+                        innermost, causes.stream().anyMatch(SSLException.class::isInstance) ? NO_TRUST : SEE_LOG));
     }
 
     /** The meaning of an HTTP status other than 200 and 500, in words for people. */
@@ -105,10 +98,10 @@ public record ConnectionFailure(String reason, String maybe) {
 
     @SafeVarargs
     private static Known byType(String reason, String maybe, Class<? extends Throwable>... types) {
-        return new Known(List.of(types), List.of(), new ConnectionFailure(reason, maybe));
+        return new Known(problem -> Stream.of(types).anyMatch(type -> type.isInstance(problem)), reason, maybe);
     }
 
     private static Known byMessage(String reason, String maybe, String... words) {
-        return new Known(List.of(Throwable.class), List.of(words), new ConnectionFailure(reason, maybe));
+        return new Known(problem -> Stream.of(words).anyMatch(problem.toString()::contains), reason, maybe);
     }
 }
