@@ -52,7 +52,7 @@ record SignedMessage(Element security, List<Element> tokens, List<Element> parts
     }
 
     /**
-     * The security header of a message that may be incomplete.
+     * The security header of a message, or of the part of a message before its Body.
      *
      * @throws UntrustedException when there are several, or it is for another receiver
      */

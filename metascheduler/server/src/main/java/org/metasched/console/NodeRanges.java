@@ -25,11 +25,15 @@ final class NodeRanges {
         }
     }
 
-    /** Names that differ in a number only become ranges. Numbers are padded to a width where one of that width has leading zeros. */
+    /**
+     * Names that differ in a number only become ranges. Of the names with one prefix, numbers with the same count of digits are
+     * padded with zeros to this count if one of them has a leading zero.
+     */
     static String folded(List<String> names) {
-        var padded = names.stream()
+        // Each is a prefix, then the number of digits. A single 0 has no leading zero.
+        var paddedWidths = names.stream()
                 .map(NUMBERED::matcher)
-                .filter(numbered -> numbered.matches() && numbered.group(2).startsWith("0"))
+                .filter(numbered -> numbered.matches() && numbered.group(2).matches("0\\d+"))
                 .map(numbered -> numbered.group(1) + numbered.group(2).length())
                 .collect(Collectors.toSet());
         Map<NamePattern, TreeSet<Integer>> numbers = new LinkedHashMap<>();
@@ -37,10 +41,9 @@ final class NodeRanges {
             var numbered = NUMBERED.matcher(name);
             if (numbered.matches()) {
                 String digits = numbered.group(2);
-                int width = padded.contains(numbered.group(1) + digits.length()) ? digits.length() : 0;
-                numbers.computeIfAbsent(
-                                new NamePattern(numbered.group(1), width, numbered.group(3)), s -> new TreeSet<>())
-                        .add(Integer.valueOf(digits));
+                int width = paddedWidths.contains(numbered.group(1) + digits.length()) ? digits.length() : 0;
+                var pattern = new NamePattern(numbered.group(1), width, numbered.group(3));
+                numbers.computeIfAbsent(pattern, unseen -> new TreeSet<>()).add(Integer.valueOf(digits));
             } else {
                 numbers.put(new NamePattern(name, NamePattern.UNNUMBERED, ""), new TreeSet<>());
             }

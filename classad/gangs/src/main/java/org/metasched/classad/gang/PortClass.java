@@ -150,7 +150,7 @@ final class PortClass {
      * The partial binding, as far as this port depends on it.
      *
      * @param bound for each port of the root its entry, or -1
-     * @return the partial binding; null if the indexes do not decide it
+     * @return the partial binding; null if the indexes do not decide it, or if its domain needs evaluation and there is no memory for it
      */
     @Nullable
     PartialBinding under(int[] bound) {
@@ -172,18 +172,23 @@ final class PortClass {
         return known == null ? read(codes, bound) : known;
     }
 
-    /** Reads a partial binding with its neighbours docked, and keeps it; null if the indexes do not decide it. */
+    /**
+     * Reads a partial binding with its neighbours docked, and keeps it.
+     *
+     * @return null if the domain needs evaluation and there is no memory for it
+     */
     private @Nullable PartialBinding read(List<Integer> key, int[] bound) {
         List<GangMember.Variable> docked = dockDependencies(bound);
         PartialBinding binding = readBinding();
-        // Clauses that need evaluation are evaluated while the neighbours are docked.
-        boolean decided = !pool.index.mustEvaluate(binding.residual().request())
+        // A domain that needs evaluation is computed while the neighbours are docked, and must be kept: later it cannot
+        // be computed.
+        boolean usable = !pool.index.mustEvaluate(binding.residual().request())
                 || binding.domain().keep();
         docked.forEach(GangMember.Variable::undock);
-        if (decided && bindings.size() < MOST_BINDINGS) {
+        if (usable && bindings.size() < MOST_BINDINGS) {
             bindings.put(key, binding);
         }
-        return decided ? binding : null;
+        return usable ? binding : null;
     }
 
     /** Docks the neighbours on which this port depends; returns their ports, which the caller undocks. */
@@ -201,7 +206,8 @@ final class PortClass {
 
     /** The propagation of a value of this port to the open ports. */
     Propagation propagation(PartialBinding binding, int entry, int[] bound) {
-        // No clause is passed on, and none of the value's own waits: it restricts no other port.
+        // The port passes no clause on to other ports, and no clause of the offer waits for attributes of the root that
+        // are not known yet. So the value restricts no other port.
         if (binding.residual().passedOn().isEmpty()
                 && !binding.domain().all().deferred().contains(entry)) {
             return Propagation.NONE;

@@ -3,7 +3,11 @@ package org.metasched.classad.text;
 import java.io.ByteArrayOutputStream;
 import org.jspecify.annotations.Nullable;
 
-/** A reader of quoted text: strings in double quotes, names in single ones. The last one is in the fields. Not thread-safe. */
+/**
+ * A reader of quoted text: strings in double quotes, names in single ones. Not thread-safe.
+ *
+ * <p>A call of {@link #read} sets {@code at}, and {@code string} if it succeeds, or {@code reason} and {@code hint} if it fails.
+ */
 public final class QuoteReader {
 
     private final byte[] text;
@@ -12,10 +16,10 @@ public final class QuoteReader {
     /** Whether strings are those of the long form, in which a backslash is itself, except before a quote. */
     private final boolean raw;
 
-    /** The offset behind the last quote. */
+    /** The offset behind the closing quote, of the last of adjacent strings; the end of the text if there is none. */
     public int at;
 
-    /** The text between the last quotes, without escapes, as a byte string. */
+    /** The text between the quotes, its escapes replaced, as a byte string. */
     public String string = "";
 
     /** The reason why the last string is malformed, for an error message. */
@@ -117,7 +121,7 @@ public final class QuoteReader {
         return joined.toByteArray();
     }
 
-    /** The offset of the first quote from an offset on that no backslash precedes; -1 if the text or a NUL comes first. */
+    /** The offset of the first unescaped quote at or after an offset; -1 if the end of the text or a NUL comes first. */
     private int closingQuote(int from, byte quote) {
         for (int i = from; i < end; i++) {
             int c = text[i];

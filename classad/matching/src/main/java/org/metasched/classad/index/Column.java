@@ -50,7 +50,7 @@ public final class Column {
             }
         }
         dictionary = List.copyOf(distinct);
-        sorted = distinct.size() > ONE_WORD ? new SortedValues(dictionary, codes, without, codeOf) : null;
+        sorted = distinct.size() > ONE_WORD ? new SortedValues(dictionary, codes, without) : null;
     }
 
     /** Number of each offer's value, negative if it has none. Not to be changed. */

@@ -13,12 +13,13 @@ import org.metasched.classad.Value;
 
 /**
  * The values of a column, numbers first and ascending, with their offers. The numbers are divided into steps, and for each step the set of
- * all offers before it is kept. A range query takes one or two passes over n/64 words, no new set, and single bits for the offers of at
- * most one step (n/128 offers, at least 64) and of values that equal the bound. Immutable, thread-safe.
+ * all offers before it is kept. A step ends with the value by which it reaches n/128 offers, at least 64. A range query takes one or two
+ * passes over n/64 words, no new set, and single bits for the offers of at most one step and of values that equal the bound. Immutable,
+ * thread-safe.
  */
 final class SortedValues {
 
-    /** The most steps. */
+    /** The most steps, about. */
     private static final int STEPS = 128;
 
     private final List<Value> values;
@@ -47,26 +48,26 @@ final class SortedValues {
     /**
      * The values of a column.
      *
-     * @param codes for each offer the place of its value in the dictionary, negative if it has none
+     * @param dictionary the distinct values; the code of a value is its index here
+     * @param codes for each offer the code of its value, negative if the offer has none
      * @param without the offers that have none
-     * @param codeOf the place of each value in the dictionary; afterwards, that in the sorted order
      */
-    SortedValues(List<Value> dictionary, int[] codes, OfferSet without, Map<Value, Integer> codeOf) {
+    SortedValues(List<Value> dictionary, int[] codes, OfferSet without) {
         this.without = without;
-        values = dictionary.stream()
-                .sorted(Comparator.comparingDouble(SortedValues::key))
+        List<Integer> codesInOrder = IntStream.range(0, dictionary.size())
+                .boxed()
+                .sorted(Comparator.comparingDouble(code -> key(dictionary.get(code))))
                 .toList();
+        values = codesInOrder.stream().map(dictionary::get).toList();
+        int[] placeOf = new int[values.size()];
         for (int place = 0; place < values.size(); place++) {
-            codeOf.put(values.get(place), place);
+            placeOf[codesInOrder.get(place)] = place;
             placesByKey
                     .computeIfAbsent(Comparisons.hashKey(values.get(place)), key -> new ArrayList<>(1))
                     .add(place);
         }
         startOf = new int[values.size() + 1];
-        int[] places = dictionary.stream()
-                .mapToInt(value -> codeOf.getOrDefault(value, -1))
-                .toArray();
-        offers = offersByPlace(codes, places);
+        offers = offersByPlace(codes, placeOf);
         keys = values.stream()
                 .mapToDouble(SortedValues::key)
                 .takeWhile(key -> !Double.isNaN(key))
