@@ -83,12 +83,12 @@ public final class DemoAuthority {
     /**
      * Makes a certificate for this machine's loopback address, for the hosts, and for a client's use alike.
      *
-     * @param name 1 to 64 letters, digits, dots and hyphens, beginning with a letter or digit
+     * @param name 1 to 64 letters, digits, dots and hyphens, beginning with a letter or digit; not {@code ca}, whose file is the authority's
      */
     public Authentication.Tls member(String name) throws IOException {
-        if (!name.matches("[A-Za-z0-9][A-Za-z0-9.-]{0,63}")) {
+        if (!name.matches("(?!(?i:ca)$)[A-Za-z0-9][A-Za-z0-9.-]{0,63}")) {
             throw new IllegalArgumentException("The name (" + name
-                    + ") must be 1 to 64 letters, digits, dots and hyphens, beginning with a letter or digit.");
+                    + ") must be 1 to 64 letters, digits, dots and hyphens, beginning with a letter or digit; not ca.");
         }
         var pair = keyPair();
         Path certificate = folder.resolve(name + ".pem");
@@ -111,21 +111,17 @@ public final class DemoAuthority {
     private void publish() throws IOException {
         Files.createDirectory(directory());
         String name = SLASHED + "/CN=Throw-Away Authority";
+        String policy = "access_id_CA X509 '" + name + "'\npos_rights globus CA:sign\ncond_subjects globus '\""
+                + SLASHED + "/*\"'\n";
+        String namespaces = "TO Issuer \"" + name + "\" PERMIT Subject \"" + SLASHED + "/.*\"\n";
         write(authorities(), pem(own), false);
         // Two kinds of hash are in use, of OpenSSL before and since 1.0.
         for (boolean modern : new boolean[] {true, false}) {
             String hash = OpensslTruststoreHelper.getOpenSSLCAHash(own.getSubjectX500Principal(), modern);
             write(directory().resolve(hash + ".0"), pem(own), false);
             write(directory().resolve(hash + ".r0"), revocations(), false);
-            write(
-                    directory().resolve(hash + ".signing_policy"),
-                    "access_id_CA X509 '" + name + "'\npos_rights globus CA:sign\ncond_subjects globus '\"" + SLASHED
-                            + "/*\"'\n",
-                    false);
-            write(
-                    directory().resolve(hash + ".namespaces"),
-                    "TO Issuer \"" + name + "\" PERMIT Subject \"" + SLASHED + "/.*\"\n",
-                    false);
+            write(directory().resolve(hash + ".signing_policy"), policy, false);
+            write(directory().resolve(hash + ".namespaces"), namespaces, false);
         }
     }
 

@@ -126,4 +126,18 @@ class ClientCredentialsTest {
                         .getAlgorithm())
                 .isEqualTo("EC");
     }
+
+    /** The files of a member called ca would be those of the authority. */
+    @Test
+    void noMemberHasTheNameOfTheAuthoritysFile() throws Exception {
+        var authority = new DemoAuthority(folder.resolve("named"), Clock.systemUTC());
+        String certificate = Files.readString(authority.authorities());
+
+        for (String name : List.of("ca", "CA", "Ca")) {
+            assertThatThrownBy(() -> authority.member(name)).hasMessageContaining("not ca.");
+        }
+        authority.member("ca.example");
+        authority.member("cab");
+        assertThat(authority.authorities()).hasContent(certificate);
+    }
 }

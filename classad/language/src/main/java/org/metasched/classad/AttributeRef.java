@@ -54,8 +54,9 @@ public final class AttributeRef extends Expr.Evaluated {
         return List.of();
     }
 
+    /** The spelling; in a list for an absolute reference, as the name itself may begin with a dot. */
     @Override
     Object trait() {
-        return absolute ? "." + name.spelling() : name.spelling();
+        return absolute ? List.of(name.spelling()) : name.spelling();
     }
 }

@@ -64,9 +64,9 @@ public final class Call extends Expr.Evaluated {
         return new Call(name, others, lexical);
     }
 
-    /** The function's name: a {@link Name} for a lexical call, else its spelling, so that the two kinds of call differ. */
+    /** The spelling of the function's name; in a list for a lexical call, so that the two kinds of call differ. */
     @Override
     Object trait() {
-        return lexical ? name : name.spelling();
+        return lexical ? List.of(name.spelling()) : name.spelling();
     }
 }

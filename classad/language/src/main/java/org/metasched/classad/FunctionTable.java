@@ -82,8 +82,16 @@ public final class FunctionTable {
         CompiledExpr of(Call call, CompiledExpr[] arguments);
     }
 
-    /** A function: the least and most arguments it takes; whether a call with constants is computed when it is compiled; its code. */
-    private record Entry(int least, int most, boolean pure, CallCompiler compiler) {}
+    /**
+     * A function.
+     *
+     * @param least the least arguments that it takes
+     * @param most the most arguments that it takes
+     * @param quoted the number of first arguments that it does not evaluate in the scope of the call
+     * @param pure whether a call with constants is computed when it is compiled
+     * @param compiler the compiler of its calls
+     */
+    private record Entry(int least, int most, int quoted, boolean pure, CallCompiler compiler) {}
 
     /**
      * Adds a function of your own. Its arguments are evaluated, and may be UNDEFINED or ERROR. An exception of its body, or the result
@@ -104,7 +112,7 @@ public final class FunctionTable {
                 return Value.ERROR;
             }
         };
-        var entry = new Entry(least, most, pure, (call, a) -> code(counted, call, a));
+        var entry = new Entry(least, most, 0, pure, (call, a) -> code(counted, call, a));
         if (entries.putIfAbsent(Bytes.lower(Bytes.encode(name)), entry) != null) {
             warn("cannot add " + name + ", as there is a function of that name");
         }
@@ -117,22 +125,26 @@ public final class FunctionTable {
 
     /** Adds a pure function of {@code least} to {@code most} values. */
     public void addPure(String name, int least, int most, ValueBody body) {
-        entries.put(name, new Entry(least, most, true, (call, a) -> code(body, call, a)));
+        entries.put(name, new Entry(least, most, 0, true, (call, a) -> code(body, call, a)));
     }
 
     /** Adds a function whose value may differ between two calls with the same arguments. */
     public void addImpure(String name, int least, int most, ValueBody body) {
-        entries.put(name, new Entry(least, most, false, (call, a) -> code(body, call, a)));
+        entries.put(name, new Entry(least, most, 0, false, (call, a) -> code(body, call, a)));
     }
 
-    /** Adds a function that evaluates its arguments itself. */
-    public void addSpecial(String name, int least, int most, CallBody body) {
-        entries.put(name, new Entry(least, most, false, (call, a) -> ofCall(body, call, a)));
+    /**
+     * Adds a function that evaluates its arguments itself.
+     *
+     * @param quoted the number of first arguments that it does not evaluate in the scope of the call
+     */
+    public void addSpecial(String name, int least, int most, int quoted, CallBody body) {
+        entries.put(name, new Entry(least, most, quoted, false, (call, a) -> ofCall(body, call, a)));
     }
 
     /** Adds a pure function with a compiler of its own, which makes the code of each call. */
     public void addCompiled(String name, int least, int most, CallCompiler compiler) {
-        entries.put(name, new Entry(least, most, true, compiler));
+        entries.put(name, new Entry(least, most, 0, true, compiler));
     }
 
     /** The reason why a call is ERROR for any values of its arguments: an unknown function, or a wrong number of them. Else empty. */
@@ -146,6 +158,13 @@ public final class FunctionTable {
         return given >= entry.least() && given <= entry.most()
                 ? Optional.empty()
                 : Optional.of("the number of arguments is %d, not %d%s".formatted(given, entry.least(), most));
+    }
+
+    /** The arguments that are evaluated in the scope of the call; none if it is ERROR for any arguments. */
+    static List<Expr> evaluated(Call call) {
+        Entry entry = Loaded.TABLE.get(call.key().lower());
+        List<Expr> given = call.arguments();
+        return entry == null || complaint(call).isPresent() ? List.of() : given.subList(entry.quoted(), given.size());
     }
 
     /** Whether a call with constant arguments is constant; true for unknown functions, which are always ERROR. */

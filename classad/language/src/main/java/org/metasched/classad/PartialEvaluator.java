@@ -41,7 +41,7 @@ final class PartialEvaluator {
             return expr;
         }
         if (expr instanceof AttributeRef ref) {
-            return reference(ref, s);
+            return inlined(ref, BuiltInAttributes.find(ref, s, clock));
         }
         if (expr instanceof Binary binary) {
             return binary(binary, s);
@@ -114,10 +114,6 @@ final class PartialEvaluator {
             }
         }
         return Literal.exactly(expr.evaluate(Scope.NOWHERE));
-    }
-
-    private Expr reference(AttributeRef ref, Scope s) {
-        return inlined(ref, BuiltInAttributes.find(ref, s, clock));
     }
 
     /**

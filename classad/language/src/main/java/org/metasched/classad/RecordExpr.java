@@ -23,9 +23,12 @@ public final class RecordExpr extends Expr.Evaluated {
         return ad.expressions();
     }
 
+    /** Unlike equal ads, equal expressions also agree in the case of names, which their value shows. */
     @Override
     boolean sameAs(Expr other) {
-        return other instanceof RecordExpr record && ad.equals(record.ad);
+        return other instanceof RecordExpr that
+                && ad.equals(that.ad)
+                && ad.printedNames().equals(that.ad.printedNames());
     }
 
     @Override

@@ -87,9 +87,10 @@ public record Trace(Expr expression, Value value, String reason, List<Trace> par
                 BuiltInAttributes.Found found = BuiltInAttributes.find(selection.key(), record.scope(), clock);
                 return follow(found, "the ad has no such attribute", parts);
             }
-            if (!(expr instanceof RecordExpr)) {
+            if (!(expr instanceof RecordExpr || expr instanceof ListExpr)) {
                 for (Expr part : evaluated(expr, s)) {
-                    if (!(part instanceof Literal literal) || literal.value().isExceptional()) {
+                    if (!(part.bare() instanceof Literal literal
+                            && !literal.value().isExceptional())) {
                         parts.add(trace(part, s, false));
                     }
                 }
@@ -116,22 +117,27 @@ public record Trace(Expr expression, Value value, String reason, List<Trace> par
             return "";
         }
 
-        /** The parts that are evaluated: without an operand that the value of another one makes superfluous. */
+        /**
+         * The parts that are evaluated in the scope of the expression: without an operand that the value of another one makes superfluous,
+         * and without an argument that a function evaluates elsewhere or not at all.
+         */
         private List<Expr> evaluated(Expr expr, Scope s) {
-            if (expr instanceof Conditional c) {
-                int truth = CompiledExpr.truthOf(value(c.condition(), s));
+            List<Expr> parts = expr instanceof Call call ? FunctionTable.evaluated(call) : expr.children();
+            if (expr instanceof Conditional
+                    || expr instanceof Call call && parts.size() == 3 && call.isNamed("ifThenElse")) {
+                int truth = CompiledExpr.truthOf(value(parts.get(0), s));
                 return truth > CompiledExpr.TRUE
-                        ? List.of(c.condition())
-                        : List.of(c.condition(), truth == CompiledExpr.TRUE ? c.whenTrue() : c.whenFalse());
+                        ? parts.subList(0, 1)
+                        : List.of(parts.get(0), parts.get(truth == CompiledExpr.TRUE ? 1 : 2));
             }
             if (expr instanceof Binary binary) {
                 Value first = value(binary.left(), s);
                 boolean enough = binary.operator() == BinaryOperator.ELVIS
                         ? first != Value.UNDEFINED
                         : PartialEvaluator.decides(binary.operator(), first);
-                return enough ? List.of(binary.left()) : expr.children();
+                return enough ? List.of(binary.left()) : parts;
             }
-            return expr.children();
+            return parts;
         }
     }
 }

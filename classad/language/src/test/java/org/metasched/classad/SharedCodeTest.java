@@ -86,4 +86,25 @@ class SharedCodeTest {
         assertThat(ad.evaluate("V")).isEqualTo(Value.TRUE);
         assertThat(alike.evaluate("V")).isEqualTo(Value.TRUE);
     }
+
+    /** An absolute reference and a quoted name that begins with a dot differ, whichever is compiled first. */
+    @Test
+    void aQuotedNameWithADotIsNoAbsoluteReference() throws Exception {
+        var ad = ClassAd.parse("[ x = 1; '.x' = 2; quoted = '.x'; absolute = .x; ]");
+
+        assertThat(Expr.parse("'.x'")).isNotEqualTo(Expr.parse(".x"));
+        assertThat(ad.evaluate("quoted")).isEqualTo(Value.of(2));
+        assertThat(ad.evaluate("absolute")).isEqualTo(Value.of(1));
+    }
+
+    /** Ads that are equal but for the case of their names are written as their own expression writes them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"%s", "{ %s }", "ifThenElse(x, %s, 1)", "[ In = %s ].In", "undefined ?: %s"})
+    void anAdIsWrittenAsInItsOwnExpression(String form) throws Exception {
+        for (String nested : List.of("[ Name = 1; Size = 2 ]", "[ NAME = 1; size = 2 ]", "[ name = 1; SIZE = 2 ]")) {
+            var ad = ClassAd.parse("[ x = true; v = " + form.formatted(nested) + " ]");
+
+            assertThat(ad.evaluate("v").toString()).contains(nested);
+        }
+    }
 }

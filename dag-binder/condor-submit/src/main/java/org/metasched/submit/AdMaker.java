@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** State that the makers of one job ad share: settings, the ad so far, the universe, the job's directory. */
+/** Makes one job ad: {@link AttributeGroup}s put their attributes into it, and share its settings, universe and directory. */
 final class AdMaker {
 
     /** Canonical texts of expressions; descriptions of many jobs repeat the same few. */
@@ -110,11 +110,6 @@ final class AdMaker {
         String text = value.strip();
         boolean quoted = text.length() > 1 && text.startsWith("\"") && text.endsWith("\"");
         return quoted ? text.substring(1, text.length() - 1) : text;
-    }
-
-    /** The value of a command; that of {@code starter_log} without its quotes. */
-    static String unquotedIf(String key, String value) {
-        return key.equals("starter_log") ? unquoted(value) : value;
     }
 
     /** Items between commas, trimmed, empty ones left out. */

@@ -24,6 +24,9 @@ final class MacroTable {
     private final TreeMap<String, Setting> settings = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     private final TreeMap<String, String> defaults = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
+    /** The name under which a setting was found last, by its main name. */
+    private final TreeMap<String, String> foundAs = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+
     void put(String name, String value, int line) {
         Setting setting = settings.computeIfAbsent(name, Setting::new);
         setting.value = value;
@@ -58,9 +61,14 @@ final class MacroTable {
         return setting == null ? null : setting.value;
     }
 
-    /** The line on which the setting stands, 0 if unknown. */
+    /** Notes under which name a setting was found, which may be another one than its main name. */
+    void foundAs(String name, String main) {
+        foundAs.put(main, name);
+    }
+
+    /** The line on which the setting stands, under this name or the one under which it was found; 0 if unknown. */
     int line(String name) {
-        Setting setting = settings.get(name);
+        Setting setting = settings.getOrDefault(name, settings.get(foundAs.getOrDefault(name, name)));
         return setting == null ? 0 : setting.line;
     }
 

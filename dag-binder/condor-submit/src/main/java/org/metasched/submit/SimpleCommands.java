@@ -69,8 +69,11 @@ final class SimpleCommands {
             case EXPRESSION -> maker.expression(command.attribute, command.key, value);
             case STRING -> maker.ad.putString(command.attribute, value);
             case UNQUOTED -> maker.ad.putString(command.attribute, AdMaker.unquoted(value));
-            case FILE ->
-                maker.ad.putString(command.attribute, maker.inJobDirectory(AdMaker.unquotedIf(command.key, value)));
+            case FILE -> {
+                // As condor_submit, which takes the quotes off this file name only.
+                String name = command.key.equals("starter_log") ? AdMaker.unquoted(value) : value;
+                maker.ad.putString(command.attribute, maker.inJobDirectory(name));
+            }
             case LIST -> maker.ad.putString(command.attribute, value.strip().replaceAll("[\\s,]+", ","));
             case TRUTH -> maker.ad.put(command.attribute, maker.settings.truth(false, command.key, command.attribute));
             default -> number(maker, command, value);

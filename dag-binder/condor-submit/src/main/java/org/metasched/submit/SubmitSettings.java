@@ -13,6 +13,7 @@ record SubmitSettings(MacroTable table, MacroExpander expander, String file) {
         for (String name : names) {
             String raw = table.lookup(name);
             if (raw != null) {
+                table.foundAs(name, names[0]);
                 String value = expand(name, raw);
                 return value.isEmpty() ? Optional.empty() : Optional.of(value);
             }

@@ -195,4 +195,24 @@ class SubmitRulesTest {
 
         assertThat(ad.string("OAuthServicesNeeded")).contains("box*a,box*b,gdrive");
     }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "preferences = ((",
+                "LeaveJobInQueue = ((",
+                "JobUniverse = nowhere",
+                "NiceUser = perhaps",
+                "JobPrio = ((",
+                "KillSig = 1.5.2"
+            })
+    void anErrorHasTheLineOfItsSettingUnderAnySpelling(String setting) {
+        assertThatThrownBy(() -> expand("x = 1|" + setting)).hasMessageStartingWith("a.sub:3: ");
+    }
+
+    @Test
+    void anErrorHasTheLineOfTheSpellingThatCounts() {
+        assertThatThrownBy(() -> expand("preferences = 1|queue|rank = ((|queue"))
+                .hasMessageStartingWith("a.sub:4: ");
+    }
 }

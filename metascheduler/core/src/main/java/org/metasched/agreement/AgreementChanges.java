@@ -25,7 +25,7 @@ public final class AgreementChanges {
     /**
      * A change of state.
      *
-     * @param journalChange a change of the journal in the same transaction, before the save
+     * @param journalChange a change of the {@link org.metasched.negotiation.ReservationJournal} in the same transaction, before the save
      */
     public record Change(Agreement before, Agreement next, Runnable journalChange) {}
 
@@ -35,12 +35,12 @@ public final class AgreementChanges {
     }
 
     /** Saves a change of state and notifies the listeners. */
-    public Agreement save(Agreement next, Agreement before) {
-        return save(next, before, () -> {});
+    public Agreement save(Agreement before, Agreement next) {
+        return save(before, next, () -> {});
     }
 
-    /** Saves a change of state together with a change of the journal in one transaction, and notifies the listeners. */
-    public Agreement save(Agreement next, Agreement before, Runnable journalChange) {
+    /** Saves a change of state together with a {@link Change#journalChange} in one transaction, and notifies the listeners. */
+    public Agreement save(Agreement before, Agreement next, Runnable journalChange) {
         return save(new Change(before, next, journalChange)).get(0);
     }
 
@@ -55,7 +55,7 @@ public final class AgreementChanges {
     private Agreement write(Change change) {
         change.journalChange.run();
         listeners.forEach(listener -> listener.changing(change.before.state(), change.next));
-        return record(change.next, change.before);
+        return record(change.before, change.next);
     }
 
     /** Stores a refused offer of which there is no agreement, together with what listeners write. */
@@ -67,7 +67,7 @@ public final class AgreementChanges {
     }
 
     /** Saves an agreement with its history. Of the listeners' methods only {@link AgreementListener#recorded} is called. */
-    public Agreement record(Agreement next, Agreement before) {
+    public Agreement record(Agreement before, Agreement next) {
         return books.transactions().inTransaction(() -> {
             var saved = books.agreements().save(next);
             books.history().record(saved.id(), AgreementEvent.between(before, saved));
@@ -81,7 +81,7 @@ public final class AgreementChanges {
         while (true) {
             var current = books.agreements().find(id).orElseThrow();
             try {
-                return save(current.become(next, reason, clock.instant()), current);
+                return save(current, current.become(next, reason, clock.instant()));
             } catch (StaleAgreementException e) {
                 LOG.debug("Agreement {} changed meanwhile; once more", id);
             }
@@ -89,11 +89,8 @@ public final class AgreementChanges {
     }
 
     private void announce(AgreementState before, Agreement after) {
-        LOG.info(
-                "Agreement {}: {} to {}",
-                after.id(),
-                before.term(),
-                after.state().term());
+        var next = after.state();
+        LOG.info("Agreement {}: {} to {}", after.id(), before.term(), next.term());
         listeners.forEach(listener -> listener.changed(before, after));
     }
 }

@@ -25,7 +25,7 @@ public interface DocumentOffers {
     /**
      * Decides an offer, within the quota of its sender.
      *
-     * @param decision a method of the offer service
+     * @param decision what is done with the offer that was read, such as {@code OfferService::offer} or {@code OfferService::offerPending}
      * @throws org.metasched.agreement.making.UnusableOfferException when the document is no offer that can be taken
      */
     CreationOutcome decide(String document, Authorizer.Call call, Decision decision) throws InterruptedException;

@@ -8,15 +8,14 @@ import org.metasched.trust.Authorizer;
 import org.metasched.trust.ProtectedResource;
 import org.metasched.trust.Subject;
 
-/** Decides who the initiator of an offer is: the authenticated subject, unless it may offer for others as a server does. */
+/** Decides who the initiator of an offer is: the authenticated subject, unless the policy lets it offer for others, as it does for the role SERVER. */
 record InitiatorIdentity(Authorizer guard, Authorizer.Call call) {
 
     /** Whether the sender may make offers from a template. */
     boolean mayUse(TemplateKey template) {
-        return guard.shows(
-                call.during(AgreementFactoryEndpoint.NAME + "/CreateAgreement"),
-                new ProtectedResource(
-                        "Template", template.name(), call.subject().name()));
+        var resource = new ProtectedResource(
+                "Template", template.name(), call.subject().name());
+        return guard.shows(call.during(AgreementFactoryEndpoint.NAME + "/CreateAgreement"), resource);
     }
 
     /**
@@ -29,6 +28,7 @@ record InitiatorIdentity(Authorizer guard, Authorizer.Call call) {
         var sender = call.subject();
         boolean isForAnother = sender.isKnown() && !named.isEmpty() && !SubjectName.isSame(named, sender.name());
         String owner = isForAnother ? named : sender.name();
+        // An offer has no id yet; the audit record says "offered".
         if (!guard.permits(call, ProtectedResource.agreement("offered", owner), isForAnother ? named : "")) {
             throw isForAnother
                     ? new InvalidOfferException("The AgreementInitiator (" + DisplayText.of(named)

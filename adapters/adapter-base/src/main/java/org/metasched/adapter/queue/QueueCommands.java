@@ -11,7 +11,6 @@ import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
-import org.metasched.adapter.Need;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.booking.BookingRequest;
 import org.metasched.adapter.booking.CommandLineSite;
@@ -22,10 +21,8 @@ import org.metasched.adapter.queue.ListedRequest.Stage;
 /** The configured commands, filled in and run. Thread-safe. */
 final class QueueCommands extends SchedulerCommands {
 
-    /** Bounds on the text that a site's own pattern searches, since a pattern may be slow. */
+    /** The most lines of an answer that a site's own pattern searches, since a pattern may be slow. */
     private static final int MOST_LINES = 200;
-
-    private static final int LONGEST_LINE = 500;
 
     private final CommandLineSite site;
     private final QueueDialect dialect;
@@ -44,16 +41,15 @@ final class QueueCommands extends SchedulerCommands {
      * @return the id of the new request
      */
     String reserve(BookingRequest booking) throws LocalSchedulerException {
-        Need.Nodes need = booking.need();
         TimeSlot slot = booking.slot();
         Map<String, String> values = new HashMap<>();
         values.put("name", booking.name());
-        values.put("nodes", String.valueOf(need.count()));
-        values.put("cores", String.valueOf(need.coresPerNode()));
+        values.put("nodes", String.valueOf(booking.need().count()));
+        values.put("cores", String.valueOf(booking.need().coresPerNode()));
         values.put("start", site.times().write(slot.start(), dialect.times().written()));
         values.put("end", site.times().write(slot.end(), dialect.times().written()));
-        long roundedUp = slot.length().plusSeconds(59).toMinutes();
-        values.put("minutes", String.valueOf(roundedUp));
+        // Rounded up, so that the reservation is not too short.
+        values.put("minutes", String.valueOf(slot.length().plusSeconds(59).toMinutes()));
         values.put("seconds", String.valueOf(slot.length().toSeconds()));
         var words = new ArrayList<>(dialect.submit().filled(values));
         booking.user().ifPresent(name -> words.addAll(dialect.submitForUser().filled(Map.of("user", name))));
@@ -73,7 +69,8 @@ final class QueueCommands extends SchedulerCommands {
     }
 
     private String idOf(CommandResult result) throws LocalSchedulerException {
-        return understand(result, output::submitted).filter(id -> result.ok()).orElseThrow(() -> failure("", result));
+        failIf(!result.ok(), "", result);
+        return understand(result, output::submitted).orElseThrow(() -> failure("", result));
     }
 
     @Override
@@ -116,7 +113,7 @@ final class QueueCommands extends SchedulerCommands {
         return (result.err() + "\n" + result.out())
                 .lines()
                 .limit(MOST_LINES)
-                .anyMatch(line ->
-                        line.length() <= LONGEST_LINE && pattern.matcher(line).find());
+                .anyMatch(line -> line.length() <= QueueOutput.LONGEST_VALUE
+                        && pattern.matcher(line).find());
     }
 }

@@ -25,18 +25,18 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.:-]{0,99}");
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,252}");
     /** Configured patterns are matched against no text longer than this, so that none runs forever. */
-    private static final int LONGEST_VALUE = 500;
+    static final int LONGEST_VALUE = 500;
 
     /** The unit of each group in the pattern of a length. */
     private static final Map<String, Duration> UNITS = Map.of(
             "d", Duration.ofDays(1), "h", Duration.ofHours(1), "m", Duration.ofMinutes(1), "s", Duration.ofSeconds(1));
 
-    /** The id in the answer to a submission, if there is exactly one. */
+    /** The id in the answer to a submission, if there is exactly one. Lines that are too long for the pattern are skipped. */
     Optional<String> submitted(String out) {
         var ids = new HashSet<String>();
         for (String line : OutputTable.lines(out)) {
-            Matcher match = dialect.answers().submitted().matcher(bounded(line));
-            if (match.find()) {
+            Matcher match = dialect.answers().submitted().matcher(line);
+            if (line.length() <= LONGEST_VALUE && match.find()) {
                 ids.add(match.group("id"));
             }
         }
@@ -76,7 +76,7 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
                 hosts(row));
     }
 
-    /** The columns with different names, since {@code -} and {@code start+} may come more than once. */
+    /** The columns with different names, since {@code -} (ignored) and {@code start+} (continues {@code start}) may come more than once. */
     private static List<String> distinct(List<String> columns) {
         var names = new ArrayList<String>();
         for (String column : columns) {
@@ -115,6 +115,7 @@ record QueueOutput(QueueDialect dialect, SiteClock times) {
     }
 
     private int nodes(NamedFields row) {
+        // Without a column of nodes, the pattern searches the column *, the rest of the line.
         String column = row.has("nodes") ? "nodes" : "*";
         Matcher match = dialect.nodeCount().matcher(bounded(row.text(column)));
         row.refuseIf(!match.find(), column, "a number of nodes of the form " + match.pattern());

@@ -167,4 +167,9 @@ class QueueOutputTest {
                 .isInstanceOf(InvalidSettingException.class)
                 .hasMessageContaining(message);
     }
+
+    @Test
+    void findsTheIdBesideALineThatIsTooLongForThePattern() {
+        assertThat(output.submitted("made 12\n" + "made 13 ".repeat(80) + "\n")).contains("12");
+    }
 }

@@ -109,6 +109,20 @@ class EasySiteTest {
         assertThatThrownBy(() -> site("").state(held.id())).isInstanceOf(Unreachable.class);
     }
 
+    /** The id is not sought in the answer of a command that failed, so an odd line in it does not hide the refusal. */
+    @Test
+    void aRefusalWithAnOddLineIsARefusal() {
+        for (String odd : new String[] {"host ".repeat(150), "\\\\033[1m"}) {
+            String submit =
+                    "dialect: {submit: [/bin/sh, -c, \"printf '%s'; exit 1\", '{nodes}', '{start}', '{minutes}'],"
+                            + " refused: 'too late'}\n";
+
+            assertThatThrownBy(() -> site(submit.formatted(odd + "\\\\ntoo late\\\\n"))
+                            .reserve(KEY, ResourceRequest.nodes(1, Duration.ofHours(1)), NINE))
+                    .isInstanceOf(Refused.class);
+        }
+    }
+
     private static LocalScheduler site(String more) {
         String yaml = "type: easy\nnodes: 4\ncores-per-node: 1\n" + standIn.runSetting() + "\nsnapshot: 0s\n" + more;
         return new EasyFactory().open(new SiteId("easy"), YamlSettings.parse("site.yaml", yaml), standIn.clock());

@@ -90,9 +90,9 @@ final class OarScheduler extends BookingScheduler {
             if (!job.waits()) {
                 plan.job(nodes, TimeSlot.later(job.stop(), now));
             } else if (promised.contains(job.id()) || job.state().equals(OarOutput.UNACKNOWLEDGED)) {
-                plan.reservation(
-                        nodes,
-                        new TimeSlot(job.start().minus(gapBefore), job.stop().plus(gapAfter)));
+                // The gaps before and after a reservation differ, which Rules cannot say: they are added to its slot.
+                var slot = new TimeSlot(job.start().minus(gapBefore), job.stop().plus(gapAfter));
+                plan.reservation(nodes, slot);
             }
         }
         return plan.build();
@@ -206,6 +206,7 @@ final class OarScheduler extends BookingScheduler {
         Instant now = now();
         Instant due = start.isAfter(now) ? start : now.plusSeconds(1);
         Instant last = Objects.requireNonNull(woken.get());
+        // A planned wake before this start is enough: after it, the next look at this reservation plans another.
         boolean isPlanned = last.isAfter(now) && !last.isAfter(due);
         if (!wake.isEmpty() && !isPlanned && due.isBefore(now.plus(CYCLE)) && woken.compareAndSet(last, due)) {
             CompletableFuture.delayedExecutor(Duration.between(now, due).toMillis(), TimeUnit.MILLISECONDS)

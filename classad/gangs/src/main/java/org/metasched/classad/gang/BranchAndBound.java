@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * The search for as many gangs as possible where no flow decides it: depth first over the roots in priority order, each with every gang
+ * The search for as many gangs as possible where the flow of {@link ExactCycle} is only a bound: depth first over the roots in priority order, each with every gang
  * that it may have and without one. A branch is cut off where the flows of the remaining roots allow no more gangs than the best so far. The
  * dynamic algorithm finds a root's gangs: first the best by rank, then those without some offers of earlier ones.
  *
@@ -26,7 +26,9 @@ final class BranchAndBound {
     private final List<PortedAd> roots;
     private final GangPool pool;
     private final int most;
+    /** The number of flows that bound the gangs, each from another port on ({@link FlowExploration}); 0 if no flow bounds them. */
     private final int rotations;
+
     private final Gangmatcher matcher = new DynamicGangmatcher();
     private final List<Optional<Gang>> chosen = new ArrayList<>();
     /** States that have been searched: a root, the number of gangs so far, and the free offers. */

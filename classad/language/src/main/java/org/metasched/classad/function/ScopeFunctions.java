@@ -26,12 +26,12 @@ final class ScopeFunctions {
 
     static void addTo(FunctionTable table) {
         table.addCompiled("ifthenelse", 3, 3, (call, a) -> FunctionTable.choice(a[0], a[1], a[2]));
-        table.addSpecial("eval", 1, 1, (e, s, call, a) -> eval(e, s, a[0].value(e, s)));
-        table.addSpecial("unparse", 1, 1, (e, s, call, a) -> unparse(s, call));
-        table.addSpecial("unresolved", 1, 2, ScopeFunctions::unresolved);
-        table.addSpecial("debug", 1, 1, (e, s, call, a) -> a[0].value(e, s));
-        table.addSpecial("evalineachcontext", 2, 2, ScopeFunctions::evalInEachContext);
-        table.addSpecial("countmatches", 2, 2, ScopeFunctions::countMatches);
+        table.addSpecial("eval", 1, 1, 0, (e, s, call, a) -> eval(e, s, a[0].value(e, s)));
+        table.addSpecial("unparse", 1, 1, 1, (e, s, call, a) -> unparse(s, call));
+        table.addSpecial("unresolved", 1, 2, 1, ScopeFunctions::unresolved);
+        table.addSpecial("debug", 1, 1, 0, (e, s, call, a) -> a[0].value(e, s));
+        table.addSpecial("evalineachcontext", 2, 2, 1, ScopeFunctions::evalInEachContext);
+        table.addSpecial("countmatches", 2, 2, 1, ScopeFunctions::countMatches);
     }
 
     /** {@code eval}: the value of a text as an expression in the scope of the call. */
@@ -50,7 +50,8 @@ final class ScopeFunctions {
         if (!(reference instanceof AttributeRef) && !(reference instanceof Selection)) {
             return Value.ERROR;
         }
-        // The reference looks the printed argument up as a name, in the current ad only: selections are never found.
+        // As libclassad: the printed argument is looked up as one name, in the current ad only. So no selection is
+        // found.
         return new Value.Text(
                 s.ad().lookup(reference.print()).map(Printer::printLines).orElse(""));
     }
@@ -95,6 +96,7 @@ final class ScopeFunctions {
         }
         Expr inEach = inContext(e, s, call);
         var results = new ArrayList<Value>(list.size());
+        // Null stands for the scope of the list, in which a lexical call evaluates the elements.
         for (Expr element : list.elements()) {
             Value context = e.element(list, element, call.isLexical() ? null : s);
             results.add(
@@ -116,6 +118,7 @@ final class ScopeFunctions {
         }
         Expr inEach = inContext(e, s, call);
         long count = 0;
+        // Null stands for the scope of the list, in which a lexical call evaluates the elements.
         for (Expr element : list.elements()) {
             if (e.element(list, element, call.isLexical() ? null : s) instanceof Value.Record record
                     && e.nested(inEach, record.scope()).satisfies()) {

@@ -43,12 +43,12 @@ public final class AgreementTermination {
         var ending = agreement;
         if (agreement.state() == AgreementState.PENDING) {
             return context.changes()
-                    .save(agreement.become(AgreementState.PENDING_AND_TERMINATING, reason, context.now()), agreement);
+                    .save(agreement, agreement.become(AgreementState.PENDING_AND_TERMINATING, reason, context.now()));
         }
         if (agreement.state() == AgreementState.OBSERVED) {
             var next = agreement.become(AgreementState.OBSERVED_AND_TERMINATING, reason, context.now());
             ending = context.changes()
-                    .save(next, agreement, () -> context.books().journal().orphan(next.keys(), context.now()));
+                    .save(agreement, next, () -> context.books().journal().orphan(next.keys(), context.now()));
         }
         return ending.state() == AgreementState.OBSERVED_AND_TERMINATING ? finish(ending) : ending;
     }
@@ -59,7 +59,7 @@ public final class AgreementTermination {
             return ending;
         }
         try {
-            return context.changes().save(ending.become(AgreementState.TERMINATED, "", context.now()), ending);
+            return context.changes().save(ending, ending.become(AgreementState.TERMINATED, "", context.now()));
         } catch (StaleAgreementException e) {
             return context.books().agreements().find(ending.id()).orElse(ending);
         }

@@ -115,7 +115,7 @@ public final class DegradedRepair {
                 throw new StaleAgreementException(old.id(), old.version());
             }
             var journal = context.books().journal();
-            context.changes().save(next, old, () -> {
+            context.changes().save(old, next, () -> {
                 journal.keep(next.reservations().stream()
                         .filter(r -> newKeys.contains(r.reservation().key()))
                         .toList());

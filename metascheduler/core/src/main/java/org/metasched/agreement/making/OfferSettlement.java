@@ -35,7 +35,7 @@ record OfferSettlement(MakingContext context, AgreementTermination termination, 
         var observed = observed(offered, allocated);
         try {
             return new Created(
-                    context.changes().save(observed, offered, () -> settle(observed, offered, hold, hold.isPresent())),
+                    context.changes().save(offered, observed, () -> settle(observed, offered, hold, hold.isPresent())),
                     false);
         } catch (RuntimeException e) {
             return resolve(observed, e);

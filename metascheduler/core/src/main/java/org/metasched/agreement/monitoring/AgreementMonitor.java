@@ -173,15 +173,15 @@ public final class AgreementMonitor {
                     .toList();
             boolean same = work.stream().allMatch(i -> next.get(i) == due.get(i));
             Supplier<List<Optional<Agreement>>> saving =
-                    () -> work.stream().map(i -> save(next.get(i), due.get(i))).toList();
+                    () -> work.stream().map(i -> save(due.get(i), next.get(i))).toList();
             saved.addAll(same ? saving.get() : making.books().transactions().inTransaction(saving));
         }
         return saved;
     }
 
-    private Optional<Agreement> save(Agreement next, Agreement before) {
+    private Optional<Agreement> save(Agreement before, Agreement next) {
         try {
-            return Optional.of(next == before ? before : making.changes().record(next, before));
+            return Optional.of(next == before ? before : making.changes().record(before, next));
         } catch (StaleAgreementException e) {
             LOG.debug("Agreement {} changed meanwhile; the next poll reads it", before.id());
             return Optional.empty();
@@ -259,7 +259,7 @@ public final class AgreementMonitor {
     private void complete(Agreement agreement, Instant now) {
         var complete = agreement.become(AgreementState.COMPLETE, "", now);
         making.changes()
-                .save(complete, agreement, () -> making.books().journal().released(complete.keys()));
+                .save(agreement, complete, () -> making.books().journal().released(complete.keys()));
     }
 
     private static String nodes(List<SiteCommitment> degraded) {

@@ -80,7 +80,7 @@ public final class ProgramHandover implements AgreementListener {
                     follow(List.of(agreement), List.of(agreement.commitments())).get(0);
             var next = agreement.withParts(followed, clock.instant());
             if (next != agreement) {
-                changes.record(next, agreement);
+                changes.record(agreement, next);
             }
         } catch (StaleAgreementException e) {
             LOG.debug("Agreement {} changed meanwhile; the next poll finds its programs", agreement.id());
