@@ -34,7 +34,7 @@ public final class PublishLoop {
         SENT,
         /** The site's scheduler did not answer; nothing was sent. */
         SITE_SILENT,
-        /** It is not certain that the ad has arrived, or the destination did not take it. */
+        /** The ad may not have arrived, or the destination did not take it. */
         SINK_FAILED,
         /** The turn before it is still running, or the site has signed off; nothing was sent. */
         SKIPPED

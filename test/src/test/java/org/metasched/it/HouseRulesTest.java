@@ -271,7 +271,7 @@ class HouseRulesTest {
             .resideInAPackage("org.metasched.adapter")
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage("java..", "org.jspecify..", "org.metasched.adapter");
+            .resideInAnyPackage("java..", "javax.net.ssl..", "org.jspecify..", "org.metasched.adapter");
 
     /** Of the site interface, the slot table knows the two kinds of interval. */
     @ArchTest
