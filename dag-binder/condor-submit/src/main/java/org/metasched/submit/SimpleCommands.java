@@ -70,7 +70,7 @@ final class SimpleCommands {
             case STRING -> maker.ad.putString(command.attribute, value);
             case UNQUOTED -> maker.ad.putString(command.attribute, AdMaker.unquoted(value));
             case FILE -> {
-                // As condor_submit, which takes the quotes off this file name only.
+                // Of the names of files, only this one may stand in quotes.
                 String name = command.key.equals("starter_log") ? AdMaker.unquoted(value) : value;
                 maker.ad.putString(command.attribute, maker.inJobDirectory(name));
             }

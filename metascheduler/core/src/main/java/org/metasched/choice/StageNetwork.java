@@ -59,7 +59,7 @@ public final class StageNetwork {
         }
         if (!stuck.isEmpty()) {
             throw new IllegalArgumentException(
-                    "The stages " + stuck + " have no order: the lags between them contradict" + " each other.");
+                    "The stages " + stuck + " have no order: the lags between them contradict each other.");
         }
     }
 

@@ -41,6 +41,9 @@ final class KnownPlaces {
     /** Number of further sizes between two that a place is asked about at once. */
     private static final int SIZES_BETWEEN = 9;
 
+    /** @param whole question for the whole amount of the part */
+    private record PartQuestion(Asked whole, Optional<SplitRequest> split) {}
+
     private final SiteCalls calls;
     private final ChoiceRequest request;
     private final List<Duration> offsets;
@@ -51,9 +54,6 @@ final class KnownPlaces {
 
     /** Sites that are the only place of some part: their answers are waited for. */
     private final Set<SiteId> needed = new HashSet<>();
-
-    /** @param whole question for the whole amount of the part */
-    private record PartQuestion(Asked whole, Optional<SplitRequest> split) {}
 
     private int callCount;
     /** Whether every decision so far was the best there is. */

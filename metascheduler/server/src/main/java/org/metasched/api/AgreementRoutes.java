@@ -59,9 +59,11 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
 
     private static ApiAnswer made(int status, Created created) {
         var agreement = created.agreement();
-        return ApiAnswer.json(status, detail(agreement))
-                .tagged()
-                .with("Location", ApiServlet.BASE + "/agreements/" + agreement.id());
+        return ApiAnswer.json(status, detail(agreement)).tagged().with("Location", address(agreement.id()));
+    }
+
+    private static String address(AgreementId id) {
+        return ApiServlet.BASE + "/agreements/" + id;
     }
 
     /** Replaces an agreement by a new one, in one transaction; if the new one cannot be made, the old one stays as it is. */
@@ -92,9 +94,7 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
 
     private ApiAnswer renegotiated(Created created) {
         return made(200, created)
-                .with(
-                        "Content-Location",
-                        ApiServlet.BASE + "/agreements/" + created.agreement().id());
+                .with("Content-Location", address(created.agreement().id()));
     }
 
     /** The answer to a repeated change: the agreement that its key made before, if it asks for the same again. */

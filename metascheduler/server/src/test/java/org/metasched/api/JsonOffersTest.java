@@ -17,7 +17,6 @@ import org.metasched.adapter.Need;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementRequest;
-import org.metasched.agreement.AgreementTemplate;
 import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.making.CreationOutcome;
@@ -27,7 +26,7 @@ import org.metasched.client.OfferWriter;
 import org.metasched.fakes.TestGrid;
 import org.metasched.negotiation.NegotiationEffort;
 import org.metasched.negotiation.StoreUnavailableException;
-import org.metasched.overview.DocumentOffers;
+import org.metasched.overview.NoDocumentOffers;
 import org.metasched.trust.Authorizer;
 import org.metasched.trust.Subject;
 
@@ -42,17 +41,7 @@ class JsonOffersTest {
         var threads = Executors.newSingleThreadExecutor();
         try (var grid = new TestGrid().site("fzj", 8)) {
             var started = grid.start();
-            var offers = new JsonOffers(started.service, new DocumentOffers() {
-                @Override
-                public List<AgreementTemplate> templates(Authorizer.Call call) {
-                    return List.of();
-                }
-
-                @Override
-                public OfferAdvice plan(String document, Authorizer.Call call, int most, boolean nearest) {
-                    throw new AssertionError("no plan is asked for");
-                }
-
+            var offers = new JsonOffers(started.service, new NoDocumentOffers() {
                 @Override
                 public CreationOutcome decide(String document, Authorizer.Call call, Decision decision)
                         throws InterruptedException {
@@ -111,21 +100,11 @@ class JsonOffersTest {
                 + "{\"stage\":\"t\",\"site\":\"scai\",\"nodes\":1}]}";
         try (var grid = new TestGrid().site("fzj", 8).site("scai", 8)) {
             var started = grid.start();
-            var offers = new JsonOffers(started.service, new DocumentOffers() {
-                @Override
-                public List<AgreementTemplate> templates(Authorizer.Call call) {
-                    return List.of();
-                }
-
+            var offers = new JsonOffers(started.service, new NoDocumentOffers() {
                 @Override
                 public OfferAdvice plan(String document, Authorizer.Call call, int most, boolean nearest)
                         throws InterruptedException {
                     return started.service.plan(List.of(request("s", "t", 2)), most);
-                }
-
-                @Override
-                public CreationOutcome decide(String document, Authorizer.Call call, Decision decision) {
-                    throw new AssertionError("nothing is decided");
                 }
             });
             var asked = new ApiRequest(

@@ -11,19 +11,17 @@ import org.metasched.adapter.Need;
 import org.metasched.adapter.Requester;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.agreement.AgreementOffer;
-import org.metasched.agreement.AgreementTemplate;
 import org.metasched.agreement.OnDegraded;
 import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.making.CreationOutcome;
 import org.metasched.agreement.making.CreationOutcome.Created;
-import org.metasched.agreement.making.OfferAdvice;
 import org.metasched.agreement.making.OfferService.Decision;
 import org.metasched.console.ConsoleOffers.Part;
 import org.metasched.console.ConsoleOffers.SlotRequest;
 import org.metasched.fakes.TestGrid;
 import org.metasched.negotiation.NegotiationEffort;
-import org.metasched.overview.DocumentOffers;
+import org.metasched.overview.NoDocumentOffers;
 import org.metasched.trust.Authorizer;
 import org.metasched.trust.Subject;
 
@@ -65,16 +63,12 @@ class ConsoleOffersTest {
         }
     }
 
-    private record Recorder(AtomicReference<String> sent) implements DocumentOffers {
+    private static final class Recorder extends NoDocumentOffers {
 
-        @Override
-        public List<AgreementTemplate> templates(Authorizer.Call call) {
-            return List.of();
-        }
+        private final AtomicReference<String> sent;
 
-        @Override
-        public OfferAdvice plan(String document, Authorizer.Call call, int most, boolean nearest) {
-            throw new AssertionError("no plan is asked for");
+        Recorder(AtomicReference<String> sent) {
+            this.sent = sent;
         }
 
         @Override

@@ -32,7 +32,6 @@ import org.metasched.adapter.ResourceRequest;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementState;
-import org.metasched.agreement.AgreementTemplate;
 import org.metasched.agreement.GuaranteeTerm;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.ProgramRun;
@@ -47,8 +46,8 @@ import org.metasched.console.OperationsModel.Figure;
 import org.metasched.fakes.TestGrid;
 import org.metasched.http.HttpServer;
 import org.metasched.overview.AdvertisedAds;
-import org.metasched.overview.DocumentOffers;
 import org.metasched.overview.MatchService;
+import org.metasched.overview.NoDocumentOffers;
 import org.metasched.overview.SiteQuery;
 import org.metasched.trust.Authorizer;
 import org.metasched.trust.Subject;
@@ -65,7 +64,7 @@ class ConsoleServletTest {
     private final TestGrid.Started started = grid.start();
     private final Ads ads = new Ads();
     private final OneMatch matches = new OneMatch();
-    private final NoOffers offers = new NoOffers();
+    private final HostileOffers offers = new HostileOffers();
     private final HttpServer http = server();
 
     private ConsoleSources sources() {
@@ -797,13 +796,8 @@ class ConsoleServletTest {
         }
     }
 
-    private static final class NoOffers implements DocumentOffers {
+    private static final class HostileOffers extends NoDocumentOffers {
         private boolean answers;
-
-        @Override
-        public List<AgreementTemplate> templates(Authorizer.Call call) {
-            return List.of();
-        }
 
         @Override
         public OfferAdvice plan(String document, Authorizer.Call call, int most, boolean nearest) {
