@@ -95,7 +95,7 @@ public final class PublishLoop {
         return template;
     }
 
-    /** Number of turns since the start that were skipped because the turn before still ran or waited. */
+    /** Number of turns since the start that were skipped because the turn before still ran or waited, or the executor had ended. */
     public long skipped() {
         return skipped.get();
     }
@@ -163,7 +163,7 @@ public final class PublishLoop {
         }
         ClassAd ad = new SiteAdBuilder(template)
                 .build(curMatches.getAsInt() + unleased, load, numbers.next(), clock.instant());
-        return send(unleased == 0 ? ad : ad.with(MatchRoom.AROUND, unleased));
+        return send(unleased == 0 ? ad : ad.with(MatchRoom.UNLEASED, unleased));
     }
 
     private Turn send(ClassAd ad) {

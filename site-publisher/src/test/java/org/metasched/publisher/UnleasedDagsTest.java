@@ -84,7 +84,7 @@ class UnleasedDagsTest {
                         """).ad();
 
         assertThat(ad.getLong("CurMatches")).isEqualTo(3);
-        assertThat(ad.getLong(MatchRoom.AROUND)).isEqualTo(2);
+        assertThat(ad.getLong(MatchRoom.UNLEASED)).isEqualTo(2);
         assertThat(folder.resolve("words")).content().contains("-constraint JobUniverse==7&&MATCH_SiteEnvironment");
     }
 
@@ -97,7 +97,7 @@ class UnleasedDagsTest {
                         """).ad();
 
         assertThat(ad.getLong("CurMatches")).isEqualTo(2);
-        assertThat(ad.getLong(MatchRoom.AROUND)).isEqualTo(1);
+        assertThat(ad.getLong(MatchRoom.UNLEASED)).isEqualTo(1);
     }
 
     @Test

@@ -20,7 +20,7 @@ public record MatchRoom(ClassAd ad, long most) {
     public static final String OTHERS = "CurMatchesOfOthers";
 
     /** The attribute for the matches of DAGs that were submitted without the site's ledger, as its publisher has seen in the queue. */
-    public static final String AROUND = "CurMatchesAround";
+    public static final String UNLEASED = "CurMatchesAround";
 
     /** The matches that the lease of a {@linkplain Lease#DRAINED drained} site counts: more than all other leases add up to. */
     static final int ALL = 1_000_000_000;
@@ -76,7 +76,7 @@ public record MatchRoom(ClassAd ad, long most) {
             return Math.max(whole(siteAd, MOST), counted - ALL);
         }
         if (!is(siteAd, "job")) {
-            return counted + whole(siteAd, AROUND);
+            return counted + whole(siteAd, UNLEASED);
         }
         long made = whole(siteAd, "MyCurrentTime");
         return whole(siteAd, "RunningJobs")
@@ -90,7 +90,7 @@ public record MatchRoom(ClassAd ad, long most) {
     static long ofOthers(ClassAd siteAd) {
         return is(siteAd, "job")
                 ? 0
-                : Math.min(Integer.MAX_VALUE, Math.max(0, whole(siteAd, "CurMatches") - whole(siteAd, AROUND)));
+                : Math.min(Integer.MAX_VALUE, Math.max(0, whole(siteAd, "CurMatches") - whole(siteAd, UNLEASED)));
     }
 
     private static boolean is(ClassAd siteAd, String unit) {

@@ -13,8 +13,8 @@ import org.metasched.submit.MacroExpander.MacroException;
 final class SubmitConditions {
 
     /** {@code version >= 9.0.1}, perhaps with {@code !} before the operator. */
-    private static final Pattern VERSION = Pattern.compile(
-            "version\\s*(!?)([<>=]{0,1}=?|[<>])\\s*v?(\\d+)\\.(\\d+)(?:\\.(\\d+))?", Pattern.CASE_INSENSITIVE);
+    private static final Pattern VERSION =
+            Pattern.compile("version\\s*(!?)([<>=]?=?)\\s*v?(\\d+)\\.(\\d+)(?:\\.(\\d+))?", Pattern.CASE_INSENSITIVE);
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_./]+");
     private static final Pattern NUMBER = Pattern.compile("-?\\d*\\.?\\d+(?:[eE][-+]?\\d+)?|-?\\d+\\.?");
@@ -115,6 +115,7 @@ final class SubmitConditions {
                     condition.indexOf('$') >= 0 ? expander.expand(condition).strip() : condition;
             boolean inverted = text.startsWith("!");
             String bare = inverted ? text.substring(1).strip() : text;
+            // As condor has it, macros that expand to nothing are false, but a condition of nothing is a fault.
             boolean value = (condition.indexOf('$') < 0 || !bare.isEmpty()) && evaluate(bare);
             level.active = value != inverted;
             level.taken = level.active;
@@ -152,6 +153,7 @@ final class SubmitConditions {
         if (!NAME.matcher(name).matches()) {
             throw new MacroException("complex conditionals are not supported");
         }
+        // Condor calls a name defined that has a value; a number or truth value is defined by itself.
         String value = table.lookup(name);
         return value != null
                 ? !value.isEmpty()

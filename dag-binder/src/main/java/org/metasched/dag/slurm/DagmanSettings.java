@@ -47,6 +47,8 @@ final class DagmanSettings {
         String name = setting.group(1).toUpperCase(Locale.ROOT);
         String value = setting.group(2).toLowerCase(Locale.ROOT);
         var entry = SubmitCommandTable.setting(name);
+        // The reason of an entry is, for a setting that is supported, the kind of its value, and for others the default
+        // and the reason.
         switch (entry.kind()) {
             case SUPPORTED -> {
                 Pattern kind = entry.reason().equals("number") ? NUMBER : TRUTH;
@@ -58,10 +60,10 @@ final class DagmanSettings {
             }
             case WARNED -> unsupported.noteNoEffect(name);
             default -> {
-                String[] usual = entry.reason().split(" ", 2);
+                String[] defaultAndReason = entry.reason().split(" ", 2);
                 String plain = value.replaceFirst("^(t|yes|1)$", "true").replaceFirst("^(f|no|0)$", "false");
-                if (!usual[0].equals(plain)) {
-                    unsupported.refuseUnlessWaived(place, name, usual[1]);
+                if (!defaultAndReason[0].equals(plain)) {
+                    unsupported.refuseUnlessWaived(place, name, defaultAndReason[1]);
                 }
             }
         }

@@ -29,7 +29,7 @@ final class SubmitCommandTable {
      * Treatment of a command or setting.
      *
      * @param name as the manual has it; {@code *} at its beginning or end stands for any letters
-     * @param reason reason of the refusal, for a setting with its default before; for a supported setting, the kind of its value
+     * @param reason reason of the refusal, for a setting after its default; for a supported setting, the kind of its value
      */
     record Entry(Kind kind, String name, String reason) {
 

@@ -7,13 +7,13 @@ import java.util.List;
 import org.metasched.choice.FeasibleStarts;
 
 /**
- * Starts that a site did not confirm although it had named them. The first refusal rules out one interval of the site's grid, each further
- * one twice as much time as the one before. So a start lost in a race costs little, and a site that always grants later starts has none left
- * after some tries. Not thread-safe.
+ * Starts that a site did not confirm although it had named them. The first refusal rules out one unit of the site's times (its setting
+ * {@code grid}), each further one twice as much time as the one before. So a start lost in a race costs little, and a site that always
+ * grants later starts has none left after some tries. Not thread-safe.
  */
 final class RefusedStarts {
 
-    /** Bounds the time that a refusal rules out: 49 days with a grid of a second. */
+    /** Bounds the time that a refusal rules out: 49 days if {@code grid} is a second. */
     private static final int MOST_DOUBLINGS = 22;
 
     private record Span(Instant from, Instant until) {}

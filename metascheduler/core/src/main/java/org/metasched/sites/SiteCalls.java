@@ -47,7 +47,7 @@ public final class SiteCalls {
     private final Observer observer;
     private final Map<SiteId, SiteLane> lanes = new ConcurrentHashMap<>();
 
-    /** Observer of calls that have ended. Thread-safe; returns at once. */
+    /** Observer of calls that have ended, and of probes that failed. Thread-safe; returns at once. */
     @FunctionalInterface
     public interface Observer {
         /** @param took time since the site was asked; zero for a call that was turned away and for a probe */
@@ -103,7 +103,8 @@ public final class SiteCalls {
     /**
      * One question to one site.
      *
-     * @param optional whether the caller can do without this answer: it waits for it not much longer than for the others. For reading only
+     * @param optional whether the caller can do without this answer: it waits for it not much longer than for the others. Only for a
+     *     question that changes nothing at the site
      */
     public record Call<T>(SiteId site, Question<T> question, boolean optional) {
 
@@ -141,7 +142,10 @@ public final class SiteCalls {
         return askAll(calls, timeout);
     }
 
-    /** Asks all in parallel and waits for no call longer than {@code patience}; a call that takes longer runs on. For reading only. */
+    /**
+     * Asks all in parallel and waits for no call longer than {@code patience}; a call that takes longer runs on. Only for questions that
+     * change nothing at the sites.
+     */
     public <T> List<Answer<T>> askAll(List<Call<T>> calls, Duration patience) throws InterruptedException {
         var begun = new ArrayList<UnderWay<T>>(calls.size());
         var tasks = calls.stream()
@@ -219,7 +223,8 @@ public final class SiteCalls {
         private final Runnable start = this::start;
         private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.WAITING);
         private final CompletableFuture<Answer<T>> answer = new CompletableFuture<>();
-        private volatile Future<?> task = answer;
+        /** The submitted call, which {@link #giveUp} cancels; until it is submitted, just the answer. */
+        private volatile Future<?> running = answer;
 
         UnderWay(Call<T> call, LocalScheduler scheduler) {
             this.call = call;
@@ -235,7 +240,7 @@ public final class SiteCalls {
 
         private void start() {
             try {
-                task = executor.submit(this::ask);
+                running = executor.submit(this::ask);
             } catch (RejectedExecutionException e) {
                 turnAway();
                 lane.leave();
@@ -354,7 +359,7 @@ public final class SiteCalls {
             if (drop() || phase.get() == Phase.DROPPED) {
                 return dropped();
             }
-            task.cancel(true);
+            running.cancel(true);
             return new Answer.Failed<>(
                     new Unreachable("Site " + call.site() + " did not answer within " + timeout + "."));
         }

@@ -25,8 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Binds DAGs to other sites when a policy says so. This server holds the leases on their matches; their directories lie below one folder and
- * have its owner. A claimant may name any directory, so no other one is looked at. A DAG that runs or is finished stays.
+ * Binds DAGs to other sites when a policy says so. This server holds the leases on their matches; the holder of such a lease is the DAG's
+ * directory. As a claimant may name any path, only directories below one folder, with the folder's owner, are looked at. A DAG that runs or
+ * is finished stays.
  */
 record AutomaticRebind(Configuration.Rebinds settings, LeaseStore leases, MatchmakerMonitor monitor, Clock clock) {
 
@@ -46,7 +47,7 @@ record AutomaticRebind(Configuration.Rebinds settings, LeaseStore leases, Matchm
         }
     }
 
-    /** Binds a DAG to another site now, whatever the policy says; empty when there is none for it. */
+    /** Binds a DAG to another site now, whatever the policy says; empty if no other site matches or this server may not move it. */
     Optional<BoundDag> move(Lease match) throws IOException, UnboundReferenceException {
         return rebind(Path.of(match.holder()), match, monitor.query(CollectorQuery.ofType("Machine")), true);
     }

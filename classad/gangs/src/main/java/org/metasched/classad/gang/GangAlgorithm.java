@@ -8,14 +8,17 @@ public enum GangAlgorithm {
     INDEXED,
     /** The port with the smallest domain first: fail-first. */
     DYNAMIC,
-    /** As many gangs as possible in the whole cycle, best in priority order; a bound where that cannot be computed. */
+    /**
+     * As many gangs as possible in the whole cycle, for the first roots in priority order; without a proof, the most that were found,
+     * with an upper bound.
+     */
     EXACT;
 
     /** The matcher of one root at a time; EXACT, which decides all roots together, has that of DYNAMIC. */
     public Gangmatcher matcher() {
         return switch (this) {
             case NAIVE -> new NaiveGangmatcher();
-            case INDEXED -> (root, pool) -> DomainSearch.marshal(root, pool, false);
+            case INDEXED -> (root, pool) -> DomainSearch.marshal(root, pool, /* failFirst= */ false);
             case DYNAMIC, EXACT -> new DynamicGangmatcher();
         };
     }

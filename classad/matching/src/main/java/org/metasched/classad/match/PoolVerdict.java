@@ -12,7 +12,8 @@ import org.metasched.classad.ClassAd;
  * @param accepting number of them that accept the customer
  * @param matching number of them that do both, as far as that is decided before other ports are bound
  * @param clauses the conjuncts of the customer's constraint that an offer alone decides
- * @param waiting the conjuncts that also depend on neighbours at other ports, not counted above; none if there is just one port
+ * @param waiting the conjuncts that also depend on neighbours at other ports: the numbers above count them as met; none if there is just
+ *     one port
  * @param refusals the own conditions by which offers that meet the constraint refuse the customer, those that cost most offers
  *     first; if no offer meets it, those of all offers
  * @param conflicts pairs of clauses that some offers meet one by one but none together
@@ -38,8 +39,8 @@ public record PoolVerdict(
      * @param matchingWithout number of offers that would match if it were dropped
      * @param neverMet whether no offer of the pool can ever satisfy it
      * @param sees the operands of the conjunct that do not depend on the offer, with their values, in words; empty if there are none
-     * @param inPool values in the pool, or the value of the conjunct if it is the same for every offer; empty if they
-     *     cannot be named in a few words
+     * @param inPool if the conjunct is false for every offer, its value; else, if no offer meets it, the values in the pool; empty if
+     *     some offer meets it, or if they cannot be named in a few words
      * @param relaxations weaker forms with the number of offers that would match, the mildest first
      */
     public record Clause(

@@ -130,7 +130,7 @@ final class SimulateAdviseCommand extends PrintingCommand implements Callable<In
         }
     }
 
-    /** The machine's size, the time of day at the site, and the longest time come from the trace. */
+    /** The partner's size, as large as the site, the time of day at which the runs begin, and the most of {@code --length} come from the trace. */
     private Map<String, String> settings() throws IOException {
         var settings = new LinkedHashMap<String, String>();
         try {

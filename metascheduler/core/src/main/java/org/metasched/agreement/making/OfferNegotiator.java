@@ -47,7 +47,7 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
         Optional<NegotiationOutcome> outcome(T request) throws InterruptedException;
     }
 
-    /** The same over the sites as they are advertised now. For one thread. */
+    /** A negotiator over the sites as they are advertised now, which it reads once; unlike others, for one thread. */
     OfferNegotiator ofNow() {
         return new OfferNegotiator(engine, feasible.ofNow());
     }
@@ -152,13 +152,14 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
         boolean proven = planned.proven()
                 && placed.exhaustive()
                 && ways.size() == planned.plans().size();
+        // Without any plan, advice() puts the reason of the refusal in the place of this one.
         return new OfferAdvice(
                 ways.isEmpty() ? Optional.of(RefusalCode.NO_COMMON_SLOT) : Optional.empty(),
                 ways,
                 proven,
                 ways.isEmpty()
-                        ? "One site would have to serve several parts of a kind, which it is asked only when it"
-                                + " reserves."
+                        ? "One site would have to serve several parts that want the same kind of resource; whether it has"
+                                + " room for all of them shows only when it reserves."
                         : planned.reason(),
                 List.of());
     }
@@ -208,6 +209,7 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
         return outcome.<NegotiationResult, RuntimeException>fold(
                 allocated -> new Allocated(
                         slot(placed, span, allocated), commitments(placed, allocated), allocated.effort()),
+                // A negotiation at named sites has no reason of its own; the refusal names the site that has no start.
                 none -> new Declined(none.reason().isEmpty() ? refusal(none) : refusal(none, branches)),
                 abandoned -> new Declined(refusal(abandoned)));
     }
