@@ -73,6 +73,11 @@ public final class CommandTexts implements Closeable {
         };
     }
 
+    /** Whether the file ended inside a continuation: condor drops that command, and would join more text to it. */
+    public boolean endedInContinuation() {
+        return lines.endedInContinuation();
+    }
+
     private CommandText other() {
         return piece(Kind.OTHER, "");
     }

@@ -124,6 +124,17 @@ public final class Dag {
                 .flatMap(child -> kind(child) == NodeKind.JOIN ? childNodes(child) : IntStream.of(child));
     }
 
+    /** The vertices that each vertex waits for, join nodes among them. */
+    public List<int[]> parents() {
+        int[] left = graph.inDegrees();
+        List<int[]> parents = IntStream.of(left).mapToObj(int[]::new).toList();
+        for (int vertex = left.length - 1; vertex >= 0; vertex--) {
+            int parent = vertex;
+            children(vertex).forEach(child -> parents.get(child)[--left[child]] = parent);
+        }
+        return parents;
+    }
+
     /** The vertices, each after all that it waits for; those on a cycle, or behind one, are left out. */
     public int[] parentsFirst() {
         return graph.parentsFirst(graph.inDegrees());

@@ -21,13 +21,21 @@ final class MacroTable {
         }
     }
 
+    private final SettingObserver observer;
+
     private final TreeMap<String, Setting> settings = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     private final TreeMap<String, String> defaults = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
     /** The name under which a setting was found last, by its main name. */
     private final TreeMap<String, String> foundAs = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
-    void put(String name, String value, int line) {
+    /** @param observer receiver of each setting as it is made */
+    MacroTable(SettingObserver observer) {
+        this.observer = observer;
+    }
+
+    void put(String name, String value, String file, int line) {
+        observer.set(name, file, line);
         Setting setting = settings.computeIfAbsent(name, Setting::new);
         setting.value = value;
         setting.line = line;
@@ -35,7 +43,7 @@ final class MacroTable {
 
     /** Puts a variable of the queue statement, which counts as used. */
     void putLive(String name, String value) {
-        put(name, value, 0);
+        put(name, value, "", 0);
         lookup(name);
     }
 

@@ -52,9 +52,13 @@ record PrintfFormat(String before, String flags, String width, String precision,
             case 'u' -> Long.toUnsignedString(value);
             default -> Long.toUnsignedString(Math.abs(value));
         };
-        String sign = conversion == 'd' || conversion == 'i' ? sign(value < 0) : "";
         int least = precision.isEmpty() ? 1 : Integer.parseInt(precision);
         digits = "0".repeat(Math.max(0, least - digits.length())) + digits;
+        String sign = conversion == 'd' || conversion == 'i' ? sign(value < 0) : "";
+        if (flags.contains("#") && value != 0) {
+            sign = conversion == 'x' || conversion == 'X' ? "0" + conversion : sign;
+            digits = conversion == 'o' && !digits.startsWith("0") ? "0" + digits : digits;
+        }
         return before + padded(sign, digits, precision.isEmpty()) + after;
     }
 

@@ -56,14 +56,16 @@ public final class SubmitDescription {
 
     private final SubmitContext context;
     private final List<String> appended;
-    private final MacroTable table = new MacroTable();
+    private final MacroTable table;
     private final MacroExpander expander;
     private final String file;
     private final JobSequence jobs;
     private final List<String> warnings = new ArrayList<>();
     private boolean queued;
 
-    private SubmitDescription(String file, SubmitContext context, List<String> appended, Consumer<Job> jobs) {
+    private SubmitDescription(
+            String file, SubmitContext context, List<String> appended, Consumer<Job> jobs, SettingObserver settings) {
+        this.table = new MacroTable(settings);
         this.file = file;
         this.context = context;
         this.appended = List.copyOf(appended);
@@ -82,7 +84,8 @@ public final class SubmitDescription {
      */
     public static Expansion expand(Path file, SubmitContext context, List<String> appended, Consumer<Job> jobs)
             throws IOException, SubmitException {
-        return expandForNode(Optional.empty(), file.toString(), context, List.of(), appended, jobs);
+        return expandForNode(
+                Optional.empty(), file.toString(), context, List.of(), appended, jobs, (name, at, line) -> {});
     }
 
     /**
@@ -93,6 +96,7 @@ public final class SubmitDescription {
      * @param before settings ({@code name = value}) that count as written before the first line
      * @param appended settings that count as written before each queue statement
      * @param jobs receiver of each job as it is made
+     * @param settings receiver of each setting as it is made
      * @throws SubmitException if condor_submit would refuse the description before it makes all jobs
      */
     public static Expansion expandForNode(
@@ -101,9 +105,10 @@ public final class SubmitDescription {
             SubmitContext context,
             List<String> before,
             List<String> appended,
-            Consumer<Job> jobs)
+            Consumer<Job> jobs,
+            SettingObserver settings)
             throws IOException, SubmitException {
-        SubmitDescription description = new SubmitDescription(name, context, appended, jobs);
+        SubmitDescription description = new SubmitDescription(name, context, appended, jobs, settings);
         description.assign(before, 0);
         try {
             return description.run(
@@ -183,6 +188,7 @@ public final class SubmitDescription {
             table.put(
                     name.startsWith("+") ? "MY." + name.substring(1) : name,
                     setting.substring(equals + 1).strip(),
+                    file,
                     line);
         }
     }

@@ -54,6 +54,11 @@ final class SubmitLines {
         }
     }
 
+    /** The name of the file. */
+    String file() {
+        return file;
+    }
+
     /** The number, from 1, of the last line that was read. */
     int line() {
         return line;

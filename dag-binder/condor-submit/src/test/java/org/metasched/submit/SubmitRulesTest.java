@@ -71,6 +71,7 @@ class SubmitRulesTest {
                 "n = -1|arguments = $INT(n,%u) $INT(n,%d) $INT(n,%x);18446744073709551615 -1 ffffffffffffffff",
                 "n = 5|arguments = $INT(n,%+d) $INT(n,%+u) $INT(n,%+x);+5 5 5",
                 "n = -9223372036854775808|arguments = $INT(n,%i);-9223372036854775808",
+                "n = 255|arguments = $INT(n,%#x) $INT(n,%#X) $INT(n,%#o) $INT(n,%#08x) $INT(n,%#d);0xff 0XFF 0377 0x0000ff 255",
                 "s = hello world|arguments = $SUBSTR(s,3) $SUBSTR(s,-5,2) $SUBSTR(s,2,-6);hel wo llo",
                 "arguments = [$SUBSTR(nothing,1,2)] $F(no/thing.x) $Fn(no/thing.x) $BASENAME(no/thing.x,.x);[] no/thing.x thing thing",
                 "l = a, b ,c|arguments = $CHOICE(1,l) $CHOICE(0,x,y);b x",

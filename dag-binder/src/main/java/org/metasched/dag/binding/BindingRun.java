@@ -30,7 +30,6 @@ import org.metasched.submit.SubmitStatement;
 /** One binding of one DAG; runs once. */
 final class BindingRun {
 
-    private static final int MOST_COMPLAINTS = 1000;
     private static final long MOST_SUBMIT_BYTES = 64L << 20;
 
     private final NestedDag dag;
@@ -118,7 +117,7 @@ final class BindingRun {
     }
 
     private void complain(UnboundReference reference) {
-        if (unbound.size() < MOST_COMPLAINTS) {
+        if (unbound.size() < UnboundReferenceException.MOST_KEPT) {
             unbound.add(reference);
         }
     }
@@ -339,6 +338,11 @@ final class BindingRun {
             rewriter.rewrite();
             hasGetenv |= rewriter.hasGetenv();
             if (isRoot && mayNeedEnvironment && usesEnvironment()) {
+                if (in.endedInContinuation()) {
+                    throw new IllegalArgumentException(
+                            name + ": The last line ends with a backslash, so the environment"
+                                    + " of the site (ENV SET) cannot follow it.\nMaybe a line is missing there.");
+                }
                 appendEnvironment(rewriter.endedWithNewline(), out);
             }
         }

@@ -1,6 +1,7 @@
 package org.metasched.dag.binding;
 
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -105,6 +106,9 @@ public final class ClaimingBinder {
         Path place = out.toAbsolutePath().normalize();
         if (!RebindTransaction.isUnderWay(place) && !Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
             return bind(dag, job, ads, place, place);
+        }
+        if (!Files.isDirectory(place)) {
+            throw new FileAlreadyExistsException(place.toString(), null, "this is a file, where a folder is expected.");
         }
         try (RebindTransaction exclusive = RebindTransaction.begin(place, observer)) {
             exclusive.end(locator);

@@ -127,7 +127,8 @@ public final class NodeDescriptions {
                 SubmitContext.of(directory, environment).withoutFileChecks(),
                 settings(node, false),
                 settings(node, true),
-                job -> jobs.accept(job.ad()));
+                job -> jobs.accept(job.ad()),
+                (name, file, line) -> {});
     }
 
     private static List<String> settings(DagNode node, boolean append) {

@@ -33,6 +33,8 @@ import org.metasched.durable.AtomicFile;
  */
 final class OutputTree implements Closeable {
 
+    private static final int MOST_TRIES = 100;
+
     private final @Nullable Path place;
     private final @Nullable Path temporary;
     /** Directories above the place that were not there, the innermost one first. */
@@ -64,7 +66,7 @@ final class OutputTree implements Closeable {
         Path absolute = place.toAbsolutePath().normalize();
         Path parent = absolute.getParent();
         if (parent == null) {
-            throw new FileAlreadyExistsException("The root directory cannot be the place of a binding.");
+            throw refused(absolute, "the root directory cannot be the place of a binding.");
         }
         checkReplaceable(absolute, origin);
         List<Path> above = Stream.<Path>iterate(parent, Objects::nonNull, Path::getParent)
@@ -74,14 +76,22 @@ final class OutputTree implements Closeable {
     }
 
     private static Path temporary(Path parent, String prefix) throws IOException {
-        while (true) {
+        for (int tries = 1; ; tries++) {
             Files.createDirectories(parent);
             try {
                 return Files.createTempDirectory(parent, prefix);
             } catch (NoSuchFileException e) {
-                // A binder that was refused has just removed the parent, which it had made.
+                // A binder that was refused may just have removed the parent, which it had made. Nothing is ever made
+                // in /proc.
+                if (tries == MOST_TRIES) {
+                    throw new NoSuchFileException(parent.toString(), null, "no directory can be made there.");
+                }
             }
         }
+    }
+
+    private static FileAlreadyExistsException refused(Path place, String reason) {
+        return new FileAlreadyExistsException(place.toString(), null, reason);
     }
 
     private static void checkReplaceable(Path place, BindingRecord.Origin origin) throws IOException {
@@ -91,15 +101,17 @@ final class OutputTree implements Closeable {
         Optional<BindingRecord> earlier =
                 Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS) ? BindingRecord.find(place) : Optional.empty();
         if (earlier.isEmpty() || !earlier.get().origin().equals(origin)) {
-            throw new FileAlreadyExistsException("The output directory (" + place
-                    + ") exists already, and is not a binding of this DAG."
-                    + "\nMaybe another --out was meant; nothing has been written.");
+            throw refused(
+                    place,
+                    "it exists already, and is not a binding of this DAG."
+                            + "\nMaybe another --out was meant; nothing has been written.");
         }
         List<String> added = earlier.get().addedFiles(place, 1);
         if (!added.isEmpty()) {
-            throw new FileAlreadyExistsException("The output directory (" + place
-                    + ") holds files that are not of the binding, [" + added.get(0) + "] for one."
-                    + "\nMaybe the DAG has been submitted from there; nothing has been written.");
+            throw refused(
+                    place,
+                    "it holds files that are not of the binding, [" + added.get(0) + "] for one."
+                            + "\nMaybe the DAG has been submitted from there; nothing has been written.");
         }
     }
 
@@ -206,7 +218,7 @@ final class OutputTree implements Closeable {
                 if (!Files.exists(place) || isEmptyDirectory(place)) {
                     throw e;
                 }
-                throw new FileAlreadyExistsException("The output directory (" + place + ") was filled meanwhile.");
+                throw refused(place, "it was filled meanwhile.");
             }
         }
         Path old = place.resolveSibling("." + temporary.getFileName() + ".old");

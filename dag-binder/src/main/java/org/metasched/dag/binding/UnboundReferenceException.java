@@ -8,6 +8,9 @@ public final class UnboundReferenceException extends Exception {
 
     private static final long serialVersionUID = 1L;
 
+    /** The number of references that are kept; further ones are left out. */
+    static final int MOST_KEPT = 1000;
+
     private static final int SHOWN = 20;
 
     private final String site;
@@ -24,7 +27,8 @@ public final class UnboundReferenceException extends Exception {
     private static String message(List<UnboundReference> references) {
         String all =
                 references.stream().limit(SHOWN).map(UnboundReference::toString).collect(Collectors.joining("\n"));
-        return references.size() > SHOWN ? all + "\nand " + (references.size() - SHOWN) + " more." : all;
+        String atLeast = references.size() == MOST_KEPT ? "at least " : "";
+        return references.size() > SHOWN ? all + "\nand " + atLeast + (references.size() - SHOWN) + " more." : all;
     }
 
     /** The site that was chosen. */

@@ -16,7 +16,7 @@ import org.metasched.dag.NodeKind;
  * no program: a {@link RunExecutor} carries out the steps. A failed node never stops independent ones; ABORT-DAG-ON does.
  *
  * <p>Unlike condor_dagman, it makes only nodes that have not started FUTILE. An event costs {@code O(arcs of the node)} beside the queue;
- * the end of the run and {@link #status} cost {@code O(nodes)}. Not thread-safe.
+ * the end of the run costs {@code O(nodes)}, and so does {@link #status} once a node has failed. Not thread-safe.
  */
 public final class DagRun {
 
@@ -70,6 +70,11 @@ public final class DagRun {
     /** All nodes by name, in the order of the files. */
     public Map<String, RunNode> nodes() {
         return Collections.unmodifiableMap(graph.nodes);
+    }
+
+    /** The number of nodes in a state. */
+    public int count(RunState state) {
+        return graph.count(state);
     }
 
     /** The end of the run, once it has ended. */
@@ -139,7 +144,7 @@ public final class DagRun {
         }
         node.hasStarted = true;
         if (node.node().pre().isPresent()) {
-            node.state = RunState.PRERUN;
+            node.become(RunState.PRERUN);
             busy += busyCount(node);
             executor.pre(node);
         } else {
@@ -153,7 +158,7 @@ public final class DagRun {
     }
 
     private void ready(RunNode node, boolean inFront) {
-        node.state = RunState.READY;
+        node.become(RunState.READY);
         if (node.node().kind() == NodeKind.SERVICE) {
             submit(node);
         } else {
@@ -168,7 +173,7 @@ public final class DagRun {
         }
         mayAdvance = false;
         while (ending == null) {
-            Optional<RunNode> next = queue.takeFirst(throttles::admits);
+            Optional<RunNode> next = throttles.isFull() ? Optional.empty() : queue.takeFirst(throttles::admits);
             if (next.isPresent()) {
                 submit(next.get());
             } else if (busy == 0 && queue.isEmpty()) {
@@ -184,7 +189,7 @@ public final class DagRun {
     }
 
     private void submit(RunNode node) {
-        node.state = RunState.SUBMITTED;
+        node.become(RunState.SUBMITTED);
         busy += busyCount(node);
         throttles.count(node, 1);
         node.submitted(executor.submit(node));
@@ -206,7 +211,7 @@ public final class DagRun {
         if (code != 0 && skip.isPresent() && skip.getAsInt() == code) {
             done(node);
         } else if (node.abortsOn(code)) {
-            node.state = RunState.ERROR;
+            node.become(RunState.ERROR);
             abort(node);
         } else if (code == 0) {
             ready(node, options.depthFirst());
@@ -248,7 +253,7 @@ public final class DagRun {
         boolean hasPost = node.node().post().isPresent();
         if (!hasPost && code != REMOVED && node.abortsOn(node.value())) {
             leftQueue(node);
-            node.state = node.hasFailed() ? RunState.ERROR : isLast ? RunState.DONE : RunState.SUBMITTED;
+            node.become(node.hasFailed() ? RunState.ERROR : isLast ? RunState.DONE : RunState.SUBMITTED);
             abort(node);
         } else if (isLast) {
             leftQueue(node);
@@ -266,7 +271,7 @@ public final class DagRun {
     }
 
     private void post(RunNode node, int returned) {
-        node.state = RunState.POSTRUN;
+        node.become(RunState.POSTRUN);
         node.returned = returned;
         busy += busyCount(node);
         executor.post(node);
@@ -279,7 +284,7 @@ public final class DagRun {
         }
         busy -= busyCount(node);
         if (node.abortsOn(code)) {
-            node.state = code == 0 ? RunState.DONE : RunState.ERROR;
+            node.become(code == 0 ? RunState.DONE : RunState.ERROR);
             abort(node);
         } else if (code == 0) {
             done(node);
@@ -295,7 +300,7 @@ public final class DagRun {
     }
 
     private void done(RunNode node) {
-        node.state = RunState.DONE;
+        node.become(RunState.DONE);
         if (node.isPlain()) {
             node.arcs.forEach(this::satisfied);
         }
@@ -327,7 +332,7 @@ public final class DagRun {
 
     /** @param passesOn whether children behind weak arcs start and those behind other arcs become futile; false after UNLESS-EXIT */
     private void failed(RunNode node, boolean passesOn) {
-        node.state = RunState.ERROR;
+        node.become(RunState.ERROR);
         if (!passesOn || !node.isPlain()) {
             return;
         }
@@ -351,7 +356,7 @@ public final class DagRun {
             decide(1, Status.HALTED);
         } else if (!graph.failed().isEmpty()) {
             decide(1, Status.NODE_FAILED);
-        } else if (graph.plain().stream().allMatch(node -> node.state == RunState.DONE)) {
+        } else if (graph.plain().stream().allMatch(node -> node.state() == RunState.DONE)) {
             decide(0, Status.OK);
         } else {
             decide(1, Status.CYCLE);
@@ -375,7 +380,7 @@ public final class DagRun {
     }
 
     private void endAfterFinal(Ending before) {
-        boolean isGood = finalNode != null && finalNode.state == RunState.DONE;
+        boolean isGood = finalNode != null && finalNode.state() == RunState.DONE;
         if (!isGood) {
             executor.rescue(graph.rescue(options.resetRetries()));
         }

@@ -22,21 +22,22 @@ public final class DerivedStates {
         RunGraph graph = new RunGraph(nodes);
         for (RunNode node : graph.nodes.values()) {
             boolean isDone = node.node().isDone() || done.contains(node.name());
-            node.state = isDone
-                    ? RunState.DONE
-                    : failed.contains(node.name())
-                            ? RunState.ERROR
-                            : active.getOrDefault(node.name(), RunState.NOT_READY);
+            node.become(
+                    isDone
+                            ? RunState.DONE
+                            : failed.contains(node.name())
+                                    ? RunState.ERROR
+                                    : active.getOrDefault(node.name(), RunState.NOT_READY));
         }
         for (RunNode node : graph.nodes.values()) {
             node.arcs.stream()
-                    .filter(arcs -> node.state == RunState.DONE || node.state == RunState.ERROR && arcs.isWeak())
+                    .filter(arcs -> node.state() == RunState.DONE || node.state() == RunState.ERROR && arcs.isWeak())
                     .forEach(RunArcs::parentSatisfied);
         }
         graph.failed().forEach(RunNode::makeChildrenFutile);
         var states = new LinkedHashMap<String, RunState>();
         for (RunNode node : graph.nodes.values()) {
-            states.put(node.name(), node.isPlain() && node.mayBegin() ? RunState.READY : node.state);
+            states.put(node.name(), node.isPlain() && node.mayBegin() ? RunState.READY : node.state());
         }
         return states;
     }

@@ -21,10 +21,12 @@ final class JobThrottles {
         this.limits = limits;
     }
 
+    /** Whether no node at all is admitted. */
+    boolean isFull() {
+        return maxJobs > 0 && withJobs >= maxJobs;
+    }
+
     boolean admits(RunNode node) {
-        if (maxJobs > 0 && withJobs >= maxJobs) {
-            return false;
-        }
         String category = node.node().rules().category();
         int most = category.isEmpty() ? 0 : limits.getOrDefault(category, 0);
         return most <= 0 || inCategory.getOrDefault(category, 0) < most;

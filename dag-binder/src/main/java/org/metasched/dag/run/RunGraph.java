@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.metasched.dag.Dag;
 import org.metasched.dag.DagNode;
@@ -19,16 +20,22 @@ final class RunGraph {
 
     final Map<String, RunNode> nodes = new LinkedHashMap<>();
     private final List<RunNode> plain;
+    /** By the ordinals of states, the numbers of nodes. */
+    private final int[] counts = new int[RunState.values().length];
 
     RunGraph(DagNodes all) {
         for (DagNode node : all.all()) {
-            nodes.put(node.name(), new RunNode(node));
+            nodes.put(node.name(), new RunNode(node, counts));
         }
         plain = nodes.values().stream().filter(RunNode::isPlain).toList();
         boolean hasSplices = nodes.keySet().stream().anyMatch(name -> name.contains("+"));
         if (hasSplices) {
             // Only the graph has the arcs of splices and of their pins.
-            readGraph(all.parsed().dag(), all.families());
+            if (all.families().stream().anyMatch(DagNodes.Family::isWeak)) {
+                readGraph(all.parsed().dag(), all.families());
+            } else {
+                readGraph(all.parsed().dag());
+            }
         } else {
             all.families().forEach(family -> connect(family.parents(), family.children().stream(), family.isWeak()));
         }
@@ -42,6 +49,17 @@ final class RunGraph {
         return names.distinct()
                 .flatMap(name -> Stream.ofNullable(nodes.get(name)))
                 .toList();
+    }
+
+    /** Reads the arcs from a graph without weak ones: m times n arcs over a join node are one {@link RunArcs}. */
+    private void readGraph(Dag dag) {
+        List<int[]> parents = dag.parents();
+        for (int vertex = 0; vertex < dag.vertexCount(); vertex++) {
+            boolean isJoin = dag.kind(vertex) == NodeKind.JOIN;
+            IntStream before = isJoin ? IntStream.of(parents.get(vertex)) : IntStream.of(vertex);
+            // Join nodes among the children have no name, and so are left out.
+            connect(before.mapToObj(dag::name).toList(), dag.children(vertex).mapToObj(dag::name), false);
+        }
     }
 
     /** Reads the arcs from the graph, which does not say which are weak: those that a weak family alone names. Arcs of splices are not. */
@@ -80,15 +98,21 @@ final class RunGraph {
         return plain;
     }
 
+    int count(RunState state) {
+        return counts[state.ordinal()];
+    }
+
     List<RunNode> failed() {
-        return plain.stream().filter(node -> node.state == RunState.ERROR).toList();
+        return count(RunState.ERROR) == 0
+                ? List.of()
+                : plain.stream().filter(node -> node.state() == RunState.ERROR).toList();
     }
 
     /** Makes nodes DONE that need not run: their children do not wait for them. */
     void premarkDone(Set<String> done) {
         for (RunNode node : plain) {
             if (node.node().isDone() || done.contains(node.name())) {
-                node.state = RunState.DONE;
+                node.become(RunState.DONE);
                 node.arcs.forEach(RunArcs::parentSatisfied);
             }
         }

@@ -11,13 +11,14 @@ import org.metasched.dag.NodeKind;
 public final class RunNode {
 
     final DagNode node;
+    private final int[] counts;
     /** The arcs to its children, in the order of the files. */
     final List<RunArcs> arcs = new ArrayList<>();
 
     /** The number of arcs to it that are not satisfied. */
     int waitsFor;
 
-    RunState state = RunState.NOT_READY;
+    private RunState state = RunState.NOT_READY;
     /** The number of attempts before this one. */
     int attempt;
     /** Whether all attempts to submit the jobs have failed: then there is no retry. */
@@ -40,8 +41,17 @@ public final class RunNode {
         }
     }
 
-    RunNode(DagNode node) {
+    /** @param counts numbers of nodes by their states' ordinals, which this node keeps up to date */
+    RunNode(DagNode node, int[] counts) {
         this.node = node;
+        this.counts = counts;
+        counts[state.ordinal()]++;
+    }
+
+    void become(RunState next) {
+        counts[state.ordinal()]--;
+        counts[next.ordinal()]++;
+        state = next;
     }
 
     /** The node as the DAG declares it. */
@@ -135,7 +145,7 @@ public final class RunNode {
         while (!reached.isEmpty()) {
             RunNode next = reached.pop();
             if (next.state == RunState.NOT_READY && !next.hasStarted) {
-                next.state = RunState.FUTILE;
+                next.become(RunState.FUTILE);
                 next.arcs.forEach(arcs -> reached.addAll(arcs.toBecomeFutile()));
             }
         }

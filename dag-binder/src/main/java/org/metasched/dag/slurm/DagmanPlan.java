@@ -13,7 +13,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.metasched.dag.Dag;
 import org.metasched.dag.DagNode;
 import org.metasched.dag.DagNodes;
 import org.metasched.dag.DagParser;
@@ -40,7 +39,7 @@ public final class DagmanPlan {
     private final DagNodes nodes;
     private final Map<String, String> environment;
     private final Map<String, NodeExpander.Expanded> expanded = new HashMap<>();
-    private final Map<String, List<String>> parents;
+    private final NodeParents parents;
     private final Map<String, Integer> numbers = new HashMap<>();
     private final List<String> warnings;
 
@@ -73,7 +72,7 @@ public final class DagmanPlan {
         nodes.remarks().forEach(unsupported::check);
         readSettings(unsupported);
         unsupported.throwIfAny();
-        this.parents = parents();
+        this.parents = new NodeParents(nodes.parsed().dag());
         expand(expander(unsupported));
         unsupported.throwIfAny();
         this.warnings = unsupported.warnings();
@@ -123,23 +122,7 @@ public final class DagmanPlan {
 
     private NodeExpander.Expanded expand(NodeExpander expander, DagNode node, NodeExpander.DagmanMacros macros)
             throws IOException {
-        return expander.expand(node, number(node.name()), parents.getOrDefault(node.name(), List.of()), macros);
-    }
-
-    /** The names of the nodes for which each node waits; a join node counts as those before it. */
-    private Map<String, List<String>> parents() {
-        Dag dag = nodes.parsed().dag();
-        var parents = new HashMap<String, List<String>>();
-        for (int vertex = 0; vertex < dag.vertexCount(); vertex++) {
-            if (dag.kind(vertex) != NodeKind.JOIN) {
-                String parent = dag.name(vertex);
-                dag.childNodes(vertex)
-                        .distinct()
-                        .forEach(child -> parents.computeIfAbsent(dag.name(child), name -> new ArrayList<>())
-                                .add(parent));
-            }
-        }
-        return parents;
+        return expander.expand(node, number(node.name()), parents.names(node.name()), macros);
     }
 
     /**

@@ -155,7 +155,7 @@ public final class DagmanRun {
         boolean isNew = restore();
         stateLog.begin(!isNew);
         if (!isNew) {
-            journal.noteContinued(replayed.count(RunState.DONE), context.clock());
+            journal.noteContinued(replayed.run.count(RunState.DONE), context.clock());
         }
     }
 

@@ -7,6 +7,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -68,14 +69,14 @@ record NodeExpander(
      */
     Expanded expand(DagNode node, int number, List<String> parents, DagmanMacros macros) throws IOException {
         Path directory = top.resolve(node.directory()).normalize();
-        Map<String, DagNode.Place> used = SubmitScan.of(node, directory);
-        SubmitRules rules = new SubmitRules(node, used, unsupported);
-        rules.checkCommands();
+        SubmitRules rules = new SubmitRules(node, new LinkedHashMap<>(), unsupported);
+        node.variables().forEach(variable -> rules.note(variable.name(), node.place()));
         try {
-            List<JobAd> ads = ads(node, directory, number, parents, macros);
+            List<JobAd> ads = ads(rules, directory, number, parents, macros);
             // Values of a first retry: attempt 1, DAG status 2 (a node has failed), one failed node.
             boolean mayVary = node.rules().retry().times() > 0 || node.kind() == NodeKind.FINAL;
-            List<JobAd> adsOfRetry = mayVary ? ads(node, directory, number, parents, new DagmanMacros(1, 2, 1)) : ads;
+            List<JobAd> adsOfRetry = mayVary ? ads(rules, directory, number, parents, new DagmanMacros(1, 2, 1)) : ads;
+            rules.checkCommands();
             if (adsOfRetry.size() != ads.size()) {
                 unsupported.refuse(
                         node.place(),
@@ -90,14 +91,16 @@ record NodeExpander(
             }
             return new Expanded(jobs, options(rules, ads));
         } catch (SubmitException e) {
+            rules.checkCommands();
             DagNode.Place place = e.line() > 0 ? new DagNode.Place(e.file(), e.line()) : node.place();
             unsupported.refuse(place, "JOB", e.reason() + " (node " + node.name() + ")", "");
             return new Expanded(List.of(), List.of());
         }
     }
 
-    private List<JobAd> ads(DagNode node, Path directory, int number, List<String> parents, DagmanMacros macros)
+    private List<JobAd> ads(SubmitRules rules, Path directory, int number, List<String> parents, DagmanMacros macros)
             throws IOException, SubmitException {
+        DagNode node = rules.node();
         List<String> before = new ArrayList<>();
         before.add("JOB = " + node.name());
         before.add("RETRY = " + macros.attempt());
@@ -120,8 +123,19 @@ record NodeExpander(
                 SubmitLimits.DEFAULT);
         List<JobAd> ads = new ArrayList<>();
         String name = node.inlineDescription().isPresent() ? node.place().file() : node.description();
+        // Comments and blank lines of an inline description are gone, so only the node's own line is certain.
         SubmitDescription.expandForNode(
-                node.inlineDescription(), name, context, before, after, job -> ads.add(job.ad()));
+                node.inlineDescription(),
+                name,
+                context,
+                before,
+                after,
+                job -> ads.add(job.ad()),
+                (setting, file, line) -> rules.note(
+                        setting,
+                        line == 0 || node.inlineDescription().isPresent() && file.equals(name)
+                                ? node.place()
+                                : new DagNode.Place(file, line)));
         return ads;
     }
 

@@ -80,7 +80,7 @@ final class NodeStatusFile {
         text.append('\n').append(line("NodesTotal", replayed.run.nodes().size()));
         for (String count : COUNTS) {
             String[] names = count.split(":");
-            text.append(line("Nodes" + names[0], replayed.count(RunState.valueOf(names[1]))));
+            text.append(line("Nodes" + names[0], replayed.run.count(RunState.valueOf(names[1]))));
         }
         return ad("DagStatus", text + line("JobProcsHeld", 0) + line("JobProcsIdle", idle));
     }

@@ -73,8 +73,12 @@ final class PreAndPostScripts {
         return code > 128 && code <= 192 ? 128 - code : code;
     }
 
-    /** Kills the scripts that run; the end of each is still reported. */
+    /** Kills the scripts that run, and what they have started; the end of each script is still reported. */
     void endAll() {
-        running.forEach(Process::destroyForcibly);
+        for (Process script : running) {
+            List<ProcessHandle> started = script.descendants().toList();
+            script.destroyForcibly();
+            started.forEach(ProcessHandle::destroyForcibly);
+        }
     }
 }

@@ -126,13 +126,6 @@ final class ReplayedRun {
 
     /** The values of condor_dagman's macros for a submission of the node now. */
     NodeExpander.DagmanMacros macros(RunNode node) {
-        return new NodeExpander.DagmanMacros(node.attempt(), run.status().ordinal(), count(RunState.ERROR));
-    }
-
-    /** The number of nodes in a state. */
-    int count(RunState state) {
-        return (int) run.nodes().values().stream()
-                .filter(node -> node.state() == state)
-                .count();
+        return new NodeExpander.DagmanMacros(node.attempt(), run.status().ordinal(), run.count(RunState.ERROR));
     }
 }

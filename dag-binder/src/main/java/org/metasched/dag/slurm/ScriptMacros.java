@@ -27,10 +27,10 @@ final class ScriptMacros {
         values.put("$RETRY", Integer.toString(node.attempt()));
         values.put("$MAX_RETRIES", Integer.toString(node.node().rules().retry().times()));
         values.put("$DAGID", System.getenv().getOrDefault("SLURM_JOB_ID", "0"));
-        values.put("$DONE_COUNT", Integer.toString(run.count(RunState.DONE)));
-        values.put("$FAILED_COUNT", Integer.toString(run.count(RunState.ERROR)));
-        values.put("$FUTILE_COUNT", Integer.toString(run.count(RunState.FUTILE)));
-        values.put("$QUEUED_COUNT", Integer.toString(run.count(RunState.SUBMITTED)));
+        values.put("$DONE_COUNT", Integer.toString(run.run.count(RunState.DONE)));
+        values.put("$FAILED_COUNT", Integer.toString(run.run.count(RunState.ERROR)));
+        values.put("$FUTILE_COUNT", Integer.toString(run.run.count(RunState.FUTILE)));
+        values.put("$QUEUED_COUNT", Integer.toString(run.run.count(RunState.SUBMITTED)));
         values.put("$NODE_COUNT", Integer.toString(run.run.nodes().size()));
         values.put("$DAG_STATUS", Integer.toString(run.run.status().ordinal()));
         results.ifPresent(codes -> values.putAll(afterJobs(run, node, codes)));

@@ -34,7 +34,7 @@ final class SubmitCommandTable {
     record Entry(Kind kind, String name, String reason) {
 
         private boolean fits(String plain) {
-            String own = SubmitScan.plain(name);
+            String own = plain(name);
             return own.startsWith("*")
                     ? plain.endsWith(own.substring(1))
                     : own.endsWith("*") ? plain.startsWith(own.substring(0, own.length() - 1)) : plain.equals(own);
@@ -46,6 +46,11 @@ final class SubmitCommandTable {
 
     private SubmitCommandTable() {}
 
+    /** A name without underscores, in lower case. */
+    static String plain(String name) {
+        return name.toLowerCase(Locale.ROOT).replace("_", "");
+    }
+
     /** @param plain a name without underscores, in lower case; empty if it is no command but a macro of the user */
     static Optional<Entry> find(String plain) {
         return ENTRIES.stream().filter(entry -> entry.fits(plain)).findFirst();
@@ -53,7 +58,7 @@ final class SubmitCommandTable {
 
     /** The treatment of a setting of condor_dagman. The last row of the table fits any name: other settings have no effect. */
     static Entry setting(String name) {
-        String plain = SubmitScan.plain(name);
+        String plain = plain(name);
         return SETTINGS.stream().filter(entry -> entry.fits(plain)).findFirst().orElseThrow();
     }
 

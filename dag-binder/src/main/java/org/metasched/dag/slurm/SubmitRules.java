@@ -24,6 +24,11 @@ record SubmitRules(DagNode node, Map<String, DagNode.Place> used, UnsupportedFea
     private static final Pattern READ = Pattern.compile(
             "(?i)cmd|arg(ument)?s|env(ironment)?|in|out|err|iwd|transfer(in|out)put|(container|docker)image|request.*");
 
+    /** Notes a command that the description uses. Underscores and case do not count: {@code RequestMemory} is {@code request_memory}. */
+    void note(String name, DagNode.Place place) {
+        used.putIfAbsent(SubmitCommandTable.plain(name), place);
+    }
+
     void checkCommands() {
         used.forEach((plain, place) -> SubmitCommandTable.find(plain).ifPresent(entry -> {
             switch (entry.kind()) {
@@ -101,7 +106,7 @@ record SubmitRules(DagNode node, Map<String, DagNode.Place> used, UnsupportedFea
     }
 
     private DagNode.Place place(String command) {
-        return used.getOrDefault(SubmitScan.plain(command), node.place());
+        return used.getOrDefault(SubmitCommandTable.plain(command), node.place());
     }
 
     private String about(String reason) {
@@ -114,7 +119,8 @@ record SubmitRules(DagNode node, Map<String, DagNode.Place> used, UnsupportedFea
      * @return empty if the description does not ask for one, or it was refused
      */
     OptionalLong amount(JobAd ad, String command, String attribute) {
-        DagNode.Place place = used.getOrDefault(SubmitScan.plain(command), used.get(SubmitScan.plain(attribute)));
+        DagNode.Place place =
+                used.getOrDefault(SubmitCommandTable.plain(command), used.get(SubmitCommandTable.plain(attribute)));
         String text = ad.get(attribute).orElse("");
         if (place == null || text.isEmpty()) {
             return OptionalLong.empty();

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -395,10 +396,42 @@ class DagBinderTest {
                 .hasMessageContaining("[d.dag.rescue001]");
         assertThatThrownBy(() -> bind("d.dag", Optional.empty(), site(ENVIRONMENT), other))
                 .isInstanceOf(FileAlreadyExistsException.class)
-                .hasMessageContaining("is not a binding of this DAG");
+                .hasMessageStartingWith(other + ": it exists already, and is not a binding of this DAG");
 
         assertThat(other).isDirectoryContaining("glob:**/thesis.tex");
         assertThat(out.resolve("d.dag.rescue001")).exists();
+    }
+
+    @Test
+    void aPlaceWhereNoDirectoryCanBeMadeIsRefused() throws Exception {
+        write("d.dag", "JOB A a.sub\n");
+        write("a.sub", "executable = /bin/x\nqueue\n");
+
+        assertThatThrownBy(() -> bind("d.dag", Optional.empty(), site(ENVIRONMENT), Path.of("/proc/bound")))
+                .isInstanceOf(NoSuchFileException.class)
+                .hasMessageContaining("/proc: no directory can be made there");
+        assertThatThrownBy(() -> bind("d.dag", Optional.empty(), site(ENVIRONMENT), Path.of("/")))
+                .hasMessage("/: the root directory cannot be the place of a binding.");
+    }
+
+    /** condor drops a command whose continuation is missing, and would join what is written behind it to that command. */
+    @Test
+    void nothingIsAddedToACommandThatIsCutOff() throws Exception {
+        write("a.sub", "executable = /bin/x\ngetenv = true\nqueue\n");
+        write("d.dag", "JOB A a.sub\nJOB B a.sub \\\n");
+
+        assertThatThrownBy(() -> bind("d.dag"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("d.dag: The last line ends with a backslash");
+        assertThat(out).doesNotExist();
+    }
+
+    @Test
+    void referencesBeyondThoseThatAreKeptAreMentioned() throws Exception {
+        write("a.sub", "executable = /bin/x\nqueue\n");
+        write("d.dag", "JOB A a.sub\n" + "VARS A x=\"$ENV(Missing)\"\n".repeat(1500));
+
+        assertThatThrownBy(() -> bind("d.dag")).hasMessageContaining("\nand at least 980 more.");
     }
 
     /** As {@link AtomicFile} leaves it when the command is killed while it writes a note. */

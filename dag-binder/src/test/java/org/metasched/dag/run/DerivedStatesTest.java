@@ -11,6 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.dag.DagParser;
 
 class DerivedStatesTest {
@@ -65,11 +66,13 @@ class DerivedStatesTest {
         assertThat(states).containsEntry("n" + (nodes - 1), RunState.FUTILE);
     }
 
-    @Test
-    void aLineWithManyParentsAndChildrenTakesMemoryInProportionToItsNames() throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"", "SPLICE S splice.dag\n"})
+    void aLineWithManyParentsAndChildrenTakesMemoryInProportionToItsNames(String splice) throws Exception {
+        Files.writeString(folder.resolve("splice.dag"), "JOB x n.sub\n");
         // 4 * 10^8 pairs would not fit into the memory.
         int nodes = 20_000;
-        var text = new StringBuilder();
+        var text = new StringBuilder(splice);
         var parents = new StringBuilder("PARENT");
         var children = new StringBuilder(" CHILD");
         for (int i = 0; i < nodes; i++) {

@@ -17,7 +17,10 @@ class ReadyQueueTest {
                 folder.resolve("d.dag"), "JOB A a.sub\nPRIORITY A " + Integer.MIN_VALUE + "\nJOB B b.sub\n");
         var queue = new ReadyQueue();
 
-        new DagParser().nodes(dag).all().forEach(node -> queue.put(new RunNode(node), false));
+        new DagParser()
+                .nodes(dag)
+                .all()
+                .forEach(node -> queue.put(new RunNode(node, new int[RunState.values().length]), false));
 
         assertThat(queue.takeFirst(node -> true).map(RunNode::name)).contains("B");
     }

@@ -113,6 +113,34 @@ class UnsupportedFeaturesTest {
     }
 
     @Test
+    void aCommandOfAFileWhoseNameHasMacrosIsRefused() throws Exception {
+        Files.createDirectory(top.resolve("common"));
+        Files.writeString(top.resolve("common/all.sub"), "\nmax_retries = 3\n");
+        Files.writeString(
+                top.resolve("node.sub"), "executable = /bin/true\nD = common\ninclude : $(D)/all.sub\nqueue\n");
+
+        assertThat(refusal("JOB A node.sub\n", Set.of()).toString()).startsWith("common/all.sub:2: max_retries");
+    }
+
+    @Test
+    void aCommandThatAQueueStatementSetsIsRefused() throws Exception {
+        Files.writeString(top.resolve("node.sub"), "executable = /bin/true\nqueue max_retries in (1)\n");
+
+        assertThat(refusal("JOB A node.sub\n", Set.of()).toString()).contains("d.dag:1: max_retries");
+    }
+
+    @Test
+    void aCommandBehindAConditionThatIsFalseIsNotUsed() throws Exception {
+        Files.writeString(
+                top.resolve("node.sub"), "executable = /bin/true\nif version < 9.0\n  max_retries = 3\nendif\nqueue\n");
+        Path dag = Files.writeString(top.resolve("d.dag"), "JOB A node.sub\n");
+
+        assertThat(DagmanPlan.of(dag, Map.of(), DagmanPlan.Demands.NONE, Instant.EPOCH)
+                        .warnings())
+                .isEmpty();
+    }
+
+    @Test
     void whatChangesNoResultCanBeDoneWithout() throws Exception {
         Files.writeString(top.resolve("node.sub"), "executable = /bin/true\nrequirements = true\nqueue\n");
         Path dag = Files.writeString(top.resolve("d.dag"), "JOB A node.sub\nSAVE_POINT_FILE A\n");
@@ -162,7 +190,7 @@ class UnsupportedFeaturesTest {
         List<String> silent = new ArrayList<>();
         for (String line : names("submit")) {
             String name = line.replaceAll("<[^>]*>", "x").replaceAll("_$", "_x");
-            var entry = SubmitCommandTable.find(SubmitScan.plain(name));
+            var entry = SubmitCommandTable.find(SubmitCommandTable.plain(name));
             if (entry.isEmpty() || entry.get().kind() != SubmitCommandTable.Kind.SUPPORTED && isSilent(name)) {
                 silent.add(line);
             }
