@@ -194,10 +194,12 @@ public final class PublishLoop {
     }
 
     private void takeBack() {
+        // Before the call, so that an ad which arrives during it is not forgotten.
+        advertised = false;
         try {
             sink.invalidate(key());
-            advertised = false;
         } catch (IOException | UncheckedIOException e) {
+            advertised = true;
             LOG.warn(
                     "The ad of site {} could not be taken back and will age out: {}", scheduler.site(), e.getMessage());
         }

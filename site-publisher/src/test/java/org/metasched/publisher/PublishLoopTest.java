@@ -13,6 +13,7 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -112,6 +113,43 @@ class PublishLoopTest {
 
         turn.get(30, TimeUnit.SECONDS);
         assertThat(sink.invalidated.getCount()).isZero();
+    }
+
+    @Test
+    void anAdThatArrivesWhileTheOneBeforeItIsTakenBackIsTakenBackToo() throws Exception {
+        hanging.hang = false;
+        var sink = new RecordingSink();
+        var loop = loop("crossing", hanging, sink);
+        loop.once();
+        var sending = new CountDownLatch(1);
+        var takingBack = new CountDownLatch(1);
+        var arrived = new CountDownLatch(1);
+        var signedOff = new CountDownLatch(1);
+        sink.whileTakingBack = () -> {
+            takingBack.countDown();
+            await(arrived);
+        };
+        sink.whileSending = () -> {
+            sending.countDown();
+            await(takingBack);
+            throw new UncheckedIOException(new IOException()) {
+                @Override
+                public String getMessage() {
+                    // The loop knows by now that the ad may have arrived.
+                    arrived.countDown();
+                    PublishLoopTest.await(signedOff);
+                    return "it took too long";
+                }
+            };
+        };
+
+        var turn = CompletableFuture.supplyAsync(loop::once);
+        sending.await();
+        loop.signOff();
+        signedOff.countDown();
+
+        turn.get(30, TimeUnit.SECONDS);
+        assertThat(sink.takenBack).hasValue(2);
     }
 
     @Test
@@ -220,6 +258,8 @@ class PublishLoopTest {
         private final CountDownLatch invalidated = new CountDownLatch(1);
         private volatile Runnable whileSending = () -> {};
         private volatile Optional<String> refusal = Optional.empty();
+        private volatile Runnable whileTakingBack = () -> {};
+        private final AtomicInteger takenBack = new AtomicInteger();
         private volatile int sent;
 
         @Override
@@ -232,6 +272,8 @@ class PublishLoopTest {
 
         @Override
         public void invalidate(AdKey key) {
+            takenBack.incrementAndGet();
+            whileTakingBack.run();
             invalidated.countDown();
         }
     }

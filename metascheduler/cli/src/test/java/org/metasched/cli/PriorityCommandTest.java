@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -42,6 +45,12 @@ class PriorityCommandTest {
             assertThat(err.toString()).contains("The factor (0.5) must be a number from 1.0 to 1.0E15.");
             assertThat(run(server, "priority", "alice", "--factor", "100", "--ceiling", "8"))
                     .isZero();
+            assertThat(posted(server, "{\"submitter\": \"alice\", \"ceiling\": -0.5}"))
+                    .isEqualTo("400 {\"reason\":\"The ceiling (-0.5) must be a whole number.\"}");
+            assertThat(posted(server, "{\"submitter\": \"alice\", \"floor\": 0.9}"))
+                    .startsWith("400 ");
+            assertThat(posted(server, "{\"submitter\": \"alice\", \"ceiling\": 8.0}"))
+                    .startsWith("200 ");
             assertThat(run(server, "priority", "bob", "--usage", "40")).isZero();
             assertThat(run(server, "priority", "alice", "--floor", "5")).isZero();
             assertThat(run(server, "priority", "alice", "--floor", "0")).isZero();
@@ -58,6 +67,15 @@ class PriorityCommandTest {
             assertThat(run(server, "priority", "bob", "--delete")).isZero();
             assertThat(run(server, "priority", "bob")).isEqualTo(ExitCodeException.NO);
         }
+    }
+
+    private static String posted(ServerAssembly server, String change) throws Exception {
+        var request = HttpRequest.newBuilder(server.base().resolve("/services/Priorities"))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(change))
+                .build();
+        var answer = HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+        return answer.statusCode() + " " + answer.body().strip();
     }
 
     private int run(ServerAssembly server, String... words) {

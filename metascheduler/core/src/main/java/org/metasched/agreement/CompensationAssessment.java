@@ -43,7 +43,8 @@ public record CompensationAssessment(long interval, GuaranteeState worst, double
         var every = compensation.every().get();
         long last = slot.length().minusMillis(1).dividedBy(every);
         long elapsed = Duration.between(slot.start(), now).dividedBy(every);
-        long present = Math.max(0, Math.min(elapsed, last));
+        // A clock that steps back begins no earlier interval again.
+        long present = Math.max(interval, Math.min(elapsed, last));
         return (present == interval ? this : ended(compensation, present)).withState(compensation, state, value);
     }
 

@@ -295,11 +295,7 @@ public final class SiteCalls {
         Answer<T> answer(long deadline, LongSupplier waitUntil) throws InterruptedException {
             for (long left = left(waitUntil); left > 0; left = left(waitUntil)) {
                 try {
-                    var got = answer.get(Math.min(left, POLL_INTERVAL), TimeUnit.NANOSECONDS);
-                    if (phase.get() == Phase.ASKING) {
-                        lane.recordAnswer();
-                    }
-                    return got;
+                    return recorded(answer.get(Math.min(left, POLL_INTERVAL), TimeUnit.NANOSECONDS));
                 } catch (TimeoutException e) {
                     if (phase.get() == Phase.WAITING && lane.isHanging() && drop()) {
                         return dropped();
@@ -310,9 +306,16 @@ public final class SiteCalls {
             }
             var late = answer.getNow(null);
             if (late != null) {
-                return late;
+                return recorded(late);
             }
             return System.nanoTime() - deadline >= 0 ? timedOut() : leftBehind(deadline);
+        }
+
+        private Answer<T> recorded(Answer<T> got) {
+            if (phase.get() == Phase.ASKING) {
+                lane.recordAnswer();
+            }
+            return got;
         }
 
         private static long left(LongSupplier instant) {

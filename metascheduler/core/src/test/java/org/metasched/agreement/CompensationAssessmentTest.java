@@ -31,6 +31,16 @@ class CompensationAssessmentTest {
         assertThat(after).isEqualTo(new CompensationAssessment(59, GuaranteeState.VIOLATED, 5, 2, 10));
     }
 
+    @Test
+    void aClockThatStepsBackOverTheEndOfAnIntervalEndsNoIntervalTwice() {
+        var minute = Duration.ofMinutes(1);
+        var second = assessed(assessed(CompensationAssessment.NONE, minute, 59), minute, 60);
+
+        var later = assessed(assessed(second, minute, 59), minute, 61);
+
+        assertThat(later).isEqualTo(new CompensationAssessment(1, GuaranteeState.VIOLATED, 5, 1, 5));
+    }
+
     /** The assessment after a violation some seconds after the begin of the slot, which makes 5 due. */
     private static CompensationAssessment assessed(CompensationAssessment before, Duration every, long second) {
         var penalty = new Compensation(Compensation.Kind.PENALTY, Optional.of(every), 0, "EUR", "5");

@@ -147,6 +147,19 @@ class SiteCallsTest {
     }
 
     @Test
+    void anAnswerThatCameWhileAnotherSiteWasWaitedForEndsTheSilence() throws Exception {
+        var calls = calls(Duration.ofMillis(100), 4);
+        ask(calls, SCAI, s -> hang());
+        ask(calls, SCAI, s -> hang());
+
+        var answers = calls.askAll(List.of(new Call<>(FZJ, s -> hang()), new Call<>(SCAI, s -> "here")));
+        ask(calls, SCAI, s -> hang());
+
+        assertThat(answers.get(1)).isEqualTo(new Answer.Got<>("here"));
+        assertThat(calls.isClosed(SCAI)).isFalse();
+    }
+
+    @Test
     void aSiteThatWasSilentThreeTimesIsProbedInTheBackgroundAndCostsNoCallerItsTime() throws Exception {
         var probed = new Semaphore(0);
         var mayAnswer = new AtomicBoolean();

@@ -47,7 +47,11 @@ record AutomaticRebind(Configuration.Rebinds settings, LeaseStore leases, Matchm
         }
     }
 
-    /** Binds a DAG to another site now, whatever the policy says; empty if no other site matches or this server may not move it. */
+    /**
+     * Binds a DAG to another site now, whatever the policy says; empty if no other site matches.
+     *
+     * @throws IllegalStateException if this server may not move the DAG, or a ledger is faulty
+     */
     Optional<BoundDag> move(Lease match) throws IOException, UnboundReferenceException {
         return rebind(Path.of(match.holder()), match, monitor.query(CollectorQuery.ofType("Machine")), true);
     }
@@ -55,7 +59,7 @@ record AutomaticRebind(Configuration.Rebinds settings, LeaseStore leases, Matchm
     private Optional<BoundDag> rebind(Path directory, Lease match, List<ClassAd> ads, boolean isAsked)
             throws IOException, UnboundReferenceException {
         if (!mayManage(directory)) {
-            return Optional.empty();
+            return stays(isAsked, directory, "is not below " + settings.below() + ", or not of the same owner");
         }
         var locator = new LeaseLocator(clock, server -> monitor);
         RebindTransaction.recover(directory, locator);
@@ -63,8 +67,10 @@ record AutomaticRebind(Configuration.Rebinds settings, LeaseStore leases, Matchm
         Optional<BindingRecord> record = BindingRecord.find(directory);
         if (record.isEmpty()
                 || note.filter(held -> held.match().equals(match.id().toString()))
-                        .isEmpty()
-                || !isAsked && !settings.when().isDue(directory, record.get(), ads, clock.instant())) {
+                        .isEmpty()) {
+            return stays(isAsked, directory, "has no binding with this match");
+        }
+        if (!isAsked && !settings.when().isDue(directory, record.get(), ads, clock.instant())) {
             return Optional.empty();
         }
         var binder = new ClaimingBinder(
@@ -80,6 +86,13 @@ record AutomaticRebind(Configuration.Rebinds settings, LeaseStore leases, Matchm
                 record.get().site(),
                 dag.record().site()));
         return moved;
+    }
+
+    private static Optional<BoundDag> stays(boolean isAsked, Path directory, String why) {
+        if (isAsked) {
+            throw new IllegalStateException("the directory (" + directory + ") " + why + ".");
+        }
+        return Optional.empty();
     }
 
     /** Whether this server may look at a directory, and move what is bound there. */

@@ -18,20 +18,21 @@ record FairShareBooks(Accountant accountant) {
 
     /** The standings of submitters as the store has them, the next to be served first. */
     List<SubmitterStanding> standings() {
-        return change(books -> {});
+        return during(this::inOrder);
     }
 
     /** Changes the books durably, not during a cycle, and returns the standings after the change. */
     List<SubmitterStanding> change(Consumer<Accountant> change) {
         return during(() -> {
-            List<SubmitterStanding> before = accountant.standings();
             change.accept(accountant);
-            if (!accountant.standings().equals(before)) {
-                accountant.save();
-            }
-            return accountant.standings().stream()
-                    .sorted(Comparator.comparingDouble(SubmitterStanding::priority))
-                    .toList();
+            accountant.save();
+            return inOrder();
         });
+    }
+
+    private List<SubmitterStanding> inOrder() {
+        return accountant.standings().stream()
+                .sorted(Comparator.comparingDouble(SubmitterStanding::priority))
+                .toList();
     }
 }

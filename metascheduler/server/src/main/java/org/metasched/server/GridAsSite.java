@@ -196,7 +196,8 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
         refuseLoop(request);
         var roles = guard.policy().rolesOf(MessageContext.call().subject());
         if (!roles.contains(Role.SERVER) && !roles.contains(Role.OPERATOR)) {
-            throw new IllegalArgumentException("Only servers reserve at a grid; users offer agreements to it.");
+            throw new IllegalArgumentException(
+                    "Only servers and operators reserve at a grid; users offer agreements to it.");
         }
         try {
             var offer = offer(key, request, start);

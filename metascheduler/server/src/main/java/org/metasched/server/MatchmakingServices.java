@@ -199,9 +199,13 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
     public Optional<String> rebind(Match match) {
         try {
             var held = leases.find(UUID.fromString(match.id()));
-            return held.isPresent() && rebinds.isPresent()
-                    ? rebinds.get().move(held.get()).map(dag -> dag.record().site())
-                    : Optional.empty();
+            if (held.isEmpty() || rebinds.isEmpty()) {
+                throw new IllegalStateException(
+                        held.isEmpty()
+                                ? "its match has ended."
+                                : "this server moves no DAGs, as matchmaking.rebind is not set.");
+            }
+            return rebinds.get().move(held.get()).map(dag -> dag.record().site());
         } catch (IOException | UncheckedIOException | UnboundReferenceException | IllegalStateException e) {
             throw new IllegalArgumentException("The DAG stays where it is: " + e.getMessage(), e);
         }

@@ -56,11 +56,18 @@ final class PriorityServlet extends JsonServlet {
         }
         setNumber(change, "factor", 1, value -> accountant.setFactor(submitter, value));
         setNumber(change, "usage", Accountant.LEAST_USAGE, value -> accountant.setUsage(submitter, value));
-        setNumber(change, "ceiling", -1, value -> accountant.setCeiling(submitter, (long) value));
-        setNumber(change, "floor", 0, value -> accountant.setFloor(submitter, (long) value));
+        setNumber(change, "ceiling", -1, value -> accountant.setCeiling(submitter, whole("ceiling", value)));
+        setNumber(change, "floor", 0, value -> accountant.setFloor(submitter, whole("floor", value)));
         if (change.path("delete").asBoolean()) {
             accountant.delete(submitter);
         }
+    }
+
+    private static long whole(String name, double value) {
+        if (value != Math.rint(value)) {
+            throw new IllegalArgumentException("The " + name + " (" + value + ") must be a whole number.");
+        }
+        return (long) value;
     }
 
     private static void setNumber(JsonNode change, String name, double least, DoubleConsumer setter) {

@@ -1,6 +1,7 @@
 package org.metasched.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +24,7 @@ import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagBinder;
 import org.metasched.dag.binding.DagJobAd;
 import org.metasched.dag.binding.LeaseLocator;
+import org.metasched.dag.binding.MatchNote;
 import org.metasched.dag.binding.NestedDag;
 import org.metasched.dag.binding.RebindPolicy;
 import org.metasched.leases.FileLeases;
@@ -68,9 +70,13 @@ class AutomaticRebindTest {
     }
 
     private void look(Path below) throws Exception {
+        rebinds(below).rebindDue();
+    }
+
+    private AutomaticRebind rebinds(Path below) throws Exception {
         var when = RebindPolicy.parse("Progress == \"bound\" && !SiteAdvertised");
-        new AutomaticRebind(new Configuration.Rebinds(when, below, Duration.ofMinutes(1)), claims, monitor, clock)
-                .rebindDue();
+        return new AutomaticRebind(
+                new Configuration.Rebinds(when, below, Duration.ofMinutes(1)), claims, monitor, clock);
     }
 
     private static String site(Path directory) throws Exception {
@@ -106,5 +112,21 @@ class AutomaticRebindTest {
         look(folder.resolve("out"));
 
         assertThat(site(other.resolve("real"))).isEqualTo(before);
+    }
+
+    @Test
+    void whoAsksForAMoveIsToldWhyTheDagMayNotBeMoved() throws Exception {
+        Path group = folder.resolve("out/group");
+        bound(group);
+        Lease match = claims.held().get(0);
+        Path other = Files.createDirectory(folder.resolve("other"));
+
+        assertThatThrownBy(() -> rebinds(other).move(match))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("the directory (" + group + ") is not below " + other + ", or not of the same owner.");
+        Files.delete(group.resolve(MatchNote.FILE));
+        assertThatThrownBy(() -> rebinds(folder.resolve("out")).move(match))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessage("the directory (" + group + ") has no binding with this match.");
     }
 }
