@@ -6,36 +6,69 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.StatusDigest;
 import org.metasched.store.JdbcAgreementRepository.Versioned;
 
-/** The times of the next look at agreements, in a column of their table. */
+/** The next polls of living agreements, in a table of short rows: a poll does not write the agreement, which is long. */
 record DueAgreements(SqlTransactions database) {
 
-    /** @param watch version and status digest that a look compares; null if a look needs the whole agreement */
-    record Taken(Versioned versioned, @Nullable String watch) {
+    /** @param digest status digest that a poll compares; empty if the poll needs the whole agreement */
+    record Taken(Versioned versioned, Optional<StatusDigest> digest) {
 
-        Optional<StatusDigest> watched() {
-            String prefix = versioned.version() + " ";
-            return Optional.ofNullable(watch)
-                    .filter(text -> text.startsWith(prefix))
-                    .map(text -> StatusDigest.read(new AgreementId(versioned.id()), text.substring(prefix.length())));
+        static Taken of(String id, long version, Optional<String> digest) {
+            return new Taken(
+                    new Versioned(id, version), digest.map(text -> StatusDigest.read(new AgreementId(id), text)));
         }
     }
 
-    /** Takes the agreements that are due and that no other server is taking now. Those that have not ended are due again at {@code again}. */
+    /** Follows an agreement that is being inserted or updated. It is due at once if its state has changed, and no more once it has ended. */
+    void follow(Agreement saved) {
+        if (saved.state().isFinal()) {
+            database.update(
+                    "DELETE FROM agreement_poll WHERE agreement_id = ?",
+                    saved.id().value());
+        } else if (JdbcAgreementRepository.LIVING.contains(saved.state()) && (saved.version() == 1 || !update(saved))) {
+            database.update(
+                    "INSERT INTO agreement_poll (agreement_id, version, state, due, digest) VALUES (?, ?, ?, ?, ?)",
+                    saved.id().value(),
+                    saved.version(),
+                    saved.state().name(),
+                    saved.changed(),
+                    digest(saved));
+        }
+    }
+
+    /** @return false without a row */
+    private boolean update(Agreement saved) {
+        return database.update(
+                        "UPDATE agreement_poll SET due = CASE WHEN state = ? THEN due ELSE CAST(? AS TIMESTAMP WITH TIME ZONE) END,"
+                                + " version = ?, state = ?, digest = ? WHERE agreement_id = ?",
+                        saved.state().name(),
+                        saved.changed(),
+                        saved.version(),
+                        saved.state().name(),
+                        digest(saved),
+                        saved.id().value())
+                == 1;
+    }
+
+    private static @Nullable String digest(Agreement saved) {
+        return StatusDigest.of(saved).map(StatusDigest::write).orElse(null);
+    }
+
+    /** Takes the agreements that are due and that no other server is taking now. They are due again at {@code again}. */
     List<Taken> take(Instant now, Instant again, int limit) {
         return database.inTransaction(() -> {
             var taken = database.all(
-                    "SELECT id, version, watch FROM agreement WHERE due <= ? ORDER BY due FETCH FIRST ? ROWS ONLY"
-                            + " FOR UPDATE SKIP LOCKED",
-                    row -> new Taken(new Versioned(row.getString(1), row.getLong(2)), row.getString(3)),
+                    "SELECT agreement_id, version, digest FROM agreement_poll WHERE due <= ? ORDER BY due"
+                            + " FETCH FIRST ? ROWS ONLY FOR UPDATE SKIP LOCKED",
+                    row -> Taken.of(row.getString(1), row.getLong(2), Optional.ofNullable(row.getString(3))),
                     now,
                     limit);
             database.batch(
-                    "UPDATE agreement SET due = CASE WHEN " + JdbcAgreementRepository.FINAL
-                            + " THEN NULL ELSE CAST(? AS TIMESTAMP WITH TIME ZONE) END WHERE id = ANY(?)",
+                    "UPDATE agreement_poll SET due = ? WHERE agreement_id = ANY(?)",
                     database.slices(taken.stream()
                                     .map(row -> row.versioned().id())
                                     .toList())
@@ -55,7 +88,7 @@ record DueAgreements(SqlTransactions database) {
                         Map.Entry::getValue,
                         Collectors.mapping(entry -> entry.getKey().value(), Collectors.toList())));
         database.batch(
-                "UPDATE agreement SET due = ? WHERE id = ANY(?) AND due IS NOT DISTINCT FROM ?",
+                "UPDATE agreement_poll SET due = ? WHERE agreement_id = ANY(?) AND due IS NOT DISTINCT FROM ?",
                 byTime.entrySet().stream()
                         .flatMap(entry ->
                                 database.slices(entry.getValue()).map(ids -> new Object[] {entry.getKey(), ids, again}))

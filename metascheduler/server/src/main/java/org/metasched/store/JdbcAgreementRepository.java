@@ -25,7 +25,6 @@ import org.metasched.agreement.DueQueue;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.StaleAgreementException;
-import org.metasched.agreement.StatusDigest;
 import org.metasched.negotiation.StoreUnavailableException;
 
 /**
@@ -37,7 +36,7 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
     private static final String SELECT = "SELECT version, document, acceptance, content FROM agreement ";
     static final String FINAL = "state IN ('REJECTED', 'COMPLETE', 'TERMINATED')";
 
-    private static final Set<AgreementState> LIVING =
+    static final Set<AgreementState> LIVING =
             EnumSet.of(AgreementState.OBSERVED, AgreementState.OBSERVED_AND_TERMINATING);
 
     private final SqlTransactions database;
@@ -56,6 +55,7 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
     public Agreement save(Agreement agreement) {
         return database.inTransaction(() -> {
             var saved = agreement.version() == 0 ? insert(agreement) : update(agreement);
+            due.follow(saved);
             if (!saved.state().isFinal()) {
                 database.afterCommit(() -> known.put(saved));
             }
@@ -68,8 +68,8 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
         try {
             database.update(
                     "INSERT INTO agreement (id, version, state, offer_digest, created, changed, document, acceptance,"
-                            + " content, owner, initiator, node_hours, due, watch, begins, ends)"
-                            + " VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                            + " content, owner, initiator, node_hours, begins, ends)"
+                            + " VALUES (?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                     saved.id().value(),
                     saved.state().name(),
                     digest(saved.offer().key()),
@@ -81,8 +81,6 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
                     database.node().epoch(),
                     saved.offer().key().initiator(),
                     saved.nodeHours(),
-                    due(saved),
-                    watch(saved),
                     heldBound(saved, TimeSlot::start),
                     heldBound(saved, TimeSlot::end));
             return saved;
@@ -94,21 +92,17 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
         }
     }
 
-    /** Updates a row, except the offer's documents, which never change and may be long. The time of the next look changes only with the state. */
+    /** Updates a row, except the offer's documents, which never change and may be long. */
     private Agreement update(Agreement agreement) {
         var saved = agreement.saved(agreement.version() + 1);
         int changed = database.update(
-                "UPDATE agreement SET due = CASE WHEN state = ? THEN due ELSE CAST(? AS TIMESTAMP WITH TIME ZONE) END,"
-                        + " version = ?, state = ?, changed = ?, content = ?, node_hours = ?, watch = ?, begins = ?, ends = ?"
+                "UPDATE agreement SET version = ?, state = ?, changed = ?, content = ?, node_hours = ?, begins = ?, ends = ?"
                         + " WHERE id = ? AND version = ?",
-                saved.state().name(),
-                due(saved),
                 saved.version(),
                 saved.state().name(),
                 saved.changed(),
                 StoredJson.write(saved),
                 saved.nodeHours(),
-                watch(saved),
                 heldBound(saved, TimeSlot::start),
                 heldBound(saved, TimeSlot::end),
                 saved.id().value(),
@@ -124,23 +118,11 @@ final class JdbcAgreementRepository implements AgreementRepository, DueQueue {
         return saved.state().isFinal() ? null : saved.held().map(end).orElse(null);
     }
 
-    /** The time at which an agreement is looked at next: that of its change; null for one that has ended. */
-    private static @Nullable Instant due(Agreement saved) {
-        return saved.state().isFinal() ? null : saved.changed();
-    }
-
-    /** The version and its status digest; null without one. Older servers change the version only, and the digest then counts no more. */
-    private static @Nullable String watch(Agreement saved) {
-        return StatusDigest.of(saved)
-                .map(digest -> saved.version() + " " + digest.write())
-                .orElse(null);
-    }
-
     @Override
     public Due take(Instant now, Instant again, int limit) {
         var taken = due.take(now, again, limit);
         var digests = taken.stream()
-                .flatMap(row -> row.watched().stream())
+                .flatMap(row -> row.digest().stream())
                 .filter(digest -> digest.until().isAfter(now))
                 .toList();
         var ids = digests.stream().map(digest -> digest.id().value()).collect(Collectors.toSet());

@@ -341,7 +341,7 @@ class H2BooksTest {
         execute(database, "CREATE TABLE filling (id INT PRIMARY KEY, what VARCHAR)");
         for (int i = 0; i < rows; i++) {
             execute(database, "INSERT INTO filling VALUES (" + i * 7919 % rows + ", '" + i + "x".repeat(3_000) + "')");
-            execute(database, "UPDATE heartbeat SET beat = beat + 1");
+            execute(database, "UPDATE ad_clock SET seq = seq + 1");
             if (!areKept) {
                 execute(database, "DELETE FROM filling");
             }

@@ -15,8 +15,8 @@ class OfferPriceTest {
 
     private static final int CONNECTIONS = 4;
 
-    /** The look whether the offer was made before, three updates of the journal; inserts of intents, the agreement and its events. */
-    private static final int STATEMENTS = 7;
+    /** The look whether the offer was made before, three updates of the journal; inserts of intents, the agreement, its next poll and its events. */
+    private static final int STATEMENTS = 8;
 
     private final Database database =
             Database.open(new DatabaseSettings("jdbc:h2:mem:" + UUID.randomUUID(), "", "", CONNECTIONS));

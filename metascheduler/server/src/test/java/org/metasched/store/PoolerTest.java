@@ -113,7 +113,7 @@ class PoolerTest {
         try (var connection = DriverManager.getConnection(url);
                 var statement = connection.createStatement()) {
             statement.execute(
-                    "TRUNCATE agreement, agreement_event, reservation_journal, reservation_change, outbox, claim, ad, offer_turn");
+                    "TRUNCATE agreement, agreement_poll, agreement_event, reservation_journal, reservation_change, outbox, claim, ad, offer_turn");
         }
     }
 
