@@ -130,8 +130,8 @@ class Client:
         return self._pages(f"{API}/agreements?{query}", "agreements", self._listed)
 
     def sites(self) -> tuple[Site, ...]:
-        answer = self._http.call("GET", f"{API}/sites")
-        return _read(lambda json: tuple(Site.of(site) for site in json["sites"]), answer)
+        """All sites, in the order of their names."""
+        return tuple(self._pages(f"{API}/sites?limit=1000", "sites", Site.of))
 
     def windows(
         self,

@@ -120,6 +120,11 @@ class ReadApiTest {
         assertThat(json("/api/v1/sites").path("sites").findValuesAsText("state"))
                 .containsExactly("up", "silent");
         assertThat(json("/sites").path("sites").findValuesAsText("site")).containsExactly("fzj", "silent");
+        JsonNode first = json("/sites?limit=1");
+        assertThat(first.path("sites").findValuesAsText("site")).containsExactly("fzj");
+        JsonNode last = json("/sites?limit=1&after=" + first.path("next").asText());
+        assertThat(last.path("sites").findValuesAsText("site")).containsExactly("silent");
+        assertThat(last.has("next")).isFalse();
     }
 
     @Test

@@ -147,6 +147,7 @@ class RestCasesTest {
             GET /agreements/none/history - 404
             GET /agreements/none/document - 404
             GET /agreements/none/events - 404
+            GET /sites?limit=0 - 400
             GET /agreements?limit=0 - 400
             GET /agreements?state=gone - 400
             GET /agreements?from=x - 400

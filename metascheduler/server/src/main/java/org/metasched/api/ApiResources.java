@@ -19,6 +19,7 @@ import org.metasched.agreement.RefusedOffer;
 import org.metasched.agreement.making.OfferService;
 import org.metasched.negotiation.NegotiationOutcome.Why;
 import org.metasched.overview.AdvertisedAds;
+import org.metasched.overview.ListPage;
 import org.metasched.overview.RefusedOffers;
 import org.metasched.overview.SiteQuery;
 import org.metasched.overview.SiteSnapshot;
@@ -46,7 +47,8 @@ public record ApiResources(
     }
 
     private ApiAnswer sites(ApiRequest request) throws InterruptedException {
-        return page(request, "sites", sites.snapshots(sites.sites()), ApiResources::json, Optional.empty());
+        var page = page(request.query(), sites.sites(), SiteId::value);
+        return page(request, "sites", sites.snapshots(page.shown()), ApiResources::json, page.next());
     }
 
     private Optional<ApiAnswer> site(ApiRequest request) throws InterruptedException {
@@ -197,10 +199,14 @@ public record ApiResources(
         return ad.type().toLowerCase(Locale.ROOT) + "/" + ad.name().toLowerCase(Locale.ROOT);
     }
 
-    /** A page in the order of names, beginning after the name in the parameter {@code after}. */
     static <T> ApiAnswer page(
             ApiRequest request, String title, List<T> all, Function<T, String> name, Function<T, ObjectNode> entry) {
-        var query = request.query();
+        var page = page(request.query(), all, name);
+        return page(request, title, page.shown(), entry, page.next());
+    }
+
+    /** A page in the order of names, beginning after the name in the parameter {@code after}. */
+    private static <T> ListPage<T, String> page(QueryParameters query, List<T> all, Function<T, String> name) {
         String after = query.text("after").orElse("");
         List<T> rest = all.stream()
                 .filter(element -> name.apply(element).compareTo(after) > 0)
@@ -208,14 +214,9 @@ public record ApiResources(
                 .limit(query.limit() + 1L)
                 .toList();
         var shown = rest.subList(0, Math.min(query.limit(), rest.size()));
-        return page(
-                request,
-                title,
+        return new ListPage<>(
                 shown,
-                entry,
-                Optional.of(rest)
-                        .filter(entries -> entries.size() > query.limit())
-                        .map(entries -> name.apply(shown.get(shown.size() - 1))));
+                rest.size() > shown.size() ? Optional.of(name.apply(shown.get(shown.size() - 1))) : Optional.empty());
     }
 
     /** A page with the address of the next one as a link of RFC 8288. */

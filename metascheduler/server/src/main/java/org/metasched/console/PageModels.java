@@ -12,7 +12,6 @@ import java.util.stream.Stream;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.Requester;
 import org.metasched.adapter.ResourceRequest;
-import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
@@ -20,6 +19,7 @@ import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.RefusedOffer;
 import org.metasched.agreement.making.CreationOutcome.Refused;
+import org.metasched.agreement.making.OfferAdvice.Piece;
 import org.metasched.console.ConsoleOffers.SlotRequest;
 import org.metasched.console.HomeModel.Quota;
 import org.metasched.overview.ListPage;
@@ -32,7 +32,6 @@ import org.metasched.trust.NotAllowedException;
 record PageModels(ConsoleSources sources, Authorizer guard) {
 
     private static final int PAGE_SIZE = 50;
-    private static final int MOST_SITES = 100;
     private static final int MOST_ENDED = 8;
     private static final int MOST_REFUSED = 3;
     private static final int MOST_LOOKS = 10;
@@ -78,26 +77,30 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
         var span = TimeSpan.named(fields.text("span"));
         var from = TimeSpan.begin(fields.text("from"));
         var shown = span.shown(view.now(), from);
-        String site = fields.text("site");
         String initiator = fields.text("initiator");
-        var living = sources.agreements().holding(shown, PictureModel.MOST_SHOWN).stream()
+        var living = sources.agreements().holding(shown, PictureModel.MOST_READ);
+        var seen = living.stream()
                 .filter(agreement -> agreement.offer().key().initiator().contains(initiator) && view.sees(agreement))
                 .toList();
         var ahead = span.ahead(shown, view.now());
-        var sites = sources.sites().snapshots(sources.sites().sites(), ahead, person(view), any -> Optional.empty());
-        return new PictureModel(span, shown, from.isPresent(), sites, living, Optional.empty(), site, initiator);
+        var page = page(fields);
+        var sites = sources.sites().snapshots(page.shown(), ahead, person(view), any -> Optional.empty());
+        boolean isCut = living.size() == PictureModel.MOST_READ;
+        return new PictureModel(span, shown, from.isPresent(), sites, seen, isCut, Optional.empty(), page, initiator);
     }
 
     /** A page of sites; only these are asked. */
     SitesModel sites(PageContext view, OfferForm fields) throws InterruptedException {
-        var all = sources.sites().sites();
-        int first = all.stream().map(SiteId::value).toList().indexOf(fields.text("after")) + 1;
+        var page = page(fields);
         var day = new TimeSlot(view.now(), view.now().plus(1, ChronoUnit.DAYS));
         var ahead = TimeSpan.DAY.ahead(day, view.now());
         var oneNode = new ResourceRequest(new Need.Nodes(1), Duration.ofMinutes(15), person(view));
-        var asked = all.stream().skip(first).limit(MOST_SITES).toList();
-        var shown = sources.sites().snapshots(asked, ahead, person(view), site -> Optional.of(oneNode));
-        return new SitesModel(ahead.orElse(day), shown, first + shown.size() < all.size());
+        var shown = sources.sites().snapshots(page.shown(), ahead, person(view), site -> Optional.of(oneNode));
+        return new SitesModel(ahead.orElse(day), shown, page);
+    }
+
+    private SitePage page(OfferForm fields) {
+        return SitePage.of(sources.sites().sites(), fields.text("site"), fields.text("after"));
     }
 
     AgreementsModel agreements(PageContext view, OfferForm fields) {
@@ -159,9 +162,11 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
                 .orElse(TimeSpan.TWO_DAYS);
         var shown = span.shown(view.now(), from);
         var ahead = span.ahead(shown, view.now());
-        var sites = sources.sites().snapshots(sources.sites().sites(), ahead, person(view), query.get()::at);
-        var picture = new PictureModel(span, shown, from.isPresent(), sites, List.of(), query, "", "");
-        return new FindModel(sources.sites().sites(), fields, "", "", Optional.of(advice), Optional.of(picture));
+        var all = sources.sites().sites();
+        var sites = sources.sites().snapshots(all, ahead, person(view), query.get()::at);
+        var picture = new PictureModel(
+                span, shown, from.isPresent(), sites, List.of(), false, query, new SitePage(all, "", all), "");
+        return new FindModel(all, fields, "", "", Optional.of(advice), Optional.of(picture));
     }
 
     private AdviceModel plan(SlotRequest wish, PageContext view) throws InterruptedException {
@@ -174,8 +179,13 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
     PromiseModel promise(PageContext view, OfferForm fields) throws InterruptedException {
         var advice = plan(fields.read(), view);
         var replaced = agreement(fields.text("replaces")).filter(view::mayEnd);
-        return new PromiseModel(
-                replaced, advice, sources.sites().snapshots(sources.sites().sites()));
+        var sites = advice.plans().stream()
+                .limit(1)
+                .flatMap(plan -> plan.way().pieces().stream())
+                .map(Piece::site)
+                .distinct()
+                .toList();
+        return new PromiseModel(replaced, advice, sources.sites().snapshots(sites));
     }
 
     /** The form as it was filled, with the fault of what was asked, if any. */

@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
 import org.metasched.overview.SiteSnapshot;
@@ -15,9 +14,10 @@ import org.metasched.overview.SiteSnapshot;
  *
  * @param shown the time of the picture
  * @param isMoved whether the person chose its begin; else it begins around now
- * @param living agreements that hold something in the time shown, at most {@value #MOST_SHOWN}
+ * @param living agreements that hold something in the time shown and that the person may see
+ * @param isCut whether there may be more of them, as {@value #MOST_READ} were read
  * @param query request whose free windows are shown
- * @param site the only site that is shown; empty for all
+ * @param page sites that are shown
  * @param initiator text that the initiators of the shown agreements have in their names; empty for all
  */
 record PictureModel(
@@ -26,20 +26,13 @@ record PictureModel(
         boolean isMoved,
         List<SiteSnapshot> sites,
         List<Agreement> living,
+        boolean isCut,
         Optional<SlotQuery> query,
-        String site,
+        SitePage page,
         String initiator) {
 
-    /** The most agreements in a picture. */
-    static final int MOST_SHOWN = 10_000;
-
-    boolean shows(SiteId id) {
-        return site.isEmpty() || id.value().equals(site);
-    }
-
-    List<String> names() {
-        return sites.stream().map(snapshot -> snapshot.site().value()).toList();
-    }
+    /** The most agreements that are read for a picture. */
+    static final int MOST_READ = 10_000;
 
     String title(TimeLabels times) {
         return isMoved ? span.word() + " from " + times.both(shown.start()) : "Next " + span.word();
@@ -49,7 +42,7 @@ record PictureModel(
     String address(TimeSpan other) {
         Map<String, String> parameters = new LinkedHashMap<>();
         parameters.put("span", other.word());
-        parameters.put("site", site);
+        parameters.put("site", page.chosen());
         parameters.put("initiator", initiator);
         return "/picture?" + PageLabels.query(parameters);
     }

@@ -54,12 +54,11 @@ final class ReservationChart {
     /** Each site has a row, whether anything is reserved there or not. */
     static ReservationChart of(PageContext view, PictureModel model) {
         var chart = new ReservationChart(view, model);
-        model.sites().stream()
-                .filter(site -> model.shows(site.site()))
-                .forEach(site -> chart.rows.put(site.site(), new ChartRow(Optional.of(site))));
+        model.sites().forEach(site -> chart.rows.put(site.site(), new ChartRow(Optional.of(site))));
+        var others = model.page().others();
         for (var agreement : model.living()) {
             for (var part : agreement.commitments()) {
-                if (part.reservation().slot().overlaps(chart.shown) && model.shows(part.site())) {
+                if (part.reservation().slot().overlaps(chart.shown) && !others.contains(part.site())) {
                     chart.rows
                             .computeIfAbsent(part.site(), s -> new ChartRow(Optional.empty()))
                             .add(agreement, part);

@@ -16,9 +16,8 @@ import org.metasched.overview.SiteSnapshot.Busy;
  * A page of sites, each with its load of the next day.
  *
  * @param day the time whose load is shown
- * @param hasNext whether more sites follow
  */
-record SitesModel(TimeSlot day, List<SiteSnapshot> sites, boolean hasNext) {
+record SitesModel(TimeSlot day, List<SiteSnapshot> sites, SitePage page) {
 
     private static final Map<Integer, String> SHARES = new TreeMap<>(Map.of(1, "a quarter", 2, "half", 4, "all"));
 

@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.metasched.adapter.JobStatus;
 import org.metasched.adapter.Program;
 import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.SiteId;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementState;
@@ -43,6 +45,7 @@ import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.agreement.making.OfferAdvice;
 import org.metasched.agreement.making.OfferService.Decision;
 import org.metasched.console.OperationsModel.Figure;
+import org.metasched.fakes.FakeSite;
 import org.metasched.fakes.TestGrid;
 import org.metasched.http.HttpServer;
 import org.metasched.overview.AdvertisedAds;
@@ -437,6 +440,46 @@ class ConsoleServletTest {
     }
 
     @Test
+    void aPictureAsksOnlyTheSitesThatItShows() throws Exception {
+        try (var many = new TestGrid()) {
+            IntStream.range(0, 250).forEach(i -> many.site("s" + i, 4));
+            var started = many.start();
+            var calls = new ConsoleOffers(started.service, offers, Authorizer.OPEN);
+            var sources = new ConsoleSources(
+                    started.service,
+                    new SiteQuery(started.calls, ads),
+                    ads,
+                    matches,
+                    ConsoleServletTest::operations,
+                    calls);
+            started.service.offer(many.offer("o1", 1, "s7", "s150"));
+            var before = many.sites().stream().map(FakeSite::questions).toList();
+            var models = new PageModels(sources, Authorizer.OPEN);
+            var view = view(Subject.ANONYMOUS);
+
+            var one = models.picture(view, new OfferForm(Map.of("site", "s7")::get));
+            assertThat(one.sites()).hasSize(1);
+            assertThat(ReservationChart.of(view, one).heights()).containsOnlyKeys(new SiteId("s7"));
+            assertThat(asked(many, before)).isEqualTo(1);
+
+            var page = models.picture(view, new OfferForm(Map.of("after", "s99")::get));
+            assertThat(page.page().last()).isEqualTo("s199");
+            assertThat(page.page().hasNext()).isTrue();
+            assertThat(ReservationChart.of(view, page).heights())
+                    .hasSize(100)
+                    .containsKey(new SiteId("s150"))
+                    .doesNotContainKey(new SiteId("s7"));
+            assertThat(asked(many, before)).isEqualTo(101);
+        }
+    }
+
+    private static long asked(TestGrid grid, List<Integer> before) {
+        return IntStream.range(0, before.size())
+                .filter(i -> grid.sites().get(i).questions() > before.get(i))
+                .count();
+    }
+
+    @Test
     void aPageOfSitesAsksOnlyThoseThatItShows() throws Exception {
         try (var many = new TestGrid()) {
             IntStream.range(0, 250).forEach(i -> many.site("s" + i, 4));
@@ -451,10 +494,9 @@ class ConsoleServletTest {
             var pages = new ArrayList<String>();
             for (String after : List.of("", "s99", "s199")) {
                 var page = models.sites(view(Subject.ANONYMOUS), new OfferForm(Map.of("after", after)::get));
-                pages.add(page.sites().get(0).site() + " " + page.sites().size() + " " + page.hasNext());
-                pages.add(many.sites().stream()
-                                .filter(site -> site.questions() > 0)
-                                .count() + " sites asked");
+                pages.add(page.sites().get(0).site() + " " + page.sites().size() + " "
+                        + page.page().hasNext());
+                pages.add(asked(many, Collections.nCopies(250, 0)) + " sites asked");
             }
 
             assertThat(pages)

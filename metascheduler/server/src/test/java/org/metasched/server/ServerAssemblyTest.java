@@ -117,7 +117,7 @@ class ServerAssemblyTest {
             assertThat(health.body()).contains("\"status\":\"up\"");
             assertThat(sites.at("/sites/0/site").asText()).isEqualTo("fzj");
             assertThat(sites.at("/sites/0/totalNodes").asInt()).isEqualTo(64);
-            assertThat(sites.at("/sites/2/state").asText()).isEqualTo("silent");
+            assertThat(sites.at("/sites/1/state").asText()).isEqualTo("silent");
             assertThat(console.statusCode()).isEqualTo(200);
             assertThat(console.body()).contains("fzj", "silent");
             assertThat(metrics)
@@ -161,7 +161,7 @@ class ServerAssemblyTest {
 
             assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(3));
             assertThat(sites.at("/sites/0/totalNodes").asInt()).isEqualTo(64);
-            assertThat(sites.at("/sites/2/state").asText()).isEqualTo("silent");
+            assertThat(sites.at("/sites/1/state").asText()).isEqualTo("silent");
         }
     }
 

@@ -1,7 +1,6 @@
 package org.metasched.cli.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.ArrayList;
 import java.util.List;
 import org.metasched.cli.output.ExitCodeException;
 
@@ -21,14 +20,7 @@ public final class AgreementPages {
      * @param most greatest number of agreements, at least 1
      */
     public static List<JsonNode> read(ServerOption server, String filter, int most) throws InterruptedException {
-        List<JsonNode> agreements = new ArrayList<>();
-        String after = "";
-        do {
-            JsonNode page = server.get("/api/v1/agreements?limit=" + PAGE + filter + after);
-            page.path("agreements").forEach(agreements::add);
-            after = page.has("next") ? "&after=" + page.path("next").asText() : "";
-        } while (!after.isEmpty() && agreements.size() < most);
-        return agreements.subList(0, Math.min(most, agreements.size()));
+        return server.list("/api/v1/agreements?limit=" + PAGE + filter, "agreements", most);
     }
 
     /**

@@ -1,15 +1,22 @@
 package org.metasched.cli.server;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import org.metasched.adapter.ConnectionFailure;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.ResultMapper;
@@ -63,6 +70,32 @@ public final class ServerOption {
         return answer(to(path));
     }
 
+    /** GETs a JSON document; empty if the server has none there (404). */
+    public Optional<JsonNode> find(String path) throws InterruptedException {
+        var response = send(to(path));
+        return response.statusCode() == 404 ? Optional.empty() : Optional.of(read(response));
+    }
+
+    /**
+     * GETs the entries of a list, page by page.
+     *
+     * @param path address of the list, with a query
+     * @param title key of the entries in a page
+     * @param most greatest number of entries, at least 1
+     */
+    public List<JsonNode> list(String path, String title, int most) throws InterruptedException {
+        List<JsonNode> entries = new ArrayList<>();
+        String after = "";
+        do {
+            JsonNode page = get(path + after);
+            page.path(title).forEach(entries::add);
+            after = page.has("next")
+                    ? "&after=" + URLEncoder.encode(page.path("next").asText(), UTF_8)
+                    : "";
+        } while (!after.isEmpty() && entries.size() < most);
+        return entries.subList(0, Math.min(most, entries.size()));
+    }
+
     /** POSTs a document in XML; the answer is in JSON. */
     public JsonNode post(String path, String xml) throws InterruptedException {
         return answer(to(path).header("Content-Type", "application/xml").POST(BodyPublishers.ofString(xml)));
@@ -79,13 +112,27 @@ public final class ServerOption {
     }
 
     private JsonNode answer(HttpRequest.Builder request) throws InterruptedException {
+        return read(send(request));
+    }
+
+    private HttpResponse<String> send(HttpRequest.Builder request) throws InterruptedException {
         URI address = request.build().uri();
         var caller = caller();
         var client = HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5));
         caller.tls().ifPresent(client::sslContext);
         caller.authorization(address).ifPresent(proof -> request.header("Authorization", proof));
         try {
-            var response = client.build().send(request.timeout(PATIENCE).build(), BodyHandlers.ofString());
+            return client.build().send(request.timeout(PATIENCE).build(), BodyHandlers.ofString());
+        } catch (IOException e) {
+            var failure = ConnectionFailure.of(e);
+            throw ExitCodeException.outside("The server at " + address + " does not answer: " + failure.reason() + ".\n"
+                    + failure.maybe().replace("there.", "there; 'metasched server' starts one."));
+        }
+    }
+
+    private static JsonNode read(HttpResponse<String> response) {
+        URI address = response.uri();
+        try {
             if (response.statusCode() == 400) {
                 throw ExitCodeException.badInput(
                         JSON.readTree(response.body()).path("reason").asText());
@@ -98,10 +145,6 @@ public final class ServerOption {
         } catch (JsonProcessingException e) {
             throw ExitCodeException.outside("The server at " + address + " answered with something that is not JSON.\n"
                     + "Maybe it is not a metasched server.");
-        } catch (IOException e) {
-            var failure = ConnectionFailure.of(e);
-            throw ExitCodeException.outside("The server at " + address + " does not answer: " + failure.reason() + ".\n"
-                    + failure.maybe().replace("there.", "there; 'metasched server' starts one."));
         }
     }
 }

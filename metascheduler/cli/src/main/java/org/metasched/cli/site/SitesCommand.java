@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.TextTable;
@@ -16,15 +17,18 @@ public final class SitesCommand extends AskingCommand implements Callable<Intege
 
     @Override
     public Integer call() throws InterruptedException {
-        JsonNode answer = server.get("/sites");
+        var answer = new SiteList(server.list("/sites?limit=1000", "sites", Integer.MAX_VALUE));
         output.print(answer, out -> print(answer, out));
         return 0;
     }
 
-    private void print(JsonNode answer, PrintWriter out) {
+    /** The form of the answer. */
+    private record SiteList(List<JsonNode> sites) {}
+
+    private void print(SiteList answer, PrintWriter out) {
         var table = new TextTable(
                 "SITE", "STATE", "FREE", "NODES", "QUEUED", "MATCHES", "LOOK-AHEAD", "GRID", "LAST ADVERTISED");
-        for (JsonNode site : answer.path("sites")) {
+        for (JsonNode site : answer.sites()) {
             table.row(
                     site.path("site").asText(),
                     site.path("state").asText(),
@@ -37,7 +41,7 @@ public final class SitesCommand extends AskingCommand implements Callable<Intege
                     lastAdvertised(site));
         }
         table.print(out);
-        for (JsonNode site : answer.path("sites")) {
+        for (JsonNode site : answer.sites()) {
             String name = site.path("site").asText();
             if (site.has("detail")) {
                 output.say(OutputOptions.plain(name + ": " + site.path("detail").asText()));

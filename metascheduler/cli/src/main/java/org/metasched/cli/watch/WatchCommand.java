@@ -1,7 +1,10 @@
 package org.metasched.cli.watch;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.net.URLEncoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -119,12 +122,7 @@ public final class WatchCommand extends AskingCommand implements Callable<Intege
     }
 
     private Optional<JsonNode> site() throws InterruptedException {
-        for (JsonNode site : server.get("/sites").path("sites")) {
-            if (site.path("site").asText().equals(what)) {
-                return Optional.of(site);
-            }
-        }
-        return Optional.empty();
+        return server.find("/api/v1/sites/" + URLEncoder.encode(what, UTF_8).replace("+", "%20"));
     }
 
     private WatchSnapshot site(Optional<JsonNode> entry) {
