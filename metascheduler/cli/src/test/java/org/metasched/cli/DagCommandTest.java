@@ -262,7 +262,7 @@ class DagCommandTest {
         assertThat(run("dag", "rebind", bound, "--sites", file("sites.ads"), "--ledger", file("ledger")))
                 .as("the other site is full")
                 .isEqualTo(1);
-        assertThat(run("dag", "release", file("second"), file("none"))).isEqualTo(1);
+        assertThat(run("dag", "release", file("second"), file("none"))).isEqualTo(2);
         for (int i = 0; i < 3; i++) {
             assertThat(run(
                             "dag",
@@ -335,6 +335,27 @@ class DagCommandTest {
         }
 
         assertThat(folder.resolve("both/e/a.sub")).content().contains("arguments = /w");
+    }
+
+    @Test
+    void adsOfStandardInputNeedALedger() throws Exception {
+        var in = System.in;
+        try {
+            System.setIn(Files.newInputStream(folder.resolve("sites.ads")));
+            assertThat(run("dag", "bind", file("d.dag"), "--sites", "-", "--out", file("none")))
+                    .isEqualTo(2);
+        } finally {
+            System.setIn(in);
+        }
+        assertThat(err.toString()).contains("(--sites -) need --ledger DIR");
+    }
+
+    @Test
+    void aFileIsNoPlaceOfABindingAndNoBinding() throws Exception {
+        assertThat(bindTo(file("a.sub"))).isEqualTo(2);
+        assertThat(err.toString()).contains("a.sub: this is a file, where a folder is expected.");
+        assertThat(run("dag", "release", file("a.sub"))).isEqualTo(2);
+        assertThat(run("dag", "release", file("none"))).isEqualTo(2);
     }
 
     @Test

@@ -127,6 +127,14 @@ class DagQueueCommandTest {
     }
 
     @Test
+    void aWaitMayBeLongerThanTime() throws Exception {
+        assertThat(queue(dag("patient"), "--out", file("bound"), "--expires", "P999999999999D"))
+                .isZero();
+        assertThat(bind()).isZero();
+        assertThat(isBound("patient")).isTrue();
+    }
+
+    @Test
     void waitingDagsAreWithdrawnOrExpireAndBrokenOnesHoldUpNoOther() throws Exception {
         String broken = dag("broken");
         assertThat(queue(dag("late"), "--out", file("bound"), "--expires", "1s", "--batch", "night"))

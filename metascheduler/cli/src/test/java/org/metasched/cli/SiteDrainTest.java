@@ -111,6 +111,43 @@ class SiteDrainTest {
     }
 
     @Test
+    void theCommandThatEndsADrainWorksAsItIsPrinted() throws Exception {
+        assertThat(run(count, "site", "drain", "oak")).isZero();
+
+        String[] printed = out.toString().strip().split(" until metasched ")[1].split(" ");
+
+        assertThat(run(List.of(), printed)).as(err.toString()).isZero();
+        assertThat(out.toString()).contains("oak is open again.");
+    }
+
+    @Test
+    void onlyADrainOfTheSiteEnds() throws Exception {
+        assertThat(bind("a", "oak")).isZero();
+        assertThat(run(count, "matches", "list", "--json")).isZero();
+        String match =
+                new ObjectMapper().readTree(out.toString()).at("/matches/0/id").asText();
+        String drain = drain();
+
+        assertThat(run(count, "site", "drain", "oak", "--end", match)).isEqualTo(1);
+        assertThat(run(count, "site", "drain", "elm", "--end", drain)).isEqualTo(1);
+
+        assertThat(run(count, "matches", "list")).isZero();
+        assertThat(out.toString()).contains(match, drain);
+    }
+
+    @Test
+    void withoutOtherSitesNothingIsDrained() {
+        var ledger = List.of("--ledger", file("new"));
+
+        assertThat(run(ledger, "site", "drain", "oak", "--move")).isEqualTo(2);
+        assertThat(err.toString()).contains("--sites ADS");
+        assertThat(run(ledger, "matches", "list")).isZero();
+
+        assertThat(out.toString()).doesNotContain("oak");
+        assertThat(folder.resolve("new")).as("a look makes no ledger").doesNotExist();
+    }
+
+    @Test
     void aMatchWhoseDirectoryIsGoneIsNamedAndEndsWhenAsked() throws Exception {
         assertThat(bind("kept", "oak")).isZero();
         assertThat(bind("gone", "oak")).isZero();

@@ -1,7 +1,9 @@
 package org.metasched.cli.dag;
 
 import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -108,10 +110,10 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
         });
     }
 
-    private int bind(Path file) {
+    private int bind(Path file) throws IOException {
         try {
             return match(file, dags.size() == 1 && !each || out == null ? out : out.resolve(BindingOptions.stem(file)));
-        } catch (IOException e) {
+        } catch (NoSuchFileException | FileAlreadyExistsException e) {
             throw ExitCodeException.badInput(ErrorMessages.of(e));
         }
     }

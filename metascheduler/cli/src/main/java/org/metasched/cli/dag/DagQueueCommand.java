@@ -130,7 +130,7 @@ final class DagQueueCommand extends PrintingCommand implements Callable<Integer>
         }
         long end = expires == null
                 ? Long.MAX_VALUE
-                : Clock.systemUTC().instant().plus(expires).getEpochSecond();
+                : Clock.systemUTC().instant().getEpochSecond() + Math.min(expires.toSeconds(), Long.MAX_VALUE / 2);
         String job = reading.jobAd == null
                 ? ""
                 : reading.jobAd.toAbsolutePath().normalize().toString();

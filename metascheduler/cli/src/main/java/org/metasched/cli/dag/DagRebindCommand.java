@@ -40,7 +40,7 @@ final class DagRebindCommand extends RebindingCommand implements Callable<Intege
 
     @Override
     public Integer call() throws IOException {
-        int worst = rebindAll(dags.directories());
+        int worst = rebindAll(dags.directories(), sites.ads());
         if (notDue > 0) {
             output.say(notDue + (notDue == 1 ? " DAG stays" : " DAGs stay") + ": --when is not true.");
         }

@@ -1,6 +1,7 @@
 package org.metasched.cli.dag;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -31,6 +32,7 @@ final class DagReleaseCommand extends PrintingCommand implements Callable<Intege
     }
 
     private int release(Path directory) throws IOException {
+        ExitCodeException.badInputIf(!Files.isDirectory(directory), "There is no folder (%s).", directory);
         SiteChoice.recover(directory);
         Optional<MatchNote> note = MatchNote.find(directory);
         boolean released = ClaimingBinder.release(directory, SiteChoice.LEASES);

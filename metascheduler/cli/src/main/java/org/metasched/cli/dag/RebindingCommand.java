@@ -29,8 +29,7 @@ abstract class RebindingCommand extends PrintingCommand {
     private Map<String, String> environment = new LinkedHashMap<>();
 
     /** Rebinds the DAGs that are due; returns the greatest exit code. */
-    int rebindAll(List<Path> directories) throws IOException {
-        List<ClassAd> ads = sites.ads();
+    int rebindAll(List<Path> directories, List<ClassAd> ads) throws IOException {
         Map<String, String> variables = BindingOptions.variables(environment);
         ClaimingBinder binder = sites.claiming(new DagBinder(DagBinder.Options.of(variables)));
         var batch = new DagBatch(output, directories);

@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -17,6 +19,7 @@ import org.metasched.cli.classad.AdFiles;
 import org.metasched.cli.output.Completions;
 import org.metasched.cli.output.ErrorMessages;
 import org.metasched.cli.output.ExitCodeException;
+import org.metasched.cli.output.ShellWords;
 import org.metasched.cli.server.AgreementCalls;
 import org.metasched.cli.server.CallerOptions;
 import org.metasched.cli.server.CollectorCalls;
@@ -152,10 +155,25 @@ final class SiteChoice {
     /** The leases that a ledger holds; a server, which does not list its own here, is refused. */
     List<Lease> held() {
         if (leases() instanceof LeaseStore store) {
-            return store.held();
+            return Files.exists(Path.of(URI.create(where()))) ? store.held() : List.of();
         }
         throw ExitCodeException.badInput("The ledger (--ledger DIR or --sites ADS) is missing.\n"
                 + "Maybe look at the server's page of matches: it lists its own there.");
+    }
+
+    /** A command of this program with the options that name the ledger, to be pasted. */
+    String command(String... words) {
+        var all = new ArrayList<>(List.of(words));
+        if (source.file != null) {
+            all.addAll(List.of("--sites", source.file.toString()));
+        }
+        if (ledger != null) {
+            all.addAll(List.of("--ledger", ledger.toString()));
+        }
+        if (source.server != null) {
+            all.addAll(List.of("--server", source.server.toString()));
+        }
+        return ShellWords.line(all);
     }
 
     /** Puts a ledger in order, so that the matches of ended holders are free; a server does so itself. */
@@ -192,7 +210,12 @@ final class SiteChoice {
             return ledger;
         }
         Path folders = Path.of(System.getProperty("user.home"), ".metasched", "matches");
-        return FileLeases.placeFor(inFile(file), file, folders);
+        try {
+            return FileLeases.placeFor(inFile(file), file, folders);
+        } catch (NoSuchFileException e) {
+            throw ExitCodeException.badInput("Ads of standard input (--sites -) need --ledger DIR,"
+                    + " the place where this machine counts the matches taken, as they name none.");
+        }
     }
 
     /** Completes or undoes what a killed {@code dag rebind} has left unfinished. */

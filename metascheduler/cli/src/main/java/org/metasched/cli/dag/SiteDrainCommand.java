@@ -15,6 +15,7 @@ import org.metasched.dag.binding.BindingRecord;
 import org.metasched.leases.Lease;
 import org.metasched.leases.Lease.Claimant;
 import org.metasched.leases.LeaseRequest;
+import org.metasched.leases.LeaseStore;
 import org.metasched.leases.MatchLeases;
 import org.metasched.leases.MatchRoom;
 import picocli.CommandLine.Command;
@@ -52,10 +53,17 @@ final class SiteDrainCommand extends RebindingCommand implements Callable<Intege
     public Integer call() throws IOException {
         MatchLeases leases = sites.leases();
         if (end != null) {
-            boolean ended = leases.release(end);
+            boolean isItsDrain = !(leases instanceof LeaseStore store)
+                    || store.find(end)
+                            .filter(lease -> lease.site().equalsIgnoreCase(name)
+                                    && lease.holder().equals(Lease.DRAINED))
+                            .isPresent();
+            boolean ended = isItsDrain && leases.release(end);
             output.print(new Drained(name, Optional.empty()), name + (ended ? " is open again." : " was not drained."));
             return ended ? 0 : ExitCodeException.NO;
         }
+        // Where the other sites' ads come from is checked before anything changes.
+        List<ClassAd> ads = move ? sites.ads() : List.of();
         // A drain is a lease of all matches. It needs no room, so that the room and the number of nodes given here do
         // not count.
         Optional<UUID> drain =
@@ -64,9 +72,10 @@ final class SiteDrainCommand extends RebindingCommand implements Callable<Intege
         output.print(
                 new Drained(name, drain),
                 name
-                        + drain.map(id -> " is drained until metasched site drain " + name + " --end " + id)
+                        + drain.map(id -> " is drained until "
+                                        + sites.command("metasched", "site", "drain", name, "--end", id.toString()))
                                 .orElse(" is drained already."));
-        return move ? rebindAll(dagsOfSite()) : isNew ? 0 : ExitCodeException.NO;
+        return move ? rebindAll(dagsOfSite(), ads) : isNew ? 0 : ExitCodeException.NO;
     }
 
     @Override
