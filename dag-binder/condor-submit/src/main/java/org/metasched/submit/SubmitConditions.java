@@ -12,9 +12,8 @@ import org.metasched.submit.MacroExpander.MacroException;
 /** The nested if, elif, else and endif of one submit file. Condor's conditions have no {@code &&} or other operators. */
 final class SubmitConditions {
 
-    /** {@code version >= 9.0.1}, perhaps with {@code !} before the operator. */
-    private static final Pattern VERSION =
-            Pattern.compile("version\\s*(!?)([<>=]?=?)\\s*v?(\\d+)\\.(\\d+)(?:\\.(\\d+))?", Pattern.CASE_INSENSITIVE);
+    private static final Pattern VERSION = Pattern.compile(
+            "version(?:\\s+|(?=!))(!=|[<>=]=?)\\s*v?(\\d+)\\.(\\d+)(?:\\.(\\d+))?", Pattern.CASE_INSENSITIVE);
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_./]+");
     private static final Pattern NUMBER = Pattern.compile("-?\\d*\\.?\\d+(?:[eE][-+]?\\d+)?|-?\\d+\\.?");
@@ -147,7 +146,10 @@ final class SubmitConditions {
     }
 
     private boolean defined(String name) throws MacroException {
-        if (name.isEmpty() || name.toLowerCase(Locale.ROOT).startsWith("use ")) {
+        if (name.toLowerCase(Locale.ROOT).startsWith("use ")) {
+            throw new MacroException("condor's templates are not known here");
+        }
+        if (name.isEmpty() || name.equalsIgnoreCase("use")) {
             return false;
         }
         if (!NAME.matcher(name).matches()) {
@@ -160,19 +162,23 @@ final class SubmitConditions {
                 : SubmitNumbers.truth(name).isPresent() || NUMBER.matcher(name).matches();
     }
 
-    private static boolean version(Matcher version) {
+    private static boolean version(Matcher version) throws MacroException {
         int[] wanted = {
-            number(version.group(3), 0), number(version.group(4), 0), number(version.group(5), CONDOR_VERSION[2])
+            number(version.group(2), 0), number(version.group(3), 0), number(version.group(4), CONDOR_VERSION[2])
         };
+        if (wanted[0] < 6) {
+            throw new MacroException("the version literal is invalid");
+        }
         int order = 0;
         for (int i = 0; i < 3 && order == 0; i++) {
             order = Integer.compare(CONDOR_VERSION[i], wanted[i]);
         }
-        String operator = version.group(2);
-        boolean result = (operator.endsWith("=") && order == 0)
-                || (operator.startsWith("<") && order < 0)
-                || (operator.startsWith(">") && order > 0);
-        return version.group(1).isEmpty() == result;
+        String operator = version.group(1);
+        return operator.startsWith("!")
+                ? order != 0
+                : (operator.endsWith("=") && order == 0)
+                        || (operator.startsWith("<") && order < 0)
+                        || (operator.startsWith(">") && order > 0);
     }
 
     private static int number(String digits, int otherwise) {

@@ -10,10 +10,10 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of a submit description, trimmed. A trailing backslash joins a line to the next one. A comment ends a continuation, unless it
+ * The lines of a submit description or a configuration file of condor, trimmed. A trailing backslash joins a line to the next one. A comment ends a continuation, unless it
  * ends with a backslash itself; nothing of it is in the line.
  */
-final class SubmitLines {
+public final class SubmitLines {
 
     private static final int MOST_BYTES = 512 << 20;
 
@@ -23,7 +23,8 @@ final class SubmitLines {
     private int position;
     private int line;
 
-    SubmitLines(String text, String file, int limit) {
+    /** @param limit the most characters of a line */
+    public SubmitLines(String text, String file, int limit) {
         this.text = text;
         this.file = file;
         this.limit = limit;
@@ -33,7 +34,7 @@ final class SubmitLines {
      * The text of a file. One with a byte that is not UTF-8 is read as Latin-1: condor does not care what is in a value, and an odd
      * comment is no reason to refuse a file.
      */
-    static String read(Path file) throws IOException {
+    public static String read(Path file) throws IOException {
         if (Files.isDirectory(file)) {
             throw new IOException("The file (" + file + ") is a directory.");
         }
@@ -60,7 +61,7 @@ final class SubmitLines {
     }
 
     /** The number, from 1, of the last line that was read. */
-    int line() {
+    public int line() {
         return line;
     }
 
@@ -71,7 +72,7 @@ final class SubmitLines {
 
     /** The next line with its continuations, or null at the end. */
     @Nullable
-    String next() throws SubmitException {
+    public String next() throws SubmitException {
         String first = physical();
         if (first == null || first.startsWith("#") || !first.endsWith("\\")) {
             return first;

@@ -1,7 +1,6 @@
 package org.metasched.dag.slurm;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -11,10 +10,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.metasched.dag.DagNode;
 import org.metasched.dag.run.RunOptions;
+import org.metasched.submit.SubmitException;
+import org.metasched.submit.SubmitLines;
 
 /** Settings of condor_dagman in its configuration files, as far as a run follows them. Not thread-safe. */
 final class DagmanSettings {
 
+    private static final int MOST_CHARACTERS = 65_536;
     private static final Pattern SETTING = Pattern.compile("(?i)(?:DAGMAN\\.)?(\\w+)\\s*=\\s*(.*?)\\s*");
     private static final Pattern NUMBER = Pattern.compile("\\d{1,9}");
     private static final Pattern TRUTH = Pattern.compile("true|false|t|f|yes|no|[01]");
@@ -27,14 +29,15 @@ final class DagmanSettings {
             unsupported.refuse(namedAt, "CONFIG", "The configuration file (" + file + ") is not there", "");
             return;
         }
-        String[] lines = new String(Files.readAllBytes(file), StandardCharsets.UTF_8).split("\n", -1);
-        String continued = "";
-        for (int i = 0; i < lines.length; i++) {
-            String line = continued + lines[i].strip();
-            continued = line.endsWith("\\") ? line.substring(0, line.length() - 1) : "";
-            if (continued.isEmpty() && !line.isEmpty() && !line.startsWith("#")) {
-                setting(line, new DagNode.Place(file.toString(), i + 1), unsupported);
+        var lines = new SubmitLines(SubmitLines.read(file), file.toString(), MOST_CHARACTERS);
+        try {
+            for (String line = lines.next(); line != null; line = lines.next()) {
+                if (!line.isEmpty() && !line.startsWith("#")) {
+                    setting(line, new DagNode.Place(file.toString(), lines.line()), unsupported);
+                }
             }
+        } catch (SubmitException e) {
+            unsupported.refuse(new DagNode.Place(e.file(), e.line()), "CONFIG", e.reason(), "");
         }
     }
 
@@ -77,14 +80,12 @@ final class DagmanSettings {
         return values.containsKey(name) ? values.get(name).matches("t.*|y.*|1") : usual;
     }
 
-    /** The options of the command, overridden by the settings. Of two limits on nodes with jobs the smaller one holds; 0 is no limit. */
+    /** The options of the command, overridden by the settings; but {@code --maxjobs} overrides them, as condor's manual has it. */
     RunOptions options(RunOptions given) {
-        int ofSettings = number("DAGMAN_MAX_JOBS_SUBMITTED", 0);
-        int ofCommand = given.maxJobs();
         return new RunOptions(
                 isTrue("DAGMAN_ALWAYS_RUN_POST", given.alwaysRunPost()),
                 number("DAGMAN_NODE_JOB_FAILURE_TOLERANCE", given.tolerance()),
-                ofSettings == 0 || ofCommand == 0 ? ofSettings + ofCommand : Math.min(ofSettings, ofCommand),
+                given.maxJobs() > 0 ? given.maxJobs() : number("DAGMAN_MAX_JOBS_SUBMITTED", 0),
                 isTrue("DAGMAN_SUBMIT_DEPTH_FIRST", given.depthFirst()),
                 isTrue("DAGMAN_RETRY_NODE_FIRST", given.retryNodeFirst()),
                 given.resetRetries());

@@ -199,6 +199,26 @@ class DagmanSettingsTest {
         assertThat(settings.options(RunOptions.USUAL)).isEqualTo(new RunOptions(false, 0, 5, true, true, true));
         assertThat(settings.options(new RunOptions(true, 2, 3, false, false, false)))
                 .isEqualTo(new RunOptions(true, 2, 3, true, true, false));
+        assertThat(settings.options(new RunOptions(true, 2, 8, false, false, false)))
+                .isEqualTo(new RunOptions(true, 2, 8, true, true, false));
+    }
+
+    /** As condor_config_val of 23.9.6 reads these files. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "# note \\\nDAGMAN_SUBMIT_DELAY = 5\n",
+                "  # note \\\r\nDAGMAN_SUBMIT_DELAY = 5\r\n",
+                "# a \\\n# b \\\nDAGMAN_SUBMIT_DELAY = 5\n",
+                "DAGMAN_SUBMIT_DELAY = \\\n  # x \\\n5\n",
+                "DAGMAN_SUBMIT_DELAY = \\\n5\n",
+                "DAGMAN_SUBMIT_DELAY = \\ \n5\n",
+                "DAGMAN_SUBMIT_DELAY = 5 \\\n\nDAGMAN_MAX_JOBS_IDLE = 7\n",
+                "DAGMAN_SUBMIT_DELAY = 5 \\"
+            })
+    void aCommentIsNeverContinuedAndMayStandInAContinuedValue(String settings) throws Exception {
+        assertThat(plan(settings, "JOB A a.sub").settings().number("DAGMAN_SUBMIT_DELAY", 0))
+                .isEqualTo(5);
     }
 
     @Test
