@@ -97,7 +97,7 @@ final class CommandReader {
         command = keyword == DagCommand.WEAK ? DagCommand.PARENT : keyword;
         // The subject of a remark is the rest of the line, nothing, or the first word. Then the lexer goes back, as the
         // command is read from its first word.
-        if (keyword.isRemarked() && session.details.isKept()) {
+        if (keyword.isRemarked && session.details.isKept) {
             int afterKeyword = lexer.position();
             boolean takesRest = keyword == DagCommand.NODE_STATUS_FILE;
             String word = !takesRest && keyword != DagCommand.WEAK && lexer.nextUnquoted() ? lexer.text() : "";
@@ -234,7 +234,7 @@ final class CommandReader {
                 ? "A quote (\" or ') must close on the same line; inside, \\\" stands for a quote."
                 : hint;
         session.problems.error(
-                problem(command.name(), complaint, help.isEmpty() ? "The form is: " + command.syntax() : help));
+                problem(command.name(), complaint, help.isEmpty() ? "The form is: " + command.syntax : help));
     }
 
     /** Refuses the command if anything is left on the line. */

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 public final class Dag {
 
     private final NodeNamespace scope;
-    private final Adjacency graph;
+    final Adjacency graph;
     /** The number in the scope of each vertex. */
     private final int[] numbers;
 
@@ -184,9 +184,5 @@ public final class Dag {
                 .mapToObj(names::text)
                 .filter(name -> !name.isEmpty())
                 .toList();
-    }
-
-    Adjacency graph() {
-        return graph;
     }
 }

@@ -45,8 +45,10 @@ enum DagCommand {
     private static final DagCommand[] ALL = values();
 
     private final String keyword = name().replace('_', '-');
-    private final String syntax;
-    private final boolean isRemarked;
+    /** The form of the command, for messages. */
+    final String syntax;
+    /** Whether a runner is told of the command by a {@link DagNodes.Remark}. */
+    final boolean isRemarked;
 
     DagCommand(String syntax) {
         this(syntax, false);
@@ -55,16 +57,6 @@ enum DagCommand {
     DagCommand(String syntax, boolean isRemarked) {
         this.syntax = syntax;
         this.isRemarked = isRemarked;
-    }
-
-    /** The form of the command, for messages. */
-    String syntax() {
-        return syntax;
-    }
-
-    /** Whether a runner is told of the command by a {@link DagNodes.Remark}. */
-    boolean isRemarked() {
-        return isRemarked;
     }
 
     /** The command whose keyword stands in {@code bytes[from, to)}, in any case, with {@code -} or {@code _}; null if there is none. */

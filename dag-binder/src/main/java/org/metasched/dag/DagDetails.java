@@ -12,7 +12,7 @@ import org.metasched.dag.DagNodes.Remark;
 /** Details that a runner needs beside the graph and its nodes; the throttles alone if only the graph is wanted. Not thread-safe. */
 final class DagDetails {
 
-    private final boolean isKept;
+    final boolean isKept;
     private final boolean keepsFamilies;
     private final List<Remark> remarks = new ArrayList<>();
     private final List<Family> families = new ArrayList<>();
@@ -25,10 +25,6 @@ final class DagDetails {
     DagDetails(boolean isKept, boolean keepsFamilies) {
         this.isKept = isKept;
         this.keepsFamilies = keepsFamilies;
-    }
-
-    boolean isKept() {
-        return isKept;
     }
 
     void remark(String command, String subject, Place place) {

@@ -91,7 +91,7 @@ public final class DagParser {
             }
             new ScopeResolver(scope).resolve();
         } catch (DagTooLargeException e) {
-            session.problems.error(e.problem());
+            session.problems.error(e.problem);
             Dag nothing = new Dag(new NodeNamespace(session, "", ""), List.of());
             return session.details.nodes(result(nothing, session, List.of()), Map.of());
         }
@@ -101,11 +101,11 @@ public final class DagParser {
 
     private static ParsedDag result(Dag dag, DagSession session, List<String> cycle) {
         ProblemList problems = session.problems;
-        return new ParsedDag(dag, problems.errors(), problems.warnings(), problems.errorCount(), cycle);
+        return new ParsedDag(dag, problems.errors, problems.warnings, problems.errorCount(), cycle);
     }
 
     private static List<String> cycle(Dag dag, DagSession session) {
-        int[] vertices = dag.graph().cycle();
+        int[] vertices = dag.graph.cycle();
         List<String> names = new ArrayList<>();
         int first = -1;
         for (int vertex : vertices) {

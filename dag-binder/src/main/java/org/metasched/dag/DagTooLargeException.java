@@ -5,14 +5,10 @@ final class DagTooLargeException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    private final transient DagProblem problem;
+    final transient DagProblem problem;
 
     DagTooLargeException(DagProblem problem) {
         super(problem.reason(), null, false, false);
         this.problem = problem;
-    }
-
-    DagProblem problem() {
-        return problem;
     }
 }

@@ -72,7 +72,7 @@ final class ModifierCommands {
             reader.addHelper(script.split("\\s", 2)[0]);
             options.add(type);
         }
-        if (reader.session.details.isKept()) {
+        if (reader.session.details.isKept) {
             String subject = node == NodeNamespace.ALL_NODES ? "ALL_NODES" : reader.scope.fullName(node);
             options.forEach(option -> reader.remark("SCRIPT " + option, subject));
             var run = new DagNode.Script(List.of(script.split("[ \\t\\r]+")), reader.place(), defer);

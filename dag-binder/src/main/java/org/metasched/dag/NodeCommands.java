@@ -150,7 +150,7 @@ final class NodeCommands {
                 lexer.reset(lines.bytes(), lines.start() + end.length, lines.end());
                 return text.toString();
             }
-            if (reader.session.details.isKept() && !lines.isSkipped()) {
+            if (reader.session.details.isKept && !lines.isSkipped()) {
                 text.append(lines.text()).append('\n');
             }
         }

@@ -85,7 +85,7 @@ final class NodeDrafts {
         this.session = session;
         this.table = table;
         this.prefix = prefix;
-        this.isKept = session.details.isKept();
+        this.isKept = session.details.isKept;
     }
 
     /** @param text the inline description, if the node has one */

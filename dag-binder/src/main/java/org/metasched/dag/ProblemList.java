@@ -9,8 +9,8 @@ final class ProblemList {
     /** The number of errors that may get a hint, as each hint takes a search of all names. */
     private static final int MAX_ERRORS_WITH_HINT = 200;
 
-    private final List<DagProblem> errors = new ArrayList<>();
-    private final List<DagProblem> warnings = new ArrayList<>();
+    final List<DagProblem> errors = new ArrayList<>();
+    final List<DagProblem> warnings = new ArrayList<>();
     private final int maxKept;
     private long errorCount;
 
@@ -29,14 +29,6 @@ final class ProblemList {
         if (warnings.size() < maxKept) {
             warnings.add(problem);
         }
-    }
-
-    List<DagProblem> errors() {
-        return errors;
-    }
-
-    List<DagProblem> warnings() {
-        return warnings;
     }
 
     long errorCount() {

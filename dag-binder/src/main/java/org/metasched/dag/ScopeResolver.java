@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.metasched.dag.NodeNamespace.PendingCommand;
 
@@ -248,33 +249,29 @@ final class ScopeResolver {
     }
 
     private void reportUndefined(int family) {
-        StringBuilder reason = new StringBuilder("References to undefined nodes:");
-        int undefined = append(reason, " Parents [", family, true);
-        int other = append(reason, " Children [", family, false);
-        int named = undefined >= 0 ? undefined : other;
-        familyProblem(family, reason.toString(), hint(named));
+        List<Integer> parents = undefined(family, true);
+        List<Integer> children = undefined(family, false);
+        List<Integer> named = parents.isEmpty() ? children : parents;
+        familyProblem(
+                family,
+                "References to undefined nodes:" + listed(" Parents [", parents) + listed(" Children [", children),
+                hint(named.get(named.size() - 1)));
     }
 
-    /** Appends the undefined names of one side of a family; returns the last of them, -1 if there is none. */
-    private int append(StringBuilder reason, String title, int family, boolean asParents) {
+    private List<Integer> undefined(int family, boolean asParents) {
         ParentChildSets families = scope.families;
-        int lastUndefined = -1;
-        int count = 0;
-        int to = families.to(family, asParents);
-        for (int at = families.from(family, asParents); at < to; at++) {
-            int name = families.name(at);
-            if (!scope.isUsable(name, families.file(family), families.line(family))) {
-                if (count < MAX_NAMES_SHOWN) {
-                    reason.append(count == 0 ? title : ",").append(scope.nodes.name(name));
-                }
-                count++;
-                lastUndefined = name;
-            }
-        }
-        if (count > 0) {
-            reason.append(count > MAX_NAMES_SHOWN ? ",... " + count + " in all]" : "]");
-        }
-        return lastUndefined;
+        return IntStream.range(families.from(family, asParents), families.to(family, asParents))
+                .map(families::name)
+                .filter(name -> !scope.isUsable(name, families.file(family), families.line(family)))
+                .boxed()
+                .toList();
+    }
+
+    private String listed(String title, List<Integer> names) {
+        String shown =
+                names.stream().limit(MAX_NAMES_SHOWN).map(scope.nodes::name).collect(Collectors.joining(","));
+        String more = names.size() > MAX_NAMES_SHOWN ? ",... " + names.size() + " in all" : "";
+        return names.isEmpty() ? "" : title + shown + more + "]";
     }
 
     private void familyProblem(int family, String reason, String hint) {

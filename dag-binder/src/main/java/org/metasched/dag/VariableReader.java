@@ -39,7 +39,7 @@ final class VariableReader {
         lexer.next();
         reader.requireClosedQuotes();
         checkKey(key);
-        String raw = reader.session.details.isKept() ? lexer.text() : "";
+        String raw = reader.session.details.isKept ? lexer.text() : "";
         boolean quoted = raw.length() > 1 && (raw.charAt(0) == '"' || raw.charAt(0) == '\'');
         return new Variable(key, quoted ? raw.substring(1, raw.length() - 1) : raw, append);
     }

@@ -11,7 +11,9 @@ final class JobSequence {
     private final SubmitContext context;
     private final MacroTable table;
     private final Consumer<Job> jobs;
-    private final List<String> missing = new ArrayList<>();
+    /** Files and directories that condor_submit requires and that do not exist. */
+    final List<String> missing = new ArrayList<>();
+
     private int jobCount;
     private int cluster;
     private int process;
@@ -27,11 +29,6 @@ final class JobSequence {
 
     int jobCount() {
         return jobCount;
-    }
-
-    /** Files and directories that condor_submit requires and that do not exist. */
-    List<String> missing() {
-        return missing;
     }
 
     /** Sets the macros of the next job: {@code step} is its number among the jobs of the item, {@code row} the number of the item. */

@@ -1,6 +1,7 @@
 package org.metasched.submit;
 
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.Locale;
 import java.util.Optional;
@@ -100,21 +101,13 @@ record PrintfFormat(String before, String flags, String width, String precision,
         if (value == 0 || Double.isNaN(value) || Double.isInfinite(value)) {
             return value == 0 ? "0" : String.valueOf(value).toUpperCase(Locale.ROOT);
         }
-        String scientific = String.format(Locale.ROOT, "%." + (digits - 1) + "e", value);
-        int exponent = Integer.parseInt(scientific.substring(scientific.indexOf('e') + 1));
-        String text;
-        if (exponent < -4 || exponent >= digits) {
-            String mantissa = withoutZeros(scientific.substring(0, scientific.indexOf('e')));
-            text = mantissa + String.format(Locale.ROOT, "e%s%02d", exponent < 0 ? "-" : "+", Math.abs(exponent));
-        } else {
-            text = withoutZeros(new BigDecimal(value)
-                    .setScale(digits - 1 - exponent, RoundingMode.HALF_EVEN)
-                    .toPlainString());
-        }
+        var rounded = new BigDecimal(value)
+                .round(new MathContext(digits, RoundingMode.HALF_EVEN))
+                .stripTrailingZeros();
+        int exponent = rounded.precision() - rounded.scale() - 1;
+        String text = exponent < -4 || exponent >= digits
+                ? rounded.movePointLeft(exponent).toPlainString() + String.format(Locale.ROOT, "e%+03d", exponent)
+                : rounded.toPlainString();
         return conversion == 'G' ? text.toUpperCase(Locale.ROOT) : text;
-    }
-
-    private static String withoutZeros(String text) {
-        return text.indexOf('.') < 0 ? text : text.replaceFirst("\\.?0*$", "");
     }
 }

@@ -141,7 +141,7 @@ public final class SubmitDescription {
         for (String setting : table.unused()) {
             warnings.add("the line '" + setting + "' was unused by condor_submit. Is it a typo?");
         }
-        return new Expansion(jobs.jobCount(), warnings, jobs.missing());
+        return new Expansion(jobs.jobCount(), warnings, jobs.missing);
     }
 
     private void defaults() {

@@ -18,7 +18,9 @@ public final class SubmitLines {
     private static final int MOST_BYTES = 512 << 20;
 
     private final String text;
-    private final String file;
+    /** The name of the file. */
+    final String file;
+
     private final int limit;
     private int position;
     private int line;
@@ -53,11 +55,6 @@ public final class SubmitLines {
         } catch (CharacterCodingException e) {
             return new String(bytes, StandardCharsets.ISO_8859_1);
         }
-    }
-
-    /** The name of the file. */
-    String file() {
-        return file;
     }
 
     /** The number, from 1, of the last line that was read. */

@@ -124,7 +124,7 @@ record SubmitParser(
         String name = expand(written, null);
         if (name.startsWith("+") || name.startsWith("-")) {
             String attribute = "MY." + name.substring(1);
-            table.put(attribute, name.startsWith("+") ? expand(value, attribute) : "", lines.file(), lines.line());
+            table.put(attribute, name.startsWith("+") ? expand(value, attribute) : "", lines.file, lines.line());
         } else {
             put(name, value, lines.line());
         }
@@ -134,7 +134,7 @@ record SubmitParser(
         if (name.isEmpty() || !name.chars().allMatch(c -> MacroScanner.isNameLetter((char) c))) {
             throw lines.error("Illegal Identifier: <" + MacroExpander.shortened(name) + ">");
         }
-        table.put(name, expand(value, name), lines.file(), line);
+        table.put(name, expand(value, name), lines.file, line);
     }
 
     /** @param self setting to whose former value references are expanded; null to expand all macros */

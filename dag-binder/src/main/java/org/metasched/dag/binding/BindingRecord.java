@@ -5,7 +5,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -92,6 +91,8 @@ public record BindingRecord(
         } catch (ClassAdSyntaxException e) {
             throw new IOException(
                     "The binding record (" + file + ":" + e.line() + ") cannot be read: " + e.getMessage(), e);
+        } catch (IllegalArgumentException e) {
+            throw new IOException("The binding record (" + file + ") cannot be read: " + e.getMessage(), e);
         }
     }
 
@@ -140,10 +141,10 @@ public record BindingRecord(
                 .findFirst()
                 .orElse(InputStaging.LINK);
         return new BindingRecord(
-                new Origin(text(ad, "Directory"), text(ad, "Dag"), text(ad, "JobAd")),
-                text(ad, "Site"),
+                new Origin(ad.getString("Directory", ""), ad.getString("Dag", ""), ad.getString("JobAd", "")),
+                ad.getString("Site", ""),
                 ad.evaluate("Rank").rank(),
-                ad.evaluate("Nodes") instanceof Value.Int nodes ? nodes.value() : 0,
+                ad.getLong("Nodes", 0),
                 map(ad, "Environment"),
                 map(ad, "Matched"),
                 list(ad, "Files"),
@@ -200,18 +201,11 @@ public record BindingRecord(
         return Value.ListOf.of(texts.stream().map(Value.Text::of).toList());
     }
 
-    private static String text(ClassAd ad, String name) {
-        return ad.evaluate(name) instanceof Value.Text text ? text.text() : "";
-    }
-
     private static List<String> list(ClassAd ad, String name) {
-        List<String> texts = new ArrayList<>();
-        if (ad.evaluate(name) instanceof Value.ListOf list) {
-            for (int i = 0; i < list.size(); i++) {
-                texts.add(list.get(i) instanceof Value.Text text ? text.text() : "");
-            }
-        }
-        return texts;
+        List<Value> items = ad.evaluate(name) instanceof Value.ListOf ? ad.getList(name) : List.of();
+        return items.stream()
+                .map(item -> item instanceof Value.Text text ? text.text() : "")
+                .toList();
     }
 
     private static Map<String, String> map(ClassAd ad, String name) {

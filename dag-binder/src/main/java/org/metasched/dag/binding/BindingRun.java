@@ -71,7 +71,7 @@ final class BindingRun {
         Map<String, String> siteVariables = siteEnvironment();
         // For nodes, the site's variables win; the DAG's own job is submitted here, where those of the submitter win.
         environment.putAll(decoded(siteVariables));
-        environment.forEach(forDag.variables()::putIfAbsent);
+        environment.forEach(forDag.variables::putIfAbsent);
         environment.putAll(setBy(dag.root().dag()));
         bindJobDescription(siteVariables);
         Map<Path, SiteValues> forNodes = bindParts();
@@ -166,7 +166,7 @@ final class BindingRun {
         ReferenceSubstitution substitution = new ReferenceSubstitution(forDag, file.toString(), this::complain);
         SubmitRewriter rewriter = new SubmitRewriter(substitution, siteVariables, "");
         String bound = rewriter.rewrite(description(file), 1);
-        environment.putAll(decoded(rewriter.environment()));
+        environment.putAll(decoded(rewriter.environment));
         String name = String.valueOf(file.getFileName());
         String dagName = String.valueOf(dag.file().getFileName());
         // condor_submit_dag refuses to overwrite its own file, and would not take ours.

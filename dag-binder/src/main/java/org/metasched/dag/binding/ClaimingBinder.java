@@ -311,7 +311,7 @@ public final class ClaimingBinder {
             }
             checkMayMove(place, record);
             try {
-                Optional<BoundDag> bound = with(record.staging()).bind(dag, job, others, rebinding.next(), place);
+                Optional<BoundDag> bound = with(record.staging()).bind(dag, job, others, rebinding.next, place);
                 return bound.isEmpty() ? bound : Optional.of(moved(rebinding, place, record, bound.get()));
             } catch (IOException | RuntimeException e) {
                 rebinding.endAfter(e, locator);

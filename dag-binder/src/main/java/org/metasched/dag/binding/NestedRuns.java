@@ -36,7 +36,7 @@ final class NestedRuns {
     /** Adds a run, unless the DAG has one with these values. */
     void add(Path file, SiteValues around, String place) {
         NestedDag.Member member = members.get(file);
-        if (member != null && seen.add(List.of(file, around.variables(), around.inherited()))) {
+        if (member != null && seen.add(List.of(file, around.variables, around.inherited))) {
             if (all.size() >= members.size() + MOST_MORE) {
                 throw new IllegalArgumentException(
                         place + ": The ENV lines of the nested DAGs differ in more than " + MOST_MORE + " ways.");

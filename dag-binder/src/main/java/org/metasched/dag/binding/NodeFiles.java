@@ -76,7 +76,7 @@ final class NodeFiles {
         for (NestedDag.Member member : dag.all()) {
             forNodes = valuesOf.getOrDefault(member.file(), forNodes);
             environment = new HashMap<>(submitter);
-            environment.putAll(forNodes.variables());
+            environment.putAll(forNodes.variables);
             descriptions = new NodeDescriptions(environment);
             directories.clear();
             DagNodes nodes = new DagParser().nodesWithoutFamilies(member.file(), member.directory());

@@ -40,7 +40,9 @@ public final class RebindTransaction implements Closeable {
     private static final LinkOption NO_FOLLOW = LinkOption.NOFOLLOW_LINKS;
 
     private final Path place;
-    private final Path next;
+    /** The directory in which the new binding is made. */
+    final Path next;
+
     private final ProcessLock lock;
     private final Consumer<RebindStep> observer;
 
@@ -153,11 +155,6 @@ public final class RebindTransaction implements Closeable {
 
     private static Path lockOf(Path place) {
         return place.resolveSibling("." + place.getFileName() + ".rebinding.lock");
-    }
-
-    /** The directory in which the new binding is made. */
-    Path next() {
-        return next;
     }
 
     /** Copies the files that the DAG has made into the new binding, and checks that neither originals nor copies have changed. */

@@ -46,8 +46,8 @@ final class SiteValues {
     }
 
     private final Match match;
-    private final Map<String, String> variables;
-    private final InheritedVariables inherited;
+    final Map<String, String> variables;
+    final InheritedVariables inherited;
     private final boolean keepMatchMacros;
     private final SortedMap<String, String> matched = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
@@ -61,14 +61,6 @@ final class SiteValues {
         this.variables = variables;
         this.inherited = inherited;
         this.keepMatchMacros = keepMatchMacros;
-    }
-
-    Map<String, String> variables() {
-        return variables;
-    }
-
-    InheritedVariables inherited() {
-        return inherited;
     }
 
     /** The values for the nodes of a nested DAG, to which condor_submit_dag hands on the ENV lines of those around it. */

@@ -27,7 +27,9 @@ final class SubmitRewriter {
     private final @Nullable Map<String, String> injected;
     private final StringBuilder out = new StringBuilder();
     private final String node;
-    private final Map<String, String> environment = new LinkedHashMap<>();
+    /** The variables of the environment commands, as values. */
+    final Map<String, String> environment = new LinkedHashMap<>();
+
     private boolean environmentDone;
     private boolean matchedDone;
     private boolean writesEnvironment;
@@ -69,11 +71,6 @@ final class SubmitRewriter {
     /** Whether an environment command is new or written anew. */
     boolean writesEnvironment() {
         return writesEnvironment;
-    }
-
-    /** The variables of the environment commands, as values. */
-    Map<String, String> environment() {
-        return environment;
     }
 
     private void substitute(SubmitStatement statement, int valueStart, ValueQuoting quoting, int line) {

@@ -40,7 +40,7 @@ public final class DagQueue {
     private static final Duration MEMORY = Duration.ofDays(30);
 
     private final SharedLog log;
-    private final Clock clock;
+    final Clock clock;
     private final Map<Long, QueuedDag> dags = new TreeMap<>();
     /** The number of lines that were read, and the last of them. */
     private int linesRead;
@@ -140,10 +140,6 @@ public final class DagQueue {
     /** Whether the DAG is bound and its match is not released. */
     public static boolean holdsMatch(QueuedDag dag) {
         return dag.state() == State.BOUND && Files.exists(dag.out().resolve(MatchNote.FILE));
-    }
-
-    Clock clock() {
-        return clock;
     }
 
     private interface Change {

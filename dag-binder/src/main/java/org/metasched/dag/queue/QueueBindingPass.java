@@ -211,6 +211,6 @@ public final class QueueBindingPass {
     }
 
     private QueuedDag inState(QueuedDag dag, State state, String note) {
-        return dag.with(state, note, queue.clock().instant());
+        return dag.with(state, note, queue.clock.instant());
     }
 }

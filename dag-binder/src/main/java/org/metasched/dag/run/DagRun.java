@@ -131,7 +131,7 @@ public final class DagRun {
     }
 
     private void startFreeNodes() {
-        for (RunNode node : graph.plain()) {
+        for (RunNode node : graph.plain) {
             if (node.mayBegin()) {
                 begin(node);
             }
@@ -336,7 +336,7 @@ public final class DagRun {
         if (!passesOn || !node.isPlain()) {
             return;
         }
-        node.arcs.stream().filter(RunArcs::isWeak).forEach(this::satisfied);
+        node.arcs.stream().filter(arcs -> arcs.isWeak).forEach(this::satisfied);
         node.makeChildrenFutile();
     }
 
@@ -356,7 +356,7 @@ public final class DagRun {
             decide(1, Status.HALTED);
         } else if (!graph.failed().isEmpty()) {
             decide(1, Status.NODE_FAILED);
-        } else if (graph.plain().stream().allMatch(node -> node.state() == RunState.DONE)) {
+        } else if (graph.plain.stream().allMatch(node -> node.state() == RunState.DONE)) {
             decide(0, Status.OK);
         } else {
             decide(1, Status.CYCLE);

@@ -31,7 +31,7 @@ public final class DerivedStates {
         }
         for (RunNode node : graph.nodes.values()) {
             node.arcs.stream()
-                    .filter(arcs -> node.state() == RunState.DONE || node.state() == RunState.ERROR && arcs.isWeak())
+                    .filter(arcs -> node.state() == RunState.DONE || node.state() == RunState.ERROR && arcs.isWeak)
                     .forEach(RunArcs::parentSatisfied);
         }
         graph.failed().forEach(RunNode::makeChildrenFutile);

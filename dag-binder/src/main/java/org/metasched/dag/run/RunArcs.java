@@ -11,7 +11,7 @@ final class RunArcs {
 
     private final List<RunNode> parents;
     private final List<RunNode> children;
-    private final boolean isWeak;
+    final boolean isWeak;
     /** The number of parents that are not satisfied. */
     private int waiting;
 
@@ -40,10 +40,6 @@ final class RunArcs {
         }
         children.forEach(child -> child.waitsFor--);
         return children;
-    }
-
-    boolean isWeak() {
-        return isWeak;
     }
 
     /** The children when this is called first, and nothing after that; see {@link RunNode#becomeFutile}. */

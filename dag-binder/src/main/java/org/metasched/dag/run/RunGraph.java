@@ -19,7 +19,8 @@ import org.metasched.dag.NodeKind;
 final class RunGraph {
 
     final Map<String, RunNode> nodes = new LinkedHashMap<>();
-    private final List<RunNode> plain;
+    /** The nodes that are part of the DAG's progress; see {@link RunNode#isPlain}. */
+    final List<RunNode> plain;
     /** By the ordinals of states, the numbers of nodes. */
     private final int[] counts = new int[RunState.values().length];
 
@@ -91,11 +92,6 @@ final class RunGraph {
         return nodes.values().stream()
                 .filter(node -> node.node().kind() == kind)
                 .toList();
-    }
-
-    /** The nodes that are part of the DAG's progress; see {@link RunNode#isPlain}. */
-    List<RunNode> plain() {
-        return plain;
     }
 
     int count(RunState state) {

@@ -132,7 +132,7 @@ public final class RunNode {
     /** Makes the children behind arcs that are not weak futile. */
     void makeChildrenFutile() {
         for (RunArcs some : arcs) {
-            if (!some.isWeak()) {
+            if (!some.isWeak) {
                 some.toBecomeFutile().forEach(RunNode::becomeFutile);
             }
         }
@@ -158,6 +158,6 @@ public final class RunNode {
     /** Whether the node counts as done in a rescue file. A failed node does if it has children and all its arcs are weak. */
     boolean isDoneForRescue() {
         return state == RunState.DONE
-                || state == RunState.ERROR && !arcs.isEmpty() && arcs.stream().allMatch(RunArcs::isWeak);
+                || state == RunState.ERROR && !arcs.isEmpty() && arcs.stream().allMatch(some -> some.isWeak);
     }
 }

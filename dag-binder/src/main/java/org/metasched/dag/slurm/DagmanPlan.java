@@ -25,19 +25,19 @@ public final class DagmanPlan {
     /** Most characters of a node's name in the names of its files and jobs, of which a file system takes 255. */
     private static final int LONGEST_STEM = 40;
 
-    private final Path file;
+    final Path file;
     /** The directory in which the DAG runs. */
     private final Path top;
     /** The folder of the run's journal, scripts and results. */
-    private final Path folder;
+    final Path folder;
 
     /** Files of the DAGs around this one, the outermost first. */
     private final List<Path> outer;
 
     private final Setup setup;
-    private final DagmanSettings settings = new DagmanSettings();
-    private final DagNodes nodes;
-    private final Map<String, String> environment;
+    final DagmanSettings settings = new DagmanSettings();
+    final DagNodes nodes;
+    final Map<String, String> environment;
     private final Map<String, NodeExpander.Expanded> expanded = new HashMap<>();
     private final NodeParents parents;
     private final Map<String, Integer> numbers = new HashMap<>();
@@ -141,7 +141,7 @@ public final class DagmanPlan {
                 new DagmanPlan(file, top, top.resolve(RunFolder.NAME), List.of(), environment, new Setup(demands, now));
         Optional<Path> rescue = RescueFile.newest(file);
         for (String name : rescue.isPresent() ? RescueFile.doneNodes(rescue.get()) : Set.<String>of()) {
-            if (plan.nodes().find(name).isEmpty()) {
+            if (plan.nodes.find(name).isEmpty()) {
                 throw new IOException("The rescue file (" + rescue.get() + ") says that the node (" + name
                         + ") is done, but the DAG has no such node.\nMaybe it is that of another DAG of this name.");
             }
@@ -169,10 +169,6 @@ public final class DagmanPlan {
         return directory(node).resolve(node.description()).normalize();
     }
 
-    Path file() {
-        return file;
-    }
-
     /** The directory in which the DAG runs; for the outermost DAG, that of its file. */
     public Path top() {
         return top;
@@ -181,23 +177,6 @@ public final class DagmanPlan {
     /** Whether a file beside the DAG asks to halt it, as with condor. DAGs of its SUBDAG nodes are not halted. */
     boolean isToHalt() {
         return Files.exists(file.resolveSibling(file.getFileName() + ".halt"));
-    }
-
-    /** The folder of the run's journal, scripts and results. */
-    Path folder() {
-        return folder;
-    }
-
-    DagNodes nodes() {
-        return nodes;
-    }
-
-    DagmanSettings settings() {
-        return settings;
-    }
-
-    Map<String, String> environment() {
-        return environment;
     }
 
     /** Sentences about the features that are left out. */

@@ -63,15 +63,15 @@ public final class DagmanRun {
     private DagmanRun(DagmanPlan plan, RunContext context) throws IOException {
         this.plan = plan;
         this.context = context;
-        this.journal = new RunJournal(plan.folder());
-        RunOptions options = plan.settings().options(context.options());
-        List<List<String>> entries = journal.beginOrContinue(plan.file(), context.clock(), options);
+        this.journal = new RunJournal(plan.folder);
+        RunOptions options = plan.settings.options(context.options());
+        List<List<String>> entries = journal.beginOrContinue(plan.file, context.clock(), options);
         String run = entries.get(0).get(1);
         this.jobs = new NodeJobs(plan, context.queue(), context.reservation(), run);
-        this.scripts = new PreAndPostScripts(plan.top(), plan.environment());
+        this.scripts = new PreAndPostScripts(plan.top(), plan.environment);
         this.replayed = new ReplayedRun(
-                plan.nodes(),
-                ReplayedRun.doneBefore(entries, plan.file()),
+                plan.nodes,
+                ReplayedRun.doneBefore(entries, plan.file),
                 RunOptions.parse(entries.get(0).get(4)),
                 node -> Math.max(1, plan.jobs(node.name()).size()));
         this.statusFile = new NodeStatusFile(plan, replayed, jobs, context.clock());
@@ -99,9 +99,9 @@ public final class DagmanRun {
                     end.run().scriptEnded(end);
                     continue;
                 }
-                if (Files.exists(plan.folder().resolve(CANCEL))) {
+                if (Files.exists(plan.folder.resolve(CANCEL))) {
                     accept(CANCEL);
-                    Files.delete(plan.folder().resolve(CANCEL));
+                    Files.delete(plan.folder.resolve(CANCEL));
                 }
                 step();
                 refusals = 0;
@@ -116,7 +116,7 @@ public final class DagmanRun {
         if (ending.exit() == 0) {
             Files.writeString(plan.top().resolve(DagProgress.FINISHED_MARK), "");
         }
-        Files.deleteIfExists(plan.folder().resolve(CANCEL));
+        Files.deleteIfExists(plan.folder.resolve(CANCEL));
         RunnerJob.end(plan.top());
         endReportsAndJournal(ending);
         return ending;
@@ -218,7 +218,7 @@ public final class DagmanRun {
     private boolean beginWhatIsPending() throws IOException {
         boolean anyBegun = false;
         long now = context.clock().millis();
-        var limits = new SubmissionLimits(plan.settings(), replayed.pending.byNode, jobs);
+        var limits = new SubmissionLimits(plan.settings, replayed.pending.byNode, jobs);
         for (var entry : List.copyOf(replayed.pending.byNode.entrySet())) {
             PendingAction action = entry.getValue();
             if (!action.isUnderWay
@@ -234,15 +234,14 @@ public final class DagmanRun {
 
     /** Writes the rescue file of this run, or the next one if the run has none yet. */
     private void write(RescueState rescue) throws IOException {
-        Path target = rescueFile().orElseGet(() -> RescueFile.next(plan.file()));
+        Path target = rescueFile().orElseGet(() -> RescueFile.next(plan.file));
         journal.add("rescue", String.valueOf(target.getFileName()));
-        RescueFile.write(
-                target, plan.file(), context.clock(), plan.nodes().nodes().size(), rescue);
+        RescueFile.write(target, plan.file, context.clock(), plan.nodes.nodes().size(), rescue);
     }
 
     /** The rescue file that the run has left, if any, as its journal says. */
     public Optional<Path> rescueFile() throws IOException {
-        return journal.rescueFile(plan.file());
+        return journal.rescueFile(plan.file);
     }
 
     /** The states of all nodes. */
@@ -303,7 +302,7 @@ public final class DagmanRun {
         }
         try {
             String number = jobs.submit(node, replayed.awaitsProvision(node), replayed.macros(node));
-            nextSubmitTime = context.clock().millis() + 1000L * plan.settings().number("DAGMAN_SUBMIT_DELAY", 0);
+            nextSubmitTime = context.clock().millis() + 1000L * plan.settings.number("DAGMAN_SUBMIT_DELAY", 0);
             accept("submitted", node.name(), number, Integer.toString(action.procs()));
         } catch (SlurmException e) {
             jobs.log(node, e);
@@ -311,9 +310,9 @@ public final class DagmanRun {
             // Meanwhile no other job is submitted, as Slurm is likely to refuse it too.
             action.notBefore = context.clock().millis() + (1000L << Math.min(10, action.failures - 1));
             nextSubmitTime = action.notBefore;
-            if (action.failures >= plan.settings().number("DAGMAN_MAX_SUBMIT_ATTEMPTS", 6)) {
+            if (action.failures >= plan.settings.number("DAGMAN_MAX_SUBMIT_ATTEMPTS", 6)) {
                 accept("refused", node, 0);
-            } else if (!plan.settings().isTrue("DAGMAN_RETRY_SUBMIT_FIRST", true)) {
+            } else if (!plan.settings.isTrue("DAGMAN_RETRY_SUBMIT_FIRST", true)) {
                 replayed.pending.moveToEnd(node);
             }
         }

@@ -105,7 +105,7 @@ final class JobstateLog {
     }
 
     private String id(RunNode node, int proc) {
-        return replayed.jobs().getOrDefault(node.name(), "0") + "." + proc;
+        return replayed.jobs.getOrDefault(node.name(), "0") + "." + proc;
     }
 
     private void write(RunNode node, String event, String job) throws IOException {

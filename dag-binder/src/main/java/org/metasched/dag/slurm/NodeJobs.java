@@ -35,7 +35,7 @@ final class NodeJobs {
         this.queue = queue;
         this.reservation = reservation;
         this.run = run;
-        this.results = Files.createDirectories(plan.folder().resolve(RESULTS));
+        this.results = Files.createDirectories(plan.folder.resolve(RESULTS));
     }
 
     /** The number of procs of a node. */
@@ -45,7 +45,7 @@ final class NodeJobs {
 
     /** The file of the current attempt of a node with this ending. */
     Path file(RunNode node, String ending) {
-        return plan.folder().resolve(key(node) + ending);
+        return plan.folder.resolve(key(node) + ending);
     }
 
     /** Appends the reason for which a node does not run to the log of its current attempt. */

@@ -40,7 +40,7 @@ final class NodeStatusFile {
         Optional<DagNodes.Remark> command = plan.command("NODE_STATUS_FILE");
         this.words = command.map(DagNodes.Remark::subject).orElse("").split("\\s+");
         this.file = command.map(asked -> plan.top().resolve(words[0].replaceAll("[\"']", "")));
-        this.dag = plan.file();
+        this.dag = plan.file;
         this.replayed = replayed;
         this.jobs = jobs;
         this.clock = clock;

@@ -21,7 +21,7 @@ final class ReplayedRun {
     final DagRun run;
     final PendingActions pending;
     /** The numbers of Slurm's jobs, the last of each node. */
-    private final Map<String, String> jobs = new LinkedHashMap<>();
+    final Map<String, String> jobs = new LinkedHashMap<>();
 
     private boolean isProvisioned;
     boolean isHalted;
@@ -111,10 +111,6 @@ final class ReplayedRun {
     /** Whether the node is a provisioner that has not reported its resources. */
     boolean awaitsProvision(RunNode node) {
         return node.node().kind() == NodeKind.PROVISIONER && !isProvisioned;
-    }
-
-    Map<String, String> jobs() {
-        return jobs;
     }
 
     /** The current states of all nodes, by name. */

@@ -26,11 +26,11 @@ public final class RunFolder {
     private static final String LOCK = "lock";
     private static final Duration PAUSE = Duration.ofMillis(10);
 
-    private final Path folder;
+    final Path path;
 
     /** @param top directory of the bound DAG */
     public RunFolder(Path top) {
-        this.folder = top.resolve(NAME);
+        this.path = top.resolve(NAME);
     }
 
     /** The lines of a text file. Bytes that are not UTF-8 are replaced, as in the names of nodes. */
@@ -40,12 +40,8 @@ public final class RunFolder {
                 .toList();
     }
 
-    Path path() {
-        return folder;
-    }
-
     boolean exists() {
-        return Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS);
+        return Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS);
     }
 
     /**
@@ -55,28 +51,28 @@ public final class RunFolder {
      * @throws IOException if another process has the lock
      */
     public Closeable lock(Duration patience) throws IOException {
-        if (Files.isSymbolicLink(folder)) {
-            throw new IOException("The folder (" + folder + ") must not be a symbolic link.");
+        if (Files.isSymbolicLink(path)) {
+            throw new IOException("The folder (" + path + ") must not be a symbolic link.");
         }
-        Files.createDirectories(folder);
+        Files.createDirectories(path);
         // Five tries even without patience: isLocked() of another process holds the lock for a moment.
         for (long tries = 0; tries <= 4 + patience.dividedBy(PAUSE); tries++) {
-            Optional<ProcessLock> lock = ProcessLock.tryAcquire(folder.resolve(LOCK));
+            Optional<ProcessLock> lock = ProcessLock.tryAcquire(path.resolve(LOCK));
             if (lock.isPresent()) {
                 return lock.get();
             }
             LockSupport.parkNanos(PAUSE.toNanos());
         }
-        throw new IOException("Another process works on the DAG in (" + folder.getParent() + ").");
+        throw new IOException("Another process works on the DAG in (" + path.getParent() + ").");
     }
 
     /** Whether a process works on the DAG at this moment. */
     boolean isLocked() throws IOException {
-        if (!Files.exists(folder.resolve(LOCK))) {
+        if (!Files.exists(path.resolve(LOCK))) {
             return false;
         }
         // A shared lock on a channel for reading: looking must not keep a runner from beginning.
-        try (var channel = FileChannel.open(folder.resolve(LOCK), StandardOpenOption.READ);
+        try (var channel = FileChannel.open(path.resolve(LOCK), StandardOpenOption.READ);
                 var lock = channel.tryLock(0, Long.MAX_VALUE, true)) {
             return lock == null;
         } catch (OverlappingFileLockException e) {

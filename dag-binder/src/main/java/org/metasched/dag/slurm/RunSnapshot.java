@@ -50,7 +50,7 @@ public record RunSnapshot(
         }
         RunnerJob runner = new RunnerJob(top, client, commands);
         Optional<String> name = runner.name();
-        RunJournal journal = new RunJournal(folder.path());
+        RunJournal journal = new RunJournal(folder.path);
         // A runner that has not begun has no journal; the one that is there is of an earlier run.
         List<List<String>> entries = name.isPresent() ? journal.entries() : journal.latest();
         if (entries.isEmpty() && name.isEmpty()) {
@@ -73,7 +73,7 @@ public record RunSnapshot(
                 runner.wasUsed(),
                 isUnderWay,
                 replayed.states(),
-                replayed.jobs(),
+                replayed.jobs,
                 Optional.of(Instant.ofEpochSecond(Long.parseLong(last.get(3)))),
                 last.get(0).equals("continued")
                         ? Long.parseLong(last.get(1))

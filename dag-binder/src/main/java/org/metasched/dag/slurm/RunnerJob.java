@@ -90,9 +90,9 @@ public final class RunnerJob {
      */
     public String submit(Program program) throws IOException {
         String name = newName();
-        Files.deleteIfExists(folder.path().resolve(DagmanRun.CANCEL));
-        Files.writeString(folder.path().resolve("runner.sh"), script(name, program));
-        Files.deleteIfExists(folder.path().resolve(LOG));
+        Files.deleteIfExists(folder.path.resolve(DagmanRun.CANCEL));
+        Files.writeString(folder.path.resolve("runner.sh"), script(name, program));
+        Files.deleteIfExists(folder.path.resolve(LOG));
         Files.writeString(nameFile(), name);
         try {
             return queue.submit(submission(name, program));
@@ -116,8 +116,7 @@ public final class RunnerJob {
     private List<String> submission(String name, Program program) {
         List<String> options = new ArrayList<>(OPTIONS);
         options.addAll(program.options());
-        return queue.submission(
-                name, top, folder.path().resolve(LOG), options, folder.path().resolve("runner.sh"));
+        return queue.submission(name, top, folder.path.resolve(LOG), options, folder.path.resolve("runner.sh"));
     }
 
     private String script(String name, Program program) {
@@ -195,7 +194,7 @@ public final class RunnerJob {
 
     /** The last lines of the job's log. */
     public Optional<String> lastOutput() throws IOException {
-        Path log = folder.path().resolve(LOG);
+        Path log = folder.path.resolve(LOG);
         if (!Files.isRegularFile(log)) {
             return Optional.empty();
         }

@@ -41,7 +41,7 @@ final class ScriptMacros {
         List<Integer> codes = results.stream().flatMap(Optional::stream).toList();
         Map<Integer, Long> counts =
                 codes.stream().collect(Collectors.groupingBy(code -> code, TreeMap::new, Collectors.counting()));
-        String cluster = run.jobs().getOrDefault(node.name(), "0");
+        String cluster = run.jobs.getOrDefault(node.name(), "0");
         return Map.of(
                 "$RETURN", Integer.toString(node.returned()),
                 "$PRE_SCRIPT_RETURN", Integer.toString(node.preReturned()),

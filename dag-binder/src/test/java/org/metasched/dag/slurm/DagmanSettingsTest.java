@@ -165,7 +165,7 @@ class DagmanSettingsTest {
                 "SCRIPT PRE P script.sh",
                 "SCRIPT PRE Q script.sh",
                 "SCRIPT PRE R script.sh");
-        var replayed = new ReplayedRun(plan.nodes(), Set.of(), RunOptions.USUAL, node -> 1);
+        var replayed = new ReplayedRun(plan.nodes, Set.of(), RunOptions.USUAL, node -> 1);
         replayed.replay(List.of());
         var slurmQueue = new SlurmQueue(slurm, LocalSlurm.COMMANDS);
         var jobs = new NodeJobs(plan, slurmQueue, Optional.empty(), "r");
@@ -175,12 +175,12 @@ class DagmanSettingsTest {
         replayed.accept(List.of("submitted", "A", "101", "1"));
         assertThat(admitted(plan, replayed, jobs)).containsExactly("P", "Q");
 
-        Files.createDirectory(plan.folder().resolve("results/000001-A.r.0.0.began"));
+        Files.createDirectory(plan.folder.resolve("results/000001-A.r.0.0.began"));
         assertThat(admitted(plan, replayed, jobs)).containsExactlyInAnyOrder("B", "P", "Q");
     }
 
     private static List<String> admitted(DagmanPlan plan, ReplayedRun replayed, NodeJobs jobs) {
-        var limits = new SubmissionLimits(plan.settings(), replayed.pending.byNode, jobs);
+        var limits = new SubmissionLimits(plan.settings, replayed.pending.byNode, jobs);
         return replayed.pending.byNode.entrySet().stream()
                 .filter(entry -> !entry.getValue().isUnderWay)
                 .filter(entry -> limits.admit(entry.getKey(), entry.getValue()))
@@ -194,7 +194,7 @@ class DagmanSettingsTest {
         DagmanSettings settings = plan(
                         "DAGMAN_MAX_JOBS_SUBMITTED = 5\nDAGMAN_SUBMIT_DEPTH_FIRST = yes\nDAGMAN.DAGMAN_RETRY_NODE_FIRST = 1\n",
                         "JOB A a.sub")
-                .settings();
+                .settings;
 
         assertThat(settings.options(RunOptions.USUAL)).isEqualTo(new RunOptions(false, 0, 5, true, true, true));
         assertThat(settings.options(new RunOptions(true, 2, 3, false, false, false)))
@@ -224,11 +224,9 @@ class DagmanSettingsTest {
     @Test
     void aRunGoesOnWithTheOptionsItBeganWith() throws Exception {
         DagmanPlan plan = plan("DAGMAN_MAX_JOBS_SUBMITTED = 1\n", "JOB A a.sub", "JOB B a.sub");
-        new RunJournal(plan.folder())
-                .beginOrContinue(plan.file(), clock, plan.settings().options(RunOptions.USUAL));
+        new RunJournal(plan.folder).beginOrContinue(plan.file, clock, plan.settings.options(RunOptions.USUAL));
 
-        assertThat(RunOptions.parse(
-                        new RunJournal(plan.folder()).entries().get(0).get(4)))
+        assertThat(RunOptions.parse(new RunJournal(plan.folder).entries().get(0).get(4)))
                 .isEqualTo(new RunOptions(false, 0, 1, false, false, true));
         assertThat(RunOptions.parse("3")).isEqualTo(new RunOptions(false, 0, 3, false, false, true));
     }

@@ -63,7 +63,7 @@ class ReportFilesTest {
         final NodeStatusFile file;
 
         Underway(DagmanPlan plan, SlurmClient slurm, Clock clock) throws IOException {
-            replayed = new ReplayedRun(plan.nodes(), Set.of(), RunOptions.USUAL, node -> 1);
+            replayed = new ReplayedRun(plan.nodes, Set.of(), RunOptions.USUAL, node -> 1);
             replayed.replay(List.of());
             jobs = new NodeJobs(plan, new SlurmQueue(slurm, LocalSlurm.COMMANDS), Optional.empty(), "r");
             file = new NodeStatusFile(plan, replayed, jobs, clock);
@@ -290,9 +290,9 @@ class ReportFilesTest {
         var run = new Underway(plan, slurm, clock);
         var log = new JobstateLog(plan, run.replayed, run.jobs, clock);
         run.replayed.accept(List.of("submitted", "A", "101", "1"));
-        Path began = Files.createDirectory(plan.folder().resolve("results/000001-A.r.0.0.began"));
+        Path began = Files.createDirectory(plan.folder.resolve("results/000001-A.r.0.0.began"));
         Files.setLastModifiedTime(began, FileTime.from(Instant.ofEpochSecond(1_399_674_100L)));
-        Files.writeString(plan.folder().resolve("results/000001-A.r.0.0"), "0\n");
+        Files.writeString(plan.folder.resolve("results/000001-A.r.0.0"), "0\n");
 
         log.note(List.of("proc0", "A", "0"));
 
