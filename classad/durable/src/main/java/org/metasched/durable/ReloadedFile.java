@@ -102,7 +102,7 @@ public final class ReloadedFile<T> implements Supplier<T> {
         this.expires = expires;
         this.fixed = fixed;
         this.lastState = state(files);
-        this.content = reader.apply(files.get(0));
+        this.content = read();
         this.fixedAtStart = fixed.apply(content);
         ALL.add(this);
     }
@@ -136,6 +136,15 @@ public final class ReloadedFile<T> implements Supplier<T> {
         }
     }
 
+    private T read() {
+        Path file = files.get(0);
+        try {
+            return reader.apply(file);
+        } catch (StackOverflowError e) {
+            throw new IllegalArgumentException(file + " is nested too deeply.", e);
+        }
+    }
+
     private boolean needsRestart() {
         return !fixed.apply(content).equals(fixedAtStart);
     }
@@ -165,7 +174,7 @@ public final class ReloadedFile<T> implements Supplier<T> {
         }
         lastState = now;
         try {
-            content = reader.apply(files.get(0));
+            content = read();
             failed = false;
             if (needsRestart()) {
                 LOG.log(

@@ -50,6 +50,20 @@ class ReloadedFileTest {
     }
 
     @Test
+    void contentThatIsNestedTooDeeplyLeavesTheOneBefore() throws IOException {
+        var followed = new ReloadedFile<>(file, path -> {
+            if (number(path) == 2) {
+                throw new StackOverflowError();
+            }
+            return number(path);
+        });
+        replace(file, "2 two");
+        ReloadedFile.lookAtAll();
+        assertEquals(1, followed.get());
+        assertEquals(true, status(file).failed());
+    }
+
+    @Test
     void whatFailedIsTriedAgainThoughTheFileStandsStill() {
         boolean[] broken = {false};
         var followed = new ReloadedFile<>(file, path -> {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -101,6 +102,19 @@ class ClassAdCommandTest {
         assertThat(run("classad", "convert", "--from", "json", "--to", "old", json))
                 .isZero();
         assertThat(out.toString()).isEqualTo("A = 1\nB = A + 1\n");
+    }
+
+    @Test
+    void theMarkOfUtf8IsNoPartOfAnAdAndOtherTextIsLatin1() throws Exception {
+        assertThat(run("classad", "convert", "--from", "new", "--to", "json", file("marked.ad", "\uFEFF[ A = 1 ]")))
+                .isZero();
+        assertThat(out.toString()).isEqualTo("{\"A\": 1}\n");
+
+        out.getBuffer().setLength(0);
+        Path latin = Files.writeString(dir.resolve("latin.ad"), "A = \"M\u00FCller\"\n", StandardCharsets.ISO_8859_1);
+        assertThat(run("classad", "convert", "--from", "old", "--to", "old", latin.toString()))
+                .isZero();
+        assertThat(out.toString()).isEqualTo("A = \"M\u00FCller\"\n");
     }
 
     @Test

@@ -110,6 +110,11 @@ class TypicalMistakesTest {
                     2 | simulate run FILE --out FOLDER/o <- sites: {a: {workload: none, nodes: many}} | FILE:1:36;'nodes';whole number;(many)
                     2 | simulate run FILE --out FOLDER/o <- sites: {a: {workload: nosuch, nodes: 4}} | FILE:1:23;(nosuch);--trace nosuch=FILE
                     2 | simulate run FILE --out FOLDER/o --trace kth <- sites: {} | --trace;NAME=FILE;kth
+                    2 | simulate run FILE --out FOLDER/o --trace kth <- sites: {} | for option '--trace'
+                    2 | simulate advise --trace FILE --out FOLDER/o --share 200 <- ; | share (200.0);from 0 to 100
+                    2 | simulate advise --trace FILE --out FOLDER/o --backfilling any <- ; | backfilling (any);first-fit
+                    2 | simulate advise --trace FILE --out FOLDER/o <- ; MaxProcs: 8 | FILE:2:1;the trace has no jobs
+                    2 | simulate compare FOLDER/none --window 5..2 | window (5..2);240..288
                     2 | simulate compare | Missing;DIR
                     3 | simulate gather FOLDER/none | none;no complete run;run.json
                     2 | init --scheduler lsf --yes --dir FOLDER/i | --scheduler;SLURM;'lsf'

@@ -26,19 +26,17 @@ record FreeStarts(BookingScheduler scheduler, Need.Nodes need, Duration length) 
         if (start.isEmpty() || confirms(start.get())) {
             return start;
         }
-        // One second longer, as a slot must not be empty.
-        var rest = new TimeSlot(start.get(), TimeSlot.later(start.get(), end).plusSeconds(1));
-        return confirmed(plan.freeWindows(need, length, rest), start.get(), 1).starts().stream()
+        return confirmed(plan.freeWindows(need, length, start.get(), end), start.get(), 1).starts().stream()
                 .map(StartInterval::earliest)
                 .findFirst();
     }
 
     FreeWindows within(TimeSlot starts) throws LocalSchedulerException {
         Instant from = TimeSlot.later(starts.start(), soonest());
-        if (!from.isBefore(starts.end())) {
+        if (from.isAfter(starts.end())) {
             return new FreeWindows("", List.of());
         }
-        var windows = plan(from).freeWindows(need, length, new TimeSlot(from, starts.end()));
+        var windows = plan(from).freeWindows(need, length, from, starts.end());
         return confirmed(windows, Instant.MAX, Integer.MAX_VALUE);
     }
 

@@ -233,14 +233,15 @@ public final class SitePlan {
         return start;
     }
 
-    /** Every start within the slot, both ends included, and inside the look-ahead. */
-    public FreeWindows freeWindows(Need.Nodes need, Duration length, TimeSlot within) {
-        Instant from = TimeSlot.later(within.start(), soonest());
-        Instant to = TimeSlot.earlier(within.end(), window.endFrom(now));
-        if (!from.isBefore(to)) {
-            return new FreeWindows(version, List.of());
-        }
-        var starts = ask(need, length, (profile, run) -> profile.starts(need.count(), run, new TimeSlot(from, to)));
+    /** Every start inside the look-ahead from the earliest to the latest, both included. */
+    public FreeWindows freeWindows(Need.Nodes need, Duration length, Instant earliest, Instant latest) {
+        Instant from = TimeSlot.later(earliest, soonest());
+        Instant to = TimeSlot.earlier(latest, window.endFrom(now));
+        List<StartInterval> starts = from.isBefore(to)
+                ? ask(need, length, (profile, run) -> profile.starts(need.count(), run, new TimeSlot(from, to)))
+                : ask(need, length, (profile, run) -> profile.earliestStart(need.count(), run, from, to)).stream()
+                        .map(only -> new StartInterval(only, only))
+                        .toList();
         var unambiguous = new ArrayList<StartInterval>();
         starts.forEach(interval -> addUnambiguous(unambiguous, interval));
         return new FreeWindows(version, unambiguous);

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.metasched.adapter.DisplayText;
@@ -127,12 +126,19 @@ record RestScheduler(RestCalls calls, PreviewWindow window) implements LocalSche
                 new TimeSlot(Instant.parse(text(answer, "start")), Instant.parse(text(answer, "end"))),
                 need,
                 texts(answer, "nodeNames"));
-        var state = ReservationState.valueOf(text(answer, "state").toUpperCase(Locale.ROOT));
         return new ReservationStatus(
-                state,
+                state(text(answer, "state")),
                 reservation,
                 texts(answer, "lostNodes"),
                 DisplayText.of(answer.path("detail").asText(""), 1000));
+    }
+
+    private static ReservationState state(String word) {
+        var states = List.of(ReservationState.values());
+        return states.stream()
+                .filter(state -> state.name().equalsIgnoreCase(word))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("the state (" + word + ") must be one of " + states));
     }
 
     private static JsonNode required(JsonNode answer, String field) {

@@ -65,6 +65,15 @@ class FreeStartsTest {
     }
 
     @Test
+    void aRangeThatEndsAtTheSoonestStartHasThatStart() throws Exception {
+        var site = new AskedSite(start -> true);
+
+        assertThat(site.freeWindows(request(), new TimeSlot(NOW.minusSeconds(60), NOW))
+                        .starts())
+                .containsExactly(new StartInterval(NOW, NOW));
+    }
+
+    @Test
     void aSchedulerThatRefusesAllIsAskedFewTimes() throws Exception {
         var site = new AskedSite(start -> false);
 

@@ -92,7 +92,7 @@ class SitePlanTest {
         assertThat(plan.earliestStart(cores(4), HOUR, NOW)).contains(NOW);
         assertThat(plan.earliestStart(cores(4), HOUR.plusSeconds(1), NOW)).contains(second);
         assertThat(plan.earliestStart(cores(8), HOUR, NOW)).contains(second.plus(HOUR));
-        assertThat(plan.freeWindows(cores(4), HOUR, TimeSlot.of(NOW, HOUR)).starts())
+        assertThat(plan.freeWindows(cores(4), HOUR, NOW, second).starts())
                 .containsExactly(new StartInterval(NOW, NOW), new StartInterval(second, second));
         assertThat(plan.freeNodes(cores(4), TimeSlot.of(NOW, HOUR))).containsExactly("h");
         assertThat(plan.freeNodes(cores(4), TimeSlot.of(NOW.plusSeconds(1), HOUR)))
@@ -134,6 +134,22 @@ class SitePlanTest {
     }
 
     @Test
+    void aRangeOfOneStartHasAWindowIfThatStartIsFree() {
+        var plan = plan(Rules.PLAIN, "n0")
+                .job(Share.whole(List.of("n0")), NOW.plusSeconds(60))
+                .build();
+        Instant free = NOW.plusSeconds(60);
+        Instant taken = NOW.plusSeconds(59);
+
+        assertThat(plan.freeWindows(new Need.Nodes(1), HOUR, free, free).starts())
+                .containsExactly(new StartInterval(free, free));
+        assertThat(plan.freeWindows(new Need.Nodes(1), HOUR, taken, taken).starts())
+                .isEmpty();
+        assertThat(plan.freeWindows(new Need.Nodes(1), HOUR, free, taken).starts())
+                .isEmpty();
+    }
+
+    @Test
     void aStartOffTheGridIsAnsweredAsItIsWhenItsWholeMinutesFit() {
         var minute = new PreviewWindow(Duration.ofDays(7), Duration.ofMinutes(1));
         var plan = SitePlan.builder(minute, Rules.PLAIN, UTC, NOW)
@@ -155,13 +171,12 @@ class SitePlanTest {
                 .build();
         Instant twice = Instant.parse("2026-10-25T01:00:00Z");
 
-        var windows = plan.freeWindows(new Need.Nodes(1), HOUR, TimeSlot.of(midnight, Duration.ofHours(12)));
+        var windows = plan.freeWindows(new Need.Nodes(1), HOUR, midnight, midnight.plus(Duration.ofHours(12)));
 
         assertThat(windows.starts()).hasSize(2);
         assertThat(windows.starts().get(0).latest()).isEqualTo(twice.minusNanos(1));
         assertThat(windows.starts().get(1).earliest()).isEqualTo(twice.plus(HOUR));
-        assertThat(plan.freeWindows(new Need.Nodes(1), HOUR, new TimeSlot(midnight, twice))
-                        .starts())
+        assertThat(plan.freeWindows(new Need.Nodes(1), HOUR, midnight, twice).starts())
                 .containsExactly(new StartInterval(midnight, twice.minusNanos(1)));
         assertThat(plan.earliestStart(new Need.Nodes(1), HOUR, twice.plusSeconds(5)))
                 .contains(twice.plus(HOUR));
@@ -169,13 +184,13 @@ class SitePlanTest {
 
     @Test
     void theVersionChangesWithThePlanOnly() {
-        var within = TimeSlot.of(NOW, HOUR);
-        var one = plan(Rules.PLAIN, "n0").build().freeWindows(new Need.Nodes(1), HOUR, within);
-        var same = plan(Rules.PLAIN, "n0").build().freeWindows(new Need.Nodes(1), HOUR, within);
+        Instant later = NOW.plus(HOUR);
+        var one = plan(Rules.PLAIN, "n0").build().freeWindows(new Need.Nodes(1), HOUR, NOW, later);
+        var same = plan(Rules.PLAIN, "n0").build().freeWindows(new Need.Nodes(1), HOUR, NOW, later);
         var other = plan(Rules.PLAIN, "n0")
                 .job(Share.whole(List.of("n0")), NOW.plusSeconds(1))
                 .build()
-                .freeWindows(new Need.Nodes(1), HOUR, within);
+                .freeWindows(new Need.Nodes(1), HOUR, NOW, later);
 
         assertThat(same.version()).isEqualTo(one.version());
         assertThat(other.version()).isNotEqualTo(one.version());
@@ -205,7 +220,7 @@ class SitePlanTest {
             var need = new Need.Nodes(1 + random.nextInt(3), 1 + random.nextInt(3), new TreeSet<>());
             Duration length = Duration.ofSeconds(1 + random.nextInt(9));
 
-            var windows = plan.freeWindows(need, length, TimeSlot.of(NOW, Duration.ofSeconds(80)));
+            var windows = plan.freeWindows(need, length, NOW, NOW.plusSeconds(80));
             for (int s = 0; s < 70; s++) {
                 Instant from = NOW.plusSeconds(s);
                 Optional<Instant> expected = naive.earliest(need, length, s);

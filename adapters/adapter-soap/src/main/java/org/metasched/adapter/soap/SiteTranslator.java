@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.FreeWindows;
 import org.metasched.adapter.LoadReporting.SiteLoad;
 import org.metasched.adapter.Need;
@@ -231,6 +232,17 @@ final class SiteTranslator {
                     "The number of " + what + " (" + listed.size() + ") must not be more than " + MOST_LISTED + ".");
         }
         return listed;
+    }
+
+    /** The constant of this name. */
+    static <E extends Enum<E>> E word(Class<E> kind, String what, @Nullable String sent) {
+        String name = required(what, sent);
+        List<E> known = List.of(kind.getEnumConstants());
+        return known.stream()
+                .filter(constant -> constant.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "The " + what + " (" + DisplayText.of(name) + ") must be one of " + known + "."));
     }
 
     static <T> T required(String what, @Nullable T value) {

@@ -5,9 +5,9 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -35,11 +35,11 @@ public final class SimulatedSite {
         /** The rule under the key {@code backfilling}; {@link #CONSERVATIVE} without the key. */
         public static Backfilling read(Settings settings) {
             String policy = settings.text("backfilling").orElse(CONSERVATIVE.name());
-            try {
-                return valueOf(policy.toUpperCase(Locale.ROOT).replace('-', '_'));
-            } catch (IllegalArgumentException e) {
-                throw settings.invalid("backfilling", "expected conservative, easy or first-fit, not (" + policy + ")");
-            }
+            return Arrays.stream(values())
+                    .filter(rule -> rule.name().equalsIgnoreCase(policy.replace('-', '_')))
+                    .findFirst()
+                    .orElseThrow(() -> settings.invalid(
+                            "backfilling", "expected conservative, easy or first-fit, not (" + policy + ")"));
         }
     }
 

@@ -31,6 +31,9 @@ final class SwfReader {
     /** No number of a trace, as the least is -1. */
     private static final long NOT_PLAIN = -2;
 
+    /** The mark of UTF-8 that some editors put before a text, as Latin-1. */
+    private static final String UTF_8_MARK = "\u00EF\u00BB\u00BF";
+
     /** The greatest number of a field. */
     private static final long MOST = 1L << 40;
 
@@ -50,6 +53,9 @@ final class SwfReader {
         var reader = new SwfReader(file.toString());
         try (var in = unpacked(new BufferedInputStream(Files.newInputStream(file)))) {
             reader.readAll(in);
+            if (reader.jobs.isEmpty()) {
+                throw reader.broken(1, "the trace has no jobs");
+            }
         } catch (ZipException | EOFException e) {
             throw new SwfFormatException(
                     file.toString(), reader.lineNumber + 1, 1, "the gzip data is broken: " + e.getMessage());
@@ -92,6 +98,9 @@ final class SwfReader {
     private void readLine(byte[] bytes, int length) throws SwfFormatException {
         lineNumber++;
         var line = new String(bytes, 0, length, StandardCharsets.ISO_8859_1);
+        if (lineNumber == 1 && line.startsWith(UTF_8_MARK)) {
+            line = line.substring(UTF_8_MARK.length());
+        }
         var text = line.strip();
         if (text.startsWith(";")) {
             readComment(text.substring(1).strip());

@@ -3,6 +3,7 @@ package org.metasched.adapter.simulated;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.ToIntFunction;
 
 /**
  * Jobs of a site's own users over time.
@@ -51,15 +52,7 @@ public record Workload(String name, int nodes, List<LocalJob> jobs) {
         int processors = trace.headerNumber("MaxProcs").filter(n -> n > 0).orElse(Math.max(1, biggest));
         int nodes = trace.headerNumber("MaxNodes").filter(n -> n > 0).orElse(processors);
         int perNode = Math.max(1, (processors + nodes - 1) / nodes);
-        var jobs = new ArrayList<LocalJob>();
-        for (var job : trace.jobs()) {
-            int wanted = (job.processors() + perNode - 1) / perNode;
-            if (job.runSeconds() > 0 && wanted > 0 && wanted <= nodes && job.submitSeconds() >= 0) {
-                long estimate = job.requestedSeconds() > 0 ? job.requestedSeconds() : job.runSeconds();
-                jobs.add(new LocalJob(job.submitSeconds(), Math.min(job.runSeconds(), estimate), estimate, wanted));
-            }
-        }
-        return new Workload(trace.name(), nodes, jobs);
+        return of(trace, nodes, 1, job -> (job.processors() + perNode - 1) / perNode);
     }
 
     /**
@@ -71,16 +64,20 @@ public record Workload(String name, int nodes, List<LocalJob> jobs) {
     public static Workload asRequested(SwfTrace trace) {
         int biggest = trace.jobs().stream().mapToInt(Workload::requested).max().orElse(1);
         int machine = trace.headerNumber("MaxProcs").filter(n -> n > 0).orElse(Math.max(1, biggest));
+        return of(trace, machine, 0, Workload::requested);
+    }
+
+    private static Workload of(SwfTrace trace, int nodes, int leastSeconds, ToIntFunction<SwfTrace.Job> size) {
         var jobs = new ArrayList<LocalJob>();
         for (var job : trace.jobs()) {
-            int wanted = requested(job);
-            if (job.runSeconds() >= 0 && wanted > 0 && wanted <= machine && job.submitSeconds() >= 0) {
+            int wanted = size.applyAsInt(job);
+            if (job.runSeconds() >= leastSeconds && wanted > 0 && wanted <= nodes && job.submitSeconds() >= 0) {
                 long estimate = job.requestedSeconds() > 0 ? job.requestedSeconds() : Math.max(1, job.runSeconds());
                 long run = Math.min(job.runSeconds(), estimate);
                 jobs.add(new LocalJob(job.number(), job.submitSeconds(), run, estimate, wanted));
             }
         }
-        return new Workload(trace.name(), machine, jobs);
+        return new Workload(trace.name(), nodes, jobs);
     }
 
     private static int requested(SwfTrace.Job job) {

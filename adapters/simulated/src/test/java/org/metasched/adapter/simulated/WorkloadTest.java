@@ -54,7 +54,7 @@ class WorkloadTest {
 
         assertThat(trace.jobs()).hasSize(5);
         assertThat(workload.nodes()).isEqualTo(10);
-        assertThat(workload.jobs()).containsExactly(new LocalJob(0, 100, 600, 2), new LocalJob(60, 600, 600, 2));
+        assertThat(workload.jobs()).containsExactly(new LocalJob(1, 0, 100, 600, 2), new LocalJob(2, 60, 600, 600, 2));
     }
 
     @Test
@@ -72,8 +72,16 @@ class WorkloadTest {
                 .hasMessageContaining("gzip");
     }
 
+    @Test
+    void aTraceMayBeginWithTheMarkOfUtf8() throws Exception {
+        var marked = file(("\uFEFF" + TRACE.strip()).getBytes(StandardCharsets.UTF_8));
+
+        assertThat(SwfTrace.read(marked)).isEqualTo(SwfTrace.read(file(TRACE.getBytes(StandardCharsets.UTF_8))));
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
+            ; MaxProcs: 8                                  | :2:1: the trace has no jobs
             1 0 5 x 4 -1 -1 4 600 -1 1 1 1 -1 1 -1 -1 -1   | :1:7: field 4 (x) must be a number
             1 0 5 100                                      | :1:10: expected 18 fields, found 4
             1 0 5 NaN 4 -1 -1 4 600 -1 1 1 1 -1 1 -1 -1 -1 | :1:7: field 4 (NaN) must be a number

@@ -93,11 +93,12 @@ public record PortedAd(ClassAd ad, List<Port> ports) {
         if (expr == null) {
             return otherwise;
         }
-        if (expr.evaluate(Scope.of(holder).inner(port)) instanceof Value.Int value) {
-            return (int) Math.max(Integer.MIN_VALUE, Math.min(Integer.MAX_VALUE, value.value()));
+        if (expr.evaluate(Scope.of(holder).inner(port)) instanceof Value.Int value
+                && value.value() == (int) value.value()) {
+            return (int) value.value();
         }
         throw new MalformedAdException("The " + attribute + " (" + shortened(expr) + ") of a port of " + nameOf(holder)
-                + " is not a whole number.");
+                + " is not a whole number from 0 to " + Port.MOST_NEIGHBOURS + ".");
     }
 
     /** Whether the ad is a root of gangs and no offer: by its {@code Root}, or else if it has Ports and none is labelled requester. */

@@ -286,6 +286,12 @@ class GangLanguageTest {
     }
 
     @Test
+    void aCountBeyondTheGreatestIsNamedAsItIs() {
+        assertThatThrownBy(() -> PortedAd.of(ad("[ Name = \"r\"; Ports = { [ Label = a; Count = 9999999999 ] } ]")))
+                .hasMessage("The Count (9999999999) of a port of r is not a whole number from 0 to 1000.");
+    }
+
+    @Test
     void aLabelUsedBeforeItsPortIsUndefinedAndTheExplanationSaysSo() {
         var root = PortedAd.of(ad("[ Type = \"Job\"; Name = \"j\"; Ports = {"
                 + " [ Label = a; Constraint = a.Memory == b.Memory ], [ Label = b; Constraint = true ] } ]"));

@@ -169,10 +169,20 @@ public final class CalendarScheduler implements LocalScheduler {
             throw new Refused(
                     "Site " + site + " has no " + wanted + " nodes from " + slot.start() + " to " + slot.end() + ".");
         }
-        var entry = new Entry(new ReservationId("C" + (calendar.size() + 1)), key, wanted, slot, false);
+        var entry = new Entry(unusedId(calendar), key, wanted, slot, false);
         calendar.add(entry);
         write(calendar);
         return entry.reservation();
+    }
+
+    /** An id of no line; another program may have removed lines. */
+    private static ReservationId unusedId(List<Entry> calendar) {
+        List<String> used = calendar.stream().map(entry -> entry.id().value()).toList();
+        int number = calendar.size() + 1;
+        while (used.contains("C" + number)) {
+            number++;
+        }
+        return new ReservationId("C" + number);
     }
 
     @Override

@@ -48,6 +48,19 @@ class CalendarSchedulerTest extends LocalSchedulerContract {
     }
 
     @Test
+    void noIdIsGivenTwiceAfterAnotherProgramRemovedALine() throws Exception {
+        var request = ResourceRequest.nodes(1, Duration.ofHours(1));
+        scheduler().reserve(new RequestKey("first"), request, MORNING);
+        var second = scheduler().reserve(new RequestKey("second"), request, MORNING);
+        Path calendar = folder.resolve("calendar.txt");
+        Files.write(calendar, Files.readAllLines(calendar).subList(1, 2));
+
+        var third = scheduler().reserve(new RequestKey("third"), request, MORNING);
+
+        assertThat(third.id()).isNotEqualTo(second.id());
+    }
+
+    @Test
     void isFoundByItsTypeAndKeepsItsCalendarInTheFile() throws Exception {
         Path calendar = folder.resolve("calendar.txt");
         var yaml = YamlSettings.parse(

@@ -4,7 +4,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Dialect;
@@ -16,13 +18,17 @@ import org.metasched.cli.output.ExitCodeException;
 /** Reads ads from files whose written form shows in their first character. */
 public final class AdFiles {
 
+    private static final Pattern NEW_SYNTAX = Pattern.compile("\\[(?!\\s*\\{)|//|/\\*|\\{\\s*\\[");
+
     private AdFiles() {}
 
-    /** The text of a file; {@code -} is standard input. */
+    /** The text of a file, in UTF-8 with or without its mark, or else in Latin-1; {@code -} is standard input. */
     public static String text(Path file) {
         try {
             byte[] bytes = file.toString().equals("-") ? System.in.readAllBytes() : Files.readAllBytes(file);
-            return new String(bytes, StandardCharsets.UTF_8);
+            String text = new String(bytes, StandardCharsets.UTF_8);
+            boolean isUtf8 = text.indexOf('\uFFFD') < 0 || Arrays.equals(text.getBytes(StandardCharsets.UTF_8), bytes);
+            return isUtf8 ? text.replaceFirst("^\uFEFF", "") : new String(bytes, StandardCharsets.ISO_8859_1);
         } catch (IOException e) {
             throw ExitCodeException.badInput("The file (%s) cannot be read: %s.".formatted(file, e.getMessage()));
         }
@@ -75,10 +81,7 @@ public final class AdFiles {
      */
     public static Syntax guess(String text) {
         String start = text.stripLeading();
-        if (start.startsWith("[") && !start.matches("(?s)\\[\\s*\\{.*")) {
-            return Syntax.NEW;
-        }
-        if (start.startsWith("//") || start.startsWith("/*") || start.matches("(?s)\\{\\s*\\[.*")) {
+        if (NEW_SYNTAX.matcher(start).lookingAt()) {
             return Syntax.NEW;
         }
         if (start.startsWith("<")) {

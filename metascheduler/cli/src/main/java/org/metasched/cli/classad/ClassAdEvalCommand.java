@@ -57,7 +57,7 @@ final class ClassAdEvalCommand extends PrintingCommand implements Runnable {
     @Option(names = "--jsonl", description = "Read cases from standard input, one JSON object a line, and answer each.")
     private boolean jsonl;
 
-    @Parameters(index = "0", arity = "0..1", description = "The expression.")
+    @Parameters(index = "0", arity = "0..1", description = "The expression; after -- if it begins with a minus.")
     private @Nullable String expression;
 
     @Override

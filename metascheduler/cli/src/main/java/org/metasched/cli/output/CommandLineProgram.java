@@ -106,7 +106,7 @@ public final class CommandLineProgram extends CommandLine {
         var command = problem.getCommandLine();
         String sentence = NO_COMMAND.equals(problem.getMessage())
                 ? "A command is missing."
-                : ErrorMessages.cleared(problem.getMessage());
+                : ErrorMessages.cleared(problem.getMessage()).replace("option option", "option");
         say(sentence);
         if (!UnmatchedArgumentException.printSuggestions(problem, getErr())) {
             if (problem instanceof UnmatchedArgumentException

@@ -91,6 +91,11 @@ final class SimulateAdviseCommand extends PrintingCommand implements Callable<In
     public Integer call() throws IOException, InterruptedException {
         ExitCodeException.badInputIf(
                 seeds < FEWEST_SEEDS || seeds > MOST_SEEDS, "The number of seeds (%s) must be from 2 to 100.", seeds);
+        ExitCodeException.badInputIf(!(share >= 0 && share <= 100), "The share (%s) must be from 0 to 100.", share);
+        ExitCodeException.badInputIf(
+                !List.of("easy", "conservative", "first-fit").contains(backfilling),
+                "The backfilling (%s) must be easy, conservative or first-fit.",
+                backfilling);
         var names = unpack();
         var scenario = out.resolve(SCENARIO);
         var traces = Map.of("site", trace);

@@ -50,13 +50,14 @@ final class SimulateCompareCommand extends PrintingCommand implements Callable<I
 
     @Override
     public Integer call() throws IOException {
+        var drawn = window();
         var runs = new ArrayList<CompletedRun>();
         for (var folder : folders) {
             runs.addAll(CompletedRun.readAll(folder));
         }
         var comparison = new RunComparison(runs, by);
         if (out.isPresent()) {
-            HtmlReport.write(out.get(), comparison, window());
+            HtmlReport.write(out.get(), comparison, drawn);
             output.say("Plots and report.html are in " + out.get() + ".");
         }
         output.print(comparison.json(), out -> FigureTables.print(out, comparison));

@@ -44,8 +44,7 @@ record AlteredSettings(Settings own, String path, Map<String, String> alteration
     }
 
     private static String first(String key) {
-        int dot = key.indexOf('.');
-        return dot < 0 ? key : key.substring(0, dot);
+        return key.replaceFirst("\\..*", "");
     }
 
     @Override
