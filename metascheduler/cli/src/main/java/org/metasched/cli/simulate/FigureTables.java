@@ -22,18 +22,18 @@ final class FigureTables {
 
     /** @param groups columns to be printed: the titles of the figures first, then the figures of each group */
     private static void print(PrintWriter out, List<List<String>> groups) {
-        int figures = groups.get(0).size();
-        int first = groups.get(0).stream().mapToInt(String::length).max().orElse(1);
-        for (int figure = 0; figure < figures; figure++) {
+        int[] widths = groups.stream()
+                .mapToInt(group -> group.stream().mapToInt(String::length).max().orElse(1))
+                .toArray();
+        for (int figure = 0; figure < groups.get(0).size(); figure++) {
             var line = new StringBuilder();
-            for (var group : groups) {
+            for (int i = 0; i < widths.length; i++) {
                 // A negative width of a format sets the text to the left.
-                int width = group == groups.get(0)
-                        ? -first
-                        : Math.max(
-                                10,
-                                group.stream().mapToInt(String::length).max().orElse(10));
-                line.append(String.format(Locale.ROOT, "%" + width + "s  ", OutputOptions.plain(group.get(figure))));
+                int width = i == 0 ? -widths[0] : Math.max(10, widths[i]);
+                line.append(String.format(
+                        Locale.ROOT,
+                        "%" + width + "s  ",
+                        OutputOptions.plain(groups.get(i).get(figure))));
             }
             out.println(line.toString().stripTrailing());
         }

@@ -7,12 +7,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.Consumer;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.metasched.simulation.result.RunFiles;
 import org.metasched.simulation.result.RunJson;
@@ -122,18 +124,32 @@ public record CompletedRun(Path folder, JsonNode figures) {
 
     /** The waits in the lines that have these values in these columns. */
     private double[] waits(String file, Map<String, String> wanted) throws IOException {
-        try (BufferedReader in = Files.newBufferedReader(folder.resolve(file))) {
-            var header = Arrays.asList(String.valueOf(in.readLine()).split(","));
-            if (!header.contains("wait") || !header.containsAll(wanted.keySet())) {
-                throw new IOException(folder.resolve(file) + ":1:1: this is not the header of a run's file.");
+        var waits = DoubleStream.builder();
+        read(file, row -> {
+            if (row.entrySet().containsAll(wanted.entrySet())) {
+                waits.add(Long.parseLong(row.getOrDefault("wait", "")));
             }
-            return in.lines()
-                    .map(line -> line.split(",", -1))
-                    .filter(fields -> fields.length == header.size()
-                            && wanted.entrySet().stream()
-                                    .allMatch(cell -> fields[header.indexOf(cell.getKey())].equals(cell.getValue())))
-                    .mapToDouble(fields -> Double.parseDouble(fields[header.indexOf("wait")]))
-                    .toArray();
+        });
+        return waits.build().toArray();
+    }
+
+    /** Reads a file of the run: gives each line as texts by the names of the columns. */
+    void read(String file, Consumer<Map<String, String>> reader) throws IOException {
+        var path = folder.resolve(file);
+        int number = 1;
+        try (BufferedReader in = Files.newBufferedReader(path)) {
+            var columns = String.valueOf(in.readLine()).split(",");
+            for (var line = in.readLine(); line != null; line = in.readLine()) {
+                number++;
+                var fields = line.split(",", -1);
+                var row = new HashMap<String, String>();
+                for (int i = 0; i < Math.min(columns.length, fields.length); i++) {
+                    row.put(columns[i], fields[i]);
+                }
+                reader.accept(row);
+            }
+        } catch (NumberFormatException e) {
+            throw new IOException(path + ":" + number + ": this is no line of a run's file.", e);
         }
     }
 }

@@ -1,10 +1,7 @@
 package org.metasched.simulation.report;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,28 +61,18 @@ final class NodeUsageChart {
     }
 
     private void read(String file, boolean isMeta) throws IOException {
-        try (BufferedReader in = Files.newBufferedReader(run.folder().resolve(file))) {
-            var header = Arrays.asList(String.valueOf(in.readLine()).split(","));
-            int start = header.indexOf("start");
-            int end = header.indexOf("end");
-            int site = header.indexOf(isMeta ? "sites" : "site");
-            int nodes = header.indexOf(isMeta ? "nodes" : "allocated");
-            for (var line = in.readLine(); line != null; line = in.readLine()) {
-                var fields = line.split(",", -1);
-                long begin = Long.parseLong(fields[start]);
-                long finish = Long.parseLong(fields[end]);
-                if (begin >= 0 && begin < until && finish > from) {
-                    add(fields[site].split("\\+"), fields[nodes].split("\\+"), begin, finish, isMeta);
+        run.read(file, row -> {
+            long begin = Long.parseLong(row.getOrDefault("start", ""));
+            long finish = Long.parseLong(row.getOrDefault("end", ""));
+            if (begin >= 0 && begin < until && finish > from) {
+                var sites = row.getOrDefault(isMeta ? "sites" : "site", "").split("\\+");
+                var nodes = row.getOrDefault(isMeta ? "nodes" : "allocated", "").split("\\+");
+                for (int i = 0; i < sites.length; i++) {
+                    bars.computeIfAbsent(sites[i], key -> new ArrayList<>())
+                            .add(new Bar(begin, finish, Integer.parseInt(nodes[i]), isMeta));
                 }
             }
-        }
-    }
-
-    private void add(String[] sites, String[] nodes, long begin, long finish, boolean isMeta) {
-        for (int i = 0; i < sites.length; i++) {
-            bars.computeIfAbsent(sites[i], key -> new ArrayList<>())
-                    .add(new Bar(begin, finish, Integer.parseInt(nodes[i]), isMeta));
-        }
+        });
     }
 
     private void draw(SvgWriter svg, String site, List<Bar> ofSite, int top) {

@@ -1,9 +1,8 @@
 package org.metasched.simulation.result;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 
 /**
  * A mean and half the width of its 95 % confidence interval by Student's t.
@@ -16,28 +15,14 @@ public record ConfidenceEstimate(double mean, double halfWidth, int count) {
     /** Batches of a series of jobs that depend on each other (Law and Kelton: 10 to 30). */
     private static final int BATCHES = 20;
 
-    /** Two-sided 95 % quantiles of Student's t by degrees of freedom; those between take the next lower one. */
-    private static final TreeMap<Integer, Double> QUANTILES = new TreeMap<>(Map.ofEntries(
-            Map.entry(1, 12.706),
-            Map.entry(2, 4.303),
-            Map.entry(3, 3.182),
-            Map.entry(4, 2.776),
-            Map.entry(5, 2.571),
-            Map.entry(6, 2.447),
-            Map.entry(7, 2.365),
-            Map.entry(8, 2.306),
-            Map.entry(9, 2.262),
-            Map.entry(10, 2.228),
-            Map.entry(11, 2.201),
-            Map.entry(12, 2.179),
-            Map.entry(14, 2.145),
-            Map.entry(16, 2.120),
-            Map.entry(19, 2.093),
-            Map.entry(24, 2.064),
-            Map.entry(29, 2.045),
-            Map.entry(40, 2.021),
-            Map.entry(60, 2.000),
-            Map.entry(120, 1.980)));
+    /** Degrees of freedom of {@link #QUANTILES}; those between take the next lower one. */
+    private static final int[] DEGREES = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 14, 16, 19, 24, 29, 40, 60, 120};
+
+    /** Two-sided 95 % quantiles of Student's t. */
+    private static final double[] QUANTILES = {
+        12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.145, 2.120, 2.093, 2.064,
+        2.045, 2.021, 2.000, 1.980
+    };
 
     /** The estimate of independent values, such as those of runs with other seeds; its mean is NaN if there are none. */
     public static ConfidenceEstimate ofIndependent(List<Double> values) {
@@ -53,7 +38,8 @@ public record ConfidenceEstimate(double mean, double halfWidth, int count) {
 
     /** The quantile of Student's t at 0.975 for a number of degrees of freedom, from 1. */
     static double quantile(int degrees) {
-        return QUANTILES.floorEntry(degrees).getValue();
+        int at = Arrays.binarySearch(DEGREES, degrees);
+        return QUANTILES[at < 0 ? -at - 2 : at];
     }
 
     /** The estimate of a series in the order of time, which takes the means of {@value #BATCHES} batches for independent. */

@@ -195,10 +195,9 @@ public record RunFigures(
     private static void quantiles(ObjectNode figures, String key, double[] values) {
         double[] sorted = values.clone();
         Arrays.sort(sorted);
-        RunJson.put(figures, key + "P50", quantile(sorted, 0.5));
-        RunJson.put(figures, key + "P90", quantile(sorted, 0.9));
-        RunJson.put(figures, key + "P95", quantile(sorted, 0.95));
-        RunJson.put(figures, key + "P99", quantile(sorted, 0.99));
+        for (int percent : new int[] {50, 90, 95, 99}) {
+            RunJson.put(figures, key + "P" + percent, quantile(sorted, percent / 100.0));
+        }
     }
 
     private static double quantile(double[] sorted, double share) {
@@ -223,14 +222,13 @@ public record RunFigures(
         weeks(figures, "delay", jobs, this::delay);
         RunJson.put(figures, "delayedShare", share(delays, 1));
         RunJson.put(figures, "advancedShare", share(delays, -1));
-        double before = Arrays.stream(series(jobs, job -> inBaseline(job).boundedSlowdown()))
-                .average()
-                .orElse(Double.NaN);
-        double after = Arrays.stream(series(jobs, LocalRecord::boundedSlowdown))
-                .average()
-                .orElse(Double.NaN);
-        RunJson.put(figures, "slowdownRatio", after / before);
+        double before = mean(jobs, job -> inBaseline(job).boundedSlowdown());
+        RunJson.put(figures, "slowdownRatio", mean(jobs, LocalRecord::boundedSlowdown) / before);
         return figures;
+    }
+
+    private static double mean(List<LocalRecord> jobs, ToDoubleFunction<LocalRecord> value) {
+        return jobs.stream().mapToDouble(value).average().orElse(Double.NaN);
     }
 
     /** Share of the delays that have a sign, 1 or -1. */
@@ -297,17 +295,12 @@ public record RunFigures(
         double[] waits = series(soon, record -> MetaLine.waited(scenario, record));
         RunJson.put(figures, "wait", ConfidenceEstimate.ofSeries(waits));
         quantiles(figures, "wait", waits);
-        estimate(
-                figures,
-                "response",
-                soon,
-                record -> MetaLine.waited(scenario, record) + record.job().run().toSeconds());
-        estimate(
-                figures,
-                "slowdown",
-                soon,
-                record -> Slowdown.bounded(
-                        MetaLine.waited(scenario, record), record.job().run().toSeconds()));
+        estimate(figures, "response", soon, record -> MetaLine.waited(scenario, record) + ran(record));
+        estimate(figures, "slowdown", soon, record -> Slowdown.bounded(MetaLine.waited(scenario, record), ran(record)));
         estimate(figures, "startShift", given, record -> MetaLine.shift(scenario, record));
+    }
+
+    private static long ran(MetaRecord record) {
+        return record.job().run().toSeconds();
     }
 }

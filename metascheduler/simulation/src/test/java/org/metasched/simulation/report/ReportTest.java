@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import javax.xml.parsers.DocumentBuilderFactory;
@@ -170,6 +171,23 @@ class ReportTest {
         assertThatThrownBy(() -> CompletedRun.readAll(folder.resolve("empty")))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("holds no complete run");
+    }
+
+    @Test
+    void aLineThatIsCutShortIsNamed() throws Exception {
+        var whole = CompletedRun.readAll(folder.resolve("runs")).get(0).folder();
+        var cut = Files.createDirectories(folder.resolve("cut"));
+        for (String name : List.of("run.json", "meta-jobs.csv")) {
+            Files.copy(whole.resolve(name), cut.resolve(name));
+        }
+        var file = Files.writeString(
+                cut.resolve("local-jobs.csv"), Files.readString(whole.resolve("local-jobs.csv")) + "7,1");
+        var comparison = new RunComparison(CompletedRun.readAll(cut), Optional.empty());
+
+        assertThatThrownBy(() -> HtmlReport.write(folder.resolve("cut-page"), comparison, new Window(0, 9)))
+                .isInstanceOf(IOException.class)
+                .hasMessageStartingWith(file + ":")
+                .hasMessageEndingWith("this is no line of a run's file.");
     }
 
     @Test
