@@ -132,8 +132,8 @@ class GeneratedDagTest {
                     new DagParser().parse(write("top", new Random(i), model, 1)).dag();
             var dot = new StringBuilder();
             var svg = new StringBuilder();
-            new DagPicture(dag, i % 2 == 0 ? "" : "a <\"site\">").writeDot(dot);
-            new DagPicture(dag, i % 2 == 0 ? "" : "a <\"site\">&").writeSvg(svg);
+            new DagPicture(dag, i % 2 == 0 ? "" : "a <\"site\">", Map.of()).writeDot(dot);
+            new DagPicture(dag, i % 2 == 0 ? "" : "a <\"site\">&", Map.of()).writeSvg(svg);
 
             assertThat(dot.toString().lines().filter(line -> line.contains(" -> ")))
                     .hasSize(dag.arcCount());

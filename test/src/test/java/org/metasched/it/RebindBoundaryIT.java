@@ -29,7 +29,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ReadOptions;
-import org.metasched.dag.DagLimits;
 import org.metasched.dag.binding.BindingEvidence;
 import org.metasched.dag.binding.BindingRecord;
 import org.metasched.dag.binding.ClaimingBinder;
@@ -335,7 +334,7 @@ class RebindBoundaryIT {
         }
 
         static NestedDag dag(Path folder) throws IOException {
-            return NestedDag.read(folder.resolve("dags").resolve("group.dag"), DagLimits.DEFAULT);
+            return NestedDag.read(folder.resolve("dags").resolve("group.dag"));
         }
 
         static DagJobAd job(NestedDag dag) throws IOException {

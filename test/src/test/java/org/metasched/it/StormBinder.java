@@ -18,7 +18,6 @@ import java.util.concurrent.TimeUnit;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ReadOptions;
 import org.metasched.classad.collector.CollectorQuery;
-import org.metasched.dag.DagLimits;
 import org.metasched.dag.binding.BindingEvidence;
 import org.metasched.dag.binding.BindingRecord;
 import org.metasched.dag.binding.ClaimingBinder;
@@ -134,7 +133,7 @@ final class StormBinder {
             this.number = number;
             this.isOfServer = isOfServer;
             out = outs.resolve("d" + number);
-            dag = NestedDag.read(folder.resolve("dags/d" + number + "/group.dag"), DagLimits.DEFAULT);
+            dag = NestedDag.read(folder.resolve("dags/d" + number + "/group.dag"));
             job = DagJobAd.of(dag.file(), Optional.empty(), List.of(), Map.of());
             binder = new ClaimingBinder(
                     new DagBinder(DagBinder.Options.of(new HashMap<>())),

@@ -15,7 +15,6 @@ import java.util.function.Consumer;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.match.Match;
 import org.metasched.classad.match.RankedMatchmaker;
-import org.metasched.dag.DagLimits;
 import org.metasched.durable.AtomicFile;
 import org.metasched.leases.Lease.Claimant;
 import org.metasched.leases.LeaseRequest;
@@ -329,7 +328,7 @@ public final class ClaimingBinder {
             Path directory, BindingRecord record, Map<String, String> environment, List<ClassAd> ads)
             throws IOException, UnboundReferenceException {
         var origin = record.origin();
-        NestedDag dag = NestedDag.read(Path.of(origin.directory()).resolve(origin.dag()), DagLimits.DEFAULT);
+        NestedDag dag = NestedDag.read(Path.of(origin.directory()).resolve(origin.dag()));
         return rebind(directory, record, dag, DagJobAd.of(dag, origin.jobAd(), environment), ads);
     }
 

@@ -32,17 +32,8 @@ record FileManifest(SortedMap<String, String> marks) {
     /** Mark of a file that is missing. */
     private static final String GONE = "-";
 
-    /** The manifest of the named files, missing ones included. */
-    static FileManifest of(Path directory, Collection<String> names) throws IOException {
-        return of(directory, names, false);
-    }
-
-    /** The manifest of the named files, which must exist; for a link, that of the file to which it leads. */
-    static FileManifest ofContents(Path directory, Collection<String> names) throws IOException {
-        return of(directory, names, true);
-    }
-
-    private static FileManifest of(Path directory, Collection<String> names, boolean followsLinks) throws IOException {
+    /** The manifest of the named files, missing ones included; for links to be followed, the files must exist. */
+    static FileManifest of(Path directory, Collection<String> names, boolean followsLinks) throws IOException {
         var marks = new TreeMap<String, String>();
         for (String name : names) {
             Path file = directory.resolve(name);
@@ -59,7 +50,8 @@ record FileManifest(SortedMap<String, String> marks) {
                         .filter(path -> !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
                         .map(path -> directory.relativize(path).toString())
                         .filter(name -> !name.equals(except))
-                        .toList());
+                        .toList(),
+                false);
     }
 
     /** @param lines as {@link #lines} gave them */

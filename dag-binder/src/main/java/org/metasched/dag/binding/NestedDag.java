@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.metasched.dag.DagLimits;
 import org.metasched.dag.DagParser;
 import org.metasched.dag.DagPart;
 import org.metasched.dag.DagProblem;
@@ -41,10 +40,10 @@ public record NestedDag(ParsedDag root, Path file, Path directory, List<Member> 
      *
      * @throws IOException if a DAG file cannot be read
      */
-    public static NestedDag read(Path file, DagLimits limits) throws IOException {
+    public static NestedDag read(Path file) throws IOException {
         Path absolute = file.toAbsolutePath().normalize();
         Path directory = DagParser.folderOf(file);
-        DagParser parser = new DagParser(limits);
+        DagParser parser = new DagParser();
         Set<Path> seen = new HashSet<>(Set.of(absolute));
         List<Member> all = new ArrayList<>();
         all.add(new Member(parser.parse(absolute, directory), absolute, directory));

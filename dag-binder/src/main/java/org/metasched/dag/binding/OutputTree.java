@@ -158,7 +158,7 @@ final class OutputTree implements Closeable {
             files.add(FileManifest.INPUTS);
             if (temporary != null) {
                 Files.write(withParents(FileManifest.INPUTS), (Iterable<String>)
-                        FileManifest.ofContents(originals, inputs).lines()::iterator);
+                        FileManifest.of(originals, inputs, true).lines()::iterator);
             }
         }
     }

@@ -159,7 +159,7 @@ public final class RebindTransaction implements Closeable {
 
     /** Copies the files that the DAG has made into the new binding, and checks that neither originals nor copies have changed. */
     void carry(Collection<String> names) throws IOException {
-        FileManifest manifest = FileManifest.of(place, names);
+        FileManifest manifest = FileManifest.of(place, names, false);
         observer.accept(RebindStep.LISTED);
         for (String name : names) {
             carry(place.resolve(name), next.resolve(name));

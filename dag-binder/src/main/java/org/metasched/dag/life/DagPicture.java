@@ -2,12 +2,12 @@ package org.metasched.dag.life;
 
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.metasched.dag.Dag;
 import org.metasched.dag.NodeKind;
 import org.metasched.dag.run.RunState;
@@ -43,17 +43,9 @@ public final class DagPicture {
     private final Map<String, RunState> states;
 
     /**
-     * A picture.
-     *
-     * @param site name of the site to which the DAG is bound; empty if to none
-     */
-    public DagPicture(Dag dag, String site) {
-        this(dag, site, Map.of());
-    }
-
-    /**
      * A picture with states, which the text and the drawing for browsers show.
      *
+     * @param site name of the site to which the DAG is bound; empty if to none
      * @param states states of nodes, by name; these nodes get the colours of their states instead of the site's
      */
     public DagPicture(Dag dag, String site, Map<String, RunState> states) {
@@ -203,15 +195,10 @@ public final class DagPicture {
     }
 
     private static List<List<Integer>> rows(int[] levels) {
-        List<List<Integer>> rows = new ArrayList<>();
-        int most = Arrays.stream(levels).max().orElse(0);
-        for (int level = 0; level <= most; level++) {
-            rows.add(new ArrayList<>());
-        }
-        for (int v = 0; v < levels.length; v++) {
-            rows.get(levels[v]).add(v);
-        }
-        return rows;
+        return List.copyOf(IntStream.range(0, levels.length)
+                .boxed()
+                .collect(Collectors.groupingBy(vertex -> levels[vertex], TreeMap::new, Collectors.toList()))
+                .values());
     }
 
     private String colour() {

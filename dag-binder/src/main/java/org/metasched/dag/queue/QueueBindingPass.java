@@ -15,7 +15,6 @@ import java.util.stream.Collectors;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.match.RankedMatchmaker;
-import org.metasched.dag.DagLimits;
 import org.metasched.dag.binding.BindingRecord;
 import org.metasched.dag.binding.BoundDag;
 import org.metasched.dag.binding.ClaimingBinder;
@@ -198,7 +197,7 @@ public final class QueueBindingPass {
     }
 
     private QueuedDag bind(QueuedDag queued, List<ClassAd> ads) throws IOException, UnboundReferenceException {
-        NestedDag dag = NestedDag.read(queued.dag(), DagLimits.DEFAULT);
+        NestedDag dag = NestedDag.read(queued.dag());
         if (!dag.isSound()) {
             throw new IllegalArgumentException(dag.errors().get(0).toString());
         }

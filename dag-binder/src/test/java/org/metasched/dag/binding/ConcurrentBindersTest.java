@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ReadOptions;
-import org.metasched.dag.DagLimits;
 import org.metasched.leases.FileLeases;
 import org.metasched.leases.Lease;
 
@@ -156,7 +155,7 @@ class ConcurrentBindersTest {
                 Path out = folder.resolve("out").resolve("d" + i);
                 if (!Files.exists(out)) {
                     var dag = NestedDag.read(
-                            folder.resolve("dags").resolve("d" + i).resolve("group.dag"), DagLimits.DEFAULT);
+                            folder.resolve("dags").resolve("d" + i).resolve("group.dag"));
                     var job = DagJobAd.of(dag.file(), Optional.empty(), List.of(), Map.of());
                     binder.bind(dag, job, ads, out);
                 }

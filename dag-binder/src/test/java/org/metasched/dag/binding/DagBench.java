@@ -13,7 +13,6 @@ import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.ReadOptions;
 import org.metasched.classad.match.Match;
 import org.metasched.classad.match.RankedMatchmaker;
-import org.metasched.dag.DagLimits;
 
 /**
  * Measures parsing and binding of one DAG, cold, and prints a line of JSON. {@code processMillis} counts from the start of the JVM,
@@ -28,7 +27,7 @@ public final class DagBench {
         Path file = Path.of(arguments[0]);
         List<ClassAd> sites = ClassAd.parseAll(Files.readString(Path.of(arguments[1])), ReadOptions.OLD);
         long start = System.nanoTime();
-        NestedDag dag = NestedDag.read(file, DagLimits.DEFAULT);
+        NestedDag dag = NestedDag.read(file);
         long parsed = System.nanoTime();
         DagJobAd job = DagJobAd.of(dag.file(), Optional.empty(), List.of(), Map.of());
         Match match = new RankedMatchmaker().match(job.ad(), sites).orElseThrow();

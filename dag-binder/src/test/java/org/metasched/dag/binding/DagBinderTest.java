@@ -26,7 +26,6 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
 import org.metasched.classad.match.Match;
 import org.metasched.classad.match.RankedMatchmaker;
-import org.metasched.dag.DagLimits;
 import org.metasched.durable.AtomicFile;
 import org.metasched.submit.SharedData;
 import org.metasched.submit.SubmitContext;
@@ -63,7 +62,7 @@ class DagBinderTest {
     }
 
     private BoundDag bind(String dag, Optional<Path> jobAd, ClassAd site, Path to) throws Exception {
-        NestedDag nested = NestedDag.read(in.resolve(dag), DagLimits.DEFAULT);
+        NestedDag nested = NestedDag.read(in.resolve(dag));
         Map<String, String> user = Map.of("PATH", "/usr/bin:/bin", "USER", "alice", "HOME", "/home/alice");
         DagJobAd job = DagJobAd.of(nested.file(), jobAd, nested.root().dag().jobAttributes(), user);
         Match match = new RankedMatchmaker().match(job.ad(), List.of(site)).orElseThrow();
@@ -128,7 +127,7 @@ class DagBinderTest {
         BindingRecord outer = bind("group.dag", Optional.empty(), site("\"Path='a;b c' Flag=1\""), out)
                 .record();
 
-        NestedDag nested = NestedDag.read(in.resolve("group.dag"), DagLimits.DEFAULT);
+        NestedDag nested = NestedDag.read(in.resolve("group.dag"));
         DagJobAd job = DagJobAd.of(nested, "", Map.of());
         BoundDag inner = new DagBinder(DagBinder.Options.of(Map.of()))
                 .bind(nested, job, new Match(job.ad(), outer.siteAd(), 0, 0, 0, false), folder.resolve("inner"));
@@ -480,7 +479,7 @@ class DagBinderTest {
     void aPlanListsTheFilesAndWritesNone() throws Exception {
         write("d.dag", "JOB A a.sub\n");
         write("a.sub", "executable = $$(Url)\nqueue\n");
-        NestedDag nested = NestedDag.read(in.resolve("d.dag"), DagLimits.DEFAULT);
+        NestedDag nested = NestedDag.read(in.resolve("d.dag"));
         DagJobAd job = DagJobAd.of(nested.file(), Optional.empty(), List.of(), Map.of());
         Match match = new RankedMatchmaker()
                 .match(job.ad(), List.of(site(ENVIRONMENT)))

@@ -20,7 +20,6 @@ import org.metasched.classad.Expr;
 import org.metasched.classad.ReadOptions;
 import org.metasched.classad.Value;
 import org.metasched.classad.match.Match;
-import org.metasched.dag.DagLimits;
 import org.metasched.submit.JobAd;
 import org.metasched.submit.JobEnvironment;
 import org.metasched.submit.SubmitContext;
@@ -67,7 +66,7 @@ class HostileSiteTest {
     }
 
     private void bind(ClassAd site, Path out) throws Exception {
-        NestedDag dag = NestedDag.read(folder.resolve("d.dag"), DagLimits.DEFAULT);
+        NestedDag dag = NestedDag.read(folder.resolve("d.dag"));
         DagJobAd job = DagJobAd.of(dag.file(), Optional.empty(), List.of(), Map.of());
         new DagBinder(DagBinder.Options.of(Map.of())).bind(dag, job, new Match(job.ad(), site, 0, 0, 0, false), out);
     }

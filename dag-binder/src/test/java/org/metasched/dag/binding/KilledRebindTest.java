@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ReadOptions;
-import org.metasched.dag.DagLimits;
 import org.metasched.leases.FileLeases;
 import org.metasched.leases.HolderEvidence.Sight;
 import org.metasched.leases.Lease;
@@ -54,7 +53,7 @@ class KilledRebindTest {
                 "[Name=\"a\"; MaxMatches=1; CurMatches=0; Requirements=true; SiteEnvironment=\"Area=/a\"]\n"
                         + "[Name=\"b\"; MaxMatches=1; CurMatches=0; Requirements=true; SiteEnvironment=\"Area=/b\"]\n");
         bound = folder.resolve("out").resolve("group");
-        NestedDag dag = NestedDag.read(own.resolve("group.dag"), DagLimits.DEFAULT);
+        NestedDag dag = NestedDag.read(own.resolve("group.dag"));
         binder(folder, step -> {}).bind(dag, job(dag), ads(folder), bound);
         Files.writeString(bound.resolve("group.dag.rescue001"), "DONE A\n");
     }
@@ -91,7 +90,7 @@ class KilledRebindTest {
                 return leases.release(lease);
             }
         });
-        NestedDag dag = NestedDag.read(folder.resolve("dags").resolve("group.dag"), DagLimits.DEFAULT);
+        NestedDag dag = NestedDag.read(folder.resolve("dags").resolve("group.dag"));
 
         var bound = new ClaimingBinder(
                         new DagBinder(DagBinder.Options.of(Map.of())), "http://server.example.org/", binding)
@@ -306,7 +305,7 @@ class KilledRebindTest {
         public static void main(String[] arguments) throws Exception {
             Path folder = Path.of(arguments[0]);
             Path bound = folder.resolve("out").resolve("group");
-            NestedDag dag = NestedDag.read(folder.resolve("dags").resolve("group.dag"), DagLimits.DEFAULT);
+            NestedDag dag = NestedDag.read(folder.resolve("dags").resolve("group.dag"));
             BindingRecord record = BindingRecord.find(bound).orElseThrow();
             Optional<BoundDag> moved = binder(folder, step -> {
                         if (arguments[1].equals(step.name())) {

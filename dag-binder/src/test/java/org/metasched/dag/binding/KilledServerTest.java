@@ -22,7 +22,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ReadOptions;
-import org.metasched.dag.DagLimits;
 import org.metasched.leases.FileLeases;
 import org.metasched.leases.HolderEvidence.Sight;
 import org.metasched.leases.Lease.Claimant;
@@ -103,7 +102,7 @@ class KilledServerTest {
         Files.writeString(folder.resolve("d.dag"), "JOB A a.sub\n");
         var locator = new LeaseLocator(clock, server -> new Server());
         var binder = new ClaimingBinder(new DagBinder(DagBinder.Options.of(Map.of())), WHERE, locator);
-        NestedDag dag = NestedDag.read(folder.resolve("d.dag"), DagLimits.DEFAULT);
+        NestedDag dag = NestedDag.read(folder.resolve("d.dag"));
         DagJobAd job = DagJobAd.of(dag.file(), Optional.empty(), List.of(), Map.of());
         List<ClassAd> ads = ClassAd.parseAll(
                 "[Name=\"a\"; MaxMatches=2; Requirements=true]\n[Name=\"b\"; MaxMatches=2; Requirements=true]\n",

@@ -15,7 +15,6 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.classad.ClassAd;
-import org.metasched.dag.DagLimits;
 import org.metasched.leases.FileLeases;
 import org.metasched.leases.HolderEvidence.Sight;
 import org.metasched.leases.Lease.Claimant;
@@ -120,6 +119,6 @@ class LeaseLocatorTest {
         Files.writeString(own.resolve("run.sh"), "");
         Files.writeString(own.resolve("step.sub"), "executable = run.sh\nqueue\n");
         Files.writeString(own.resolve("group.dag"), "JOB A step.sub\n");
-        return NestedDag.read(own.resolve("group.dag"), DagLimits.DEFAULT);
+        return NestedDag.read(own.resolve("group.dag"));
     }
 }

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ReadOptions;
-import org.metasched.dag.DagLimits;
 import org.metasched.leases.FileLeases;
 import org.metasched.leases.Lease;
 import org.metasched.leases.Lease.Claimant;
@@ -39,7 +38,7 @@ class MatchRightsTest {
         Files.writeString(folder.resolve("a.sub"), "executable = /bin/true\nqueue\n");
         Files.writeString(folder.resolve("group.dag"), "JOB A a.sub\n");
         bound = folder.resolve("out").resolve("group");
-        NestedDag dag = NestedDag.read(folder.resolve("group.dag"), DagLimits.DEFAULT);
+        NestedDag dag = NestedDag.read(folder.resolve("group.dag"));
         Optional<BoundDag> made = binder(folder, step -> {}).bind(dag, job(dag), ads(), bound);
         assertThat(made).isPresent();
     }

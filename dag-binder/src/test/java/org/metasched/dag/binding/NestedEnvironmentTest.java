@@ -17,7 +17,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.match.Match;
 import org.metasched.classad.match.RankedMatchmaker;
-import org.metasched.dag.DagLimits;
 
 /** Each DAG of a nest has its own ENV lines and its own directory; a file outside is followed to what it includes. */
 class NestedEnvironmentTest {
@@ -43,7 +42,7 @@ class NestedEnvironmentTest {
     }
 
     private void bind(String dag) throws Exception {
-        NestedDag nested = NestedDag.read(in.resolve(dag), DagLimits.DEFAULT);
+        NestedDag nested = NestedDag.read(in.resolve(dag));
         Map<String, String> user = Map.of("PATH", "/usr/bin:/bin", "TOKEN", "secret");
         DagJobAd job = DagJobAd.of(nested.file(), Optional.empty(), List.of(), user);
         ClassAd site = ClassAd.parseOld(

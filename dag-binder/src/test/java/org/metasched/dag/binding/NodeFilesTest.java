@@ -14,7 +14,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.match.RankedMatchmaker;
-import org.metasched.dag.DagLimits;
 
 /** After binding each file that a job needs is there under its name, or the bind has failed and named it. */
 class NodeFilesTest {
@@ -35,7 +34,7 @@ class NodeFilesTest {
     }
 
     private BoundDag bind() throws Exception {
-        NestedDag dag = NestedDag.read(in.resolve("g.dag"), DagLimits.DEFAULT);
+        NestedDag dag = NestedDag.read(in.resolve("g.dag"));
         DagJobAd job = DagJobAd.of(dag.file(), Optional.empty(), List.of(), Map.of());
         ClassAd site = ClassAd.parseOld("Name = \"s\"\nRequirements = true\nSiteEnvironment = \"R=c.txt\"\n");
         var match = new RankedMatchmaker().match(job.ad(), List.of(site)).orElseThrow();

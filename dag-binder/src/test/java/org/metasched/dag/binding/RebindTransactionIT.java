@@ -26,7 +26,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ReadOptions;
-import org.metasched.dag.DagLimits;
 import org.metasched.leases.FileLeases;
 import org.metasched.leases.Lease;
 import org.metasched.leases.Lease.Claimant;
@@ -293,7 +292,7 @@ class RebindTransactionIT {
     }
 
     private static NestedDag dag(Path folder) throws IOException {
-        return NestedDag.read(folder.resolve("dags").resolve("group.dag"), DagLimits.DEFAULT);
+        return NestedDag.read(folder.resolve("dags").resolve("group.dag"));
     }
 
     private static DagJobAd job(NestedDag dag) throws IOException {

@@ -16,7 +16,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.classad.ClassAd;
-import org.metasched.dag.DagLimits;
 import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagJobAd;
 import org.metasched.dag.binding.InputStaging;
@@ -43,7 +42,7 @@ class QueueBindingPassTest {
         Files.writeString(folder.resolve("a.sub"), "executable = /bin/true\nqueue\n");
         Path file = Files.writeString(folder.resolve("a.dag"), "JOB A a.sub\n");
         Files.writeString(folder.resolve("bound"), "");
-        NestedDag dag = NestedDag.read(file, DagLimits.DEFAULT);
+        NestedDag dag = NestedDag.read(file);
         DagJobAd job = DagJobAd.of(file, Optional.empty(), List.of(), Map.of());
         var terms = new QueuedDag.Terms("", Map.of(), false, InputStaging.LINK, "me", "-", 0, Long.MAX_VALUE);
         queueAt(QUEUED).add(List.of(QueuedDag.of(dag, job, folder.resolve("bound/a"), terms)));

@@ -217,7 +217,7 @@ class DagmanSettingsTest {
                 "DAGMAN_SUBMIT_DELAY = 5 \\"
             })
     void aCommentIsNeverContinuedAndMayStandInAContinuedValue(String settings) throws Exception {
-        assertThat(plan(settings, "JOB A a.sub").settings().number("DAGMAN_SUBMIT_DELAY", 0))
+        assertThat(plan(settings, "JOB A a.sub").settings.number("DAGMAN_SUBMIT_DELAY", 0))
                 .isEqualTo(5);
     }
 

@@ -17,7 +17,6 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.collector.AdKey;
 import org.metasched.classad.collector.CollectorQuery;
 import org.metasched.classad.collector.InMemoryCollector;
-import org.metasched.dag.DagLimits;
 import org.metasched.dag.binding.BindingEvidence;
 import org.metasched.dag.binding.BindingRecord;
 import org.metasched.dag.binding.ClaimingBinder;
@@ -57,7 +56,7 @@ class AutomaticRebindTest {
     }
 
     private String bound(Path directory) throws Exception {
-        NestedDag dag = NestedDag.read(folder.resolve("dags/group.dag"), DagLimits.DEFAULT);
+        NestedDag dag = NestedDag.read(folder.resolve("dags/group.dag"));
         var binder = new ClaimingBinder(
                 new DagBinder(DagBinder.Options.of(Map.of())),
                 "http://here",

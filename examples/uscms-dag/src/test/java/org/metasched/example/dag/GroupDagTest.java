@@ -13,7 +13,6 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.ReadOptions;
 import org.metasched.classad.match.Match;
 import org.metasched.classad.match.RankedMatchmaker;
-import org.metasched.dag.DagLimits;
 import org.metasched.dag.binding.BoundDag;
 import org.metasched.dag.binding.DagBinder;
 import org.metasched.dag.binding.DagJobAd;
@@ -26,7 +25,7 @@ class GroupDagTest {
 
     @Test
     void hasTheValuesOfTheLeastLoadedSiteInEveryNode() throws Exception {
-        NestedDag dag = NestedDag.read(Path.of("group.dag"), DagLimits.DEFAULT);
+        NestedDag dag = NestedDag.read(Path.of("group.dag"));
         DagJobAd job = DagJobAd.of(
                 dag.file(), Optional.of(Path.of("group.ad")), dag.root().dag().jobAttributes(), Map.of());
         List<ClassAd> sites = ClassAd.parseAll(Files.readString(Path.of("sites.ads")), ReadOptions.OLD);
@@ -50,7 +49,7 @@ class GroupDagTest {
 
     @Test
     void takesTheDefaultWhereASiteSaysNothing() throws Exception {
-        NestedDag dag = NestedDag.read(Path.of("group.dag"), DagLimits.DEFAULT);
+        NestedDag dag = NestedDag.read(Path.of("group.dag"));
         DagJobAd job = DagJobAd.of(dag.file(), Optional.of(Path.of("group.ad")), List.of(), Map.of());
         ClassAd alder = ClassAd.parseAll(Files.readString(Path.of("sites.ads")), ReadOptions.OLD)
                 .get(0);

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.metasched.cli.output.ExitCodeException;
-import org.metasched.dag.DagLimits;
 import org.metasched.dag.binding.DagBinder;
 import org.metasched.dag.binding.DagJobAd;
 import org.metasched.dag.binding.InputStaging;
@@ -45,7 +44,7 @@ final class BindingOptions {
 
     /** Reads a DAG; if it would not run, prints its errors and ends the command. */
     static NestedDag read(Path file, PrintWriter err) throws IOException {
-        NestedDag dag = NestedDag.read(file, DagLimits.DEFAULT);
+        NestedDag dag = NestedDag.read(file);
         if (!dag.isSound()) {
             dag.errors().forEach(problem -> err.println(problem.toString()));
             err.flush();

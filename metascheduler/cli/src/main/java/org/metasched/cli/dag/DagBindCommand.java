@@ -240,7 +240,7 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
         if (dryRun || dot == null && svg == null) {
             return;
         }
-        DagPicture picture = new DagPicture(dag.root().dag(), bound.record().site());
+        DagPicture picture = new DagPicture(dag.root().dag(), bound.record().site(), Map.of());
         if (dot != null) {
             try (var writer = Files.newBufferedWriter(dot)) {
                 picture.writeDot(writer);

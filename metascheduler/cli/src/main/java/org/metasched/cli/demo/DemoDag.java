@@ -15,7 +15,6 @@ import org.metasched.classad.collector.CollectorQuery;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.server.CollectorCalls;
-import org.metasched.dag.DagLimits;
 import org.metasched.dag.binding.BoundDag;
 import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagBinder;
@@ -40,7 +39,7 @@ final class DemoDag {
     static Bound bind(DemoGrid grid, OutputOptions output) throws IOException {
         Path generic = grid.folder().resolve("dag");
         unpack(generic);
-        var dag = NestedDag.read(generic.resolve("group.dag"), DagLimits.DEFAULT);
+        var dag = NestedDag.read(generic.resolve("group.dag"));
         var job = DagJobAd.of(dag.file(), Optional.empty(), List.of(), Map.of());
         List<ClassAd> ads = CollectorCalls.on(
                 grid.server(), grid.caller(), collector -> collector.query(CollectorQuery.ofType("Machine")));
