@@ -101,6 +101,16 @@ class AdapterCommandTest {
                 .contains("<td>A1</td><td>PASSED</td>", "could not bring about a &lt;job&gt;");
     }
 
+    @Test
+    void aReportThatCannotBeWrittenHidesNoResult() throws Exception {
+        String config = config("type: simulated\nnodes: 4\n");
+
+        assertThat(run("adapter", "check", "--config", config, "--only", "A1", "--json", "--report", "/dev/full"))
+                .isEqualTo(3);
+        assertThat(out.toString()).startsWith("{\"rules\":[{\"id\":\"A1\"");
+        assertThat(err.toString()).contains("/dev/full: No space left on device");
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             type: simulatd        | 3:9: type: there is no adapter (simulatd)

@@ -72,6 +72,19 @@ class FirstHourTest {
     }
 
     @Test
+    void anInitThatFailsLeavesNoFileThatIsInTheWayOfTheNext() throws Exception {
+        Path dir = Files.createDirectories(folder.resolve("failed"));
+        Path inTheWay = Files.writeString(dir.resolve("sites"), "");
+        String[] init = {"init", "--yes", "--site", "lab", "--scheduler", "simulated", "--dir", dir.toString()};
+
+        assertThat(run(init)).isEqualTo(3);
+        assertThat(dir.resolve("server.yaml")).doesNotExist();
+
+        Files.delete(inTheWay);
+        assertThat(run(init)).as(err.toString()).isZero();
+    }
+
+    @Test
     void yesIsTakenInAnyLetters() throws Exception {
         InputStream in = System.in;
         System.setIn(new ByteArrayInputStream("Yes\n".getBytes(StandardCharsets.UTF_8)));

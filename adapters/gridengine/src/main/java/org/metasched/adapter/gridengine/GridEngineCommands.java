@@ -133,11 +133,8 @@ final class GridEngineCommands extends SchedulerCommands {
         addRequest(words, slot, slots, resources);
         CommandResult result = runner.run(words);
         // the exit code is 1 also for "found" when a resource was asked for that some hosts lack
-        return switch (GridEngineOutput.verdict(result.out() + "\n" + result.err())) {
-            case FOUND -> true;
-            case NONE -> false;
-            case UNCLEAR -> throw failure("asking for " + slots + " slots at " + slot.start(), result);
-        };
+        return GridEngineOutput.verdict(result.out() + "\n" + result.err())
+                .orElseThrow(() -> failure("asking for " + slots + " slots at " + slot.start(), result));
     }
 
     /** Makes a reservation; without users in the booking it is for its owner only. */

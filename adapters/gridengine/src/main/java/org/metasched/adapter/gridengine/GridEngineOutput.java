@@ -219,23 +219,18 @@ final class GridEngineOutput {
         return hosts;
     }
 
-    /** Verdict of {@code qrsub -w v}. */
-    enum Verdict {
-        FOUND,
-        NONE,
-        UNCLEAR
-    }
-
-    /** The verdict in the one line that begins with "verification:"; unclear if there are several. */
-    static Verdict verdict(String output) {
+    /** Whether {@code qrsub -w v} would grant, by the one line that begins with "verification:"; empty if that is unclear. */
+    static Optional<Boolean> verdict(String output) {
         List<String> verdicts =
                 output.lines().filter(line -> line.startsWith("verification: ")).toList();
         if (verdicts.size() != 1) {
-            return Verdict.UNCLEAR;
+            return Optional.empty();
         } else if (verdicts.get(0).matches("verification: found possible assignment with \\d+ slots\\s*")) {
-            return Verdict.FOUND;
+            return Optional.of(true);
         }
-        return verdicts.get(0).strip().equals("verification: no suitable queues") ? Verdict.NONE : Verdict.UNCLEAR;
+        return verdicts.get(0).strip().equals("verification: no suitable queues")
+                ? Optional.of(false)
+                : Optional.empty();
     }
 
     /** The id of the reservation that {@code qrsub} made. */

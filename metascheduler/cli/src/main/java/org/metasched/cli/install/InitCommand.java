@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.metasched.cli.output.ErrorMessages;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
 import picocli.CommandLine.Command;
@@ -146,8 +147,16 @@ public final class InitCommand extends PrintingCommand implements Callable<Integ
             }
         }
         for (var file : files.entrySet()) {
-            Files.createDirectories(Objects.requireNonNull(file.getKey().getParent()));
-            Files.writeString(file.getKey(), file.getValue());
+            try {
+                Files.createDirectories(Objects.requireNonNull(file.getKey().getParent()));
+                Files.writeString(file.getKey(), file.getValue());
+            } catch (IOException e) {
+                // What is left would be in the way of the next try.
+                for (Path written : files.keySet()) {
+                    Files.deleteIfExists(written);
+                }
+                throw ErrorMessages.named(file.getKey(), e);
+            }
         }
         print(place, name, kind, List.copyOf(files.keySet()));
     }

@@ -1,5 +1,6 @@
 package org.metasched.cli.output;
 
+import java.io.IOException;
 import java.net.ConnectException;
 import java.net.UnknownHostException;
 import java.net.http.HttpTimeoutException;
@@ -10,6 +11,7 @@ import java.nio.file.FileSystemException;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import javax.net.ssl.SSLException;
@@ -55,6 +57,13 @@ public final class ErrorMessages {
             return text;
         }
         return known(problem).orElseGet(() -> cause == null ? UNEXPECTED : of(cause));
+    }
+
+    /** A failure of a file with its name, which that of a full disk lacks. */
+    public static IOException named(Path file, IOException problem) {
+        return problem instanceof FileSystemException
+                ? problem
+                : new FileSystemException(file.toString(), null, problem.getMessage());
     }
 
     /** The text without the names of classes that a library wrote into it. */

@@ -104,16 +104,16 @@ final class AdapterCheckCommand extends PrintingCommand implements Callable<Inte
                     print(reports.get(reports.size() - 1));
                 }
             }
-            if (report != null) {
-                String name = open.scheduler().site().value();
-                CheckReport.write(report, name, Clock.systemUTC().instant(), reports, remarks);
-            }
             var checked = new Checked(reports.stream().map(Ruled::of).toList(), remarks);
             output.print(checked, out -> {
                 remarks.forEach(output::say);
                 output.say(count(reports, Outcome.PASSED) + " passed, " + count(reports, Outcome.FAILED) + " failed, "
                         + count(reports, Outcome.SKIPPED) + " skipped.");
             });
+            if (report != null) {
+                String name = open.scheduler().site().value();
+                CheckReport.write(report, name, Clock.systemUTC().instant(), reports, remarks);
+            }
             return count(reports, Outcome.FAILED) == 0 ? 0 : ExitCodeException.NO;
         }
     }

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import org.metasched.adapter.testkit.RuleReport;
+import org.metasched.cli.output.ErrorMessages;
 import org.metasched.drawing.XmlEscapes;
 
 /** Results of the rules as one page of HTML that an admin can send. */
@@ -37,7 +38,11 @@ final class CheckReport {
         page.append("</table>\n");
         remarks.forEach(
                 remark -> page.append("<p>").append(XmlEscapes.escaped(remark)).append("</p>\n"));
-        Files.writeString(file, page.append("</body></html>\n"));
+        try {
+            Files.writeString(file, page.append("</body></html>\n"));
+        } catch (IOException e) {
+            throw ErrorMessages.named(file, e);
+        }
     }
 
     private static String version() {

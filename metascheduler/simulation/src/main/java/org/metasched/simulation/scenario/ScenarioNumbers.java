@@ -2,6 +2,7 @@ package org.metasched.simulation.scenario;
 
 import java.time.Duration;
 import java.time.format.DateTimeParseException;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.metasched.adapter.Settings;
@@ -10,6 +11,9 @@ import org.metasched.adapter.Settings;
 final class ScenarioNumbers {
 
     private static final Pattern LENGTH = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,6})?)\\s*([smhd])");
+    /** Seconds by the letter of their unit. */
+    private static final Map<String, Integer> UNITS = Map.of("s", 1, "m", 60, "h", 3600, "d", 86_400);
+
     private static final Pattern NUMBER = Pattern.compile("\\d{1,9}(\\.\\d{1,9})?");
 
     private ScenarioNumbers() {}
@@ -18,22 +22,13 @@ final class ScenarioNumbers {
     static double seconds(String text) {
         var length = LENGTH.matcher(text);
         if (length.matches()) {
-            return Double.parseDouble(length.group(1)) * unit(length.group(2));
+            return Double.parseDouble(length.group(1)) * UNITS.getOrDefault(length.group(2), 1);
         }
         try {
             return Duration.parse(text).toSeconds();
         } catch (DateTimeParseException e) {
             throw new NumberFormatException(text);
         }
-    }
-
-    private static int unit(String letter) {
-        return switch (letter) {
-            case "s" -> 1;
-            case "m" -> 60;
-            case "h" -> 3600;
-            default -> 86_400;
-        };
     }
 
     /** A decimal number from 0, without an exponent. */
