@@ -453,6 +453,13 @@ class TokensTest(ClientCase):
             self.grid.me()
         self.assertEqual([], self.server.asked)
 
+    def test_a_missing_file_of_a_token_ends_a_watch_at_once(self):
+        os.environ["BEARER_TOKEN_FILE"] = os.path.join(self.folder, "missing")
+
+        with self.assertRaises(FileNotFoundError):
+            next(self.grid.events())
+        self.assertEqual([], self.server.asked)
+
     def test_a_token_stays_away_from_plain_http(self):
         with self.assertRaises(ValueError):
             metasched.Client("http://grid.example.org", token="secret")

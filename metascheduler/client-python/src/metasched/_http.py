@@ -214,12 +214,17 @@ class Http:
         headers = {"Accept": "text/event-stream", "Cache-Control": "no-store"}
         if last is not None:
             headers["Last-Event-ID"] = last
+        # Outside the try below: a token that cannot be read is no failure of the server.
+        headers = self._headers(None, headers)
         connection = self._connection(timeout)
         try:
-            connection.request("GET", self._target(path), None, self._headers(None, headers))
-            answer = connection.getresponse()
-            if answer.status != 200:
-                raise _problem(answer.status, answer.headers, answer.read(MOST_BYTES))
+            try:
+                connection.request("GET", self._target(path), None, headers)
+                answer = connection.getresponse()
+                if answer.status != 200:
+                    raise _problem(answer.status, answer.headers, answer.read(MOST_BYTES))
+            except _FAILURES as e:
+                raise ConnectionFailed(f"No answer from {self.base} ({e or type(e).__name__}).") from e
             if answer.headers.get_content_type() != "text/event-stream":
                 raise Invalid(406, "NO_STREAM", "The answer is no stream of events.")
             with contextlib.suppress(*_FAILURES):

@@ -37,11 +37,9 @@ class Watch:
                     if event is not None:
                         yield event
                 yield self._retry
-            except (OSError, ConnectionFailed, ServerFailed) as e:
+            except (ConnectionFailed, ServerFailed) as e:
                 failing_since = failing_since or time.monotonic()
                 if time.monotonic() - failing_since > self._patience:
-                    if isinstance(e, OSError):
-                        raise ConnectionFailed(f"No answer from {self._http.base} ({e}).") from e
                     raise
                 yield max(self._retry, (e.retry_after or 0.0) if isinstance(e, Busy) else 0.0)
 

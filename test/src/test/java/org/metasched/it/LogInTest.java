@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
@@ -219,7 +220,8 @@ class LogInTest {
         var back = get("/console/login?code=c0de&state=" + sent.get("state"));
 
         assertThat(back.statusCode()).isEqualTo(403);
-        assertThat(logIns()).last().asString().contains("an access token of more than 3800 characters");
+        assertThat(back.body()).contains("must have at most 3800: browsers keep no longer cookies.");
+        assertThat(logIns()).last().asString().contains("must have at most 3800");
     }
 
     @ParameterizedTest
@@ -232,6 +234,18 @@ class LogInTest {
 
         assertThat(back.statusCode()).isEqualTo(403);
         assertThat(get("/console").statusCode()).isEqualTo(302);
+    }
+
+    @Test
+    void aProviderThatStallsInItsAnswerHoldsNoThread() throws Exception {
+        var sent = leave();
+        answers(okJson("{\"access_token\":\"a\",\"id_token\":\"b\"}").withChunkedDribbleDelay(10, 60_000));
+        long begin = System.nanoTime();
+
+        var back = get("/console/login?code=c0de&state=" + sent.get("state"));
+
+        assertThat(back.statusCode()).isEqualTo(403);
+        assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(30));
     }
 
     private static void answers(ResponseDefinitionBuilder answer) {

@@ -230,7 +230,12 @@ class RestApiTest {
                 "UNSUPPORTED_MEDIA_TYPE");
         problem(send("alice", "POST", "/agreements", "{\"parts\":"), 400, "NOT_JSON");
         problem(send("alice", "POST", "/agreements", "[]"), 400, "NOT_JSON");
-        problem(send("alice", "POST", "/agreements", "{\"a\":1,\"a\":2}"), 400, "NOT_JSON");
+        var twice = send("alice", "POST", "/agreements", "{\"a\":1,\"a\":2}");
+        problem(twice, 400, "NOT_JSON");
+        assertThat(twice.body()).contains("Duplicate field 'a' in one object (line 1, column 12)");
+        assertThat(send("alice", "POST", "/agreements", HOUR.replace("\"PT1H\"", "3600"))
+                        .body())
+                .contains("The duration (3600) must be a text in quotes.");
         problem(send("alice", "POST", "/agreements", " ".repeat(1 << 20) + HOUR), 413, "TOO_LARGE");
         problem(send("alice", "POST", "/agreements", HOUR.replace("\"site\"", "\"sight\"")), 422, "OFFER_INVALID");
         problem(send("alice", "POST", "/agreements", HOUR.replace("fzj", "none")), 422, "SITE_UNKNOWN");

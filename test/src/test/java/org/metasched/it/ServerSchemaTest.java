@@ -154,8 +154,7 @@ class ServerSchemaTest {
     }
 
     private static void read(String yaml) {
-        ConfiguredSites.open(ConfigurationFile.from(YamlSettings.parse("server.yaml", yaml)), Clock.systemUTC())
-                .close();
+        new ConfiguredSites(ConfigurationFile.from(YamlSettings.parse("server.yaml", yaml)), Clock.systemUTC()).close();
     }
 
     private static Set<ValidationMessage> problems(String yaml) {

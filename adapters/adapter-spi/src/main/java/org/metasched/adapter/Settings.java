@@ -137,9 +137,27 @@ public interface Settings {
         }
     }
 
+    /**
+     * The file or folder that is named under a key; empty if the key is missing. {@code ~/} stands for the home of the user who runs the
+     * program; any other relative name begins in the directory in which it runs.
+     */
+    default Optional<Path> path(String key) {
+        return text(key)
+                .map(name -> checked(
+                        key,
+                        () -> name.startsWith("~/")
+                                ? Path.of(System.getProperty("user.home"), name.substring(2))
+                                : Path.of(name)));
+    }
+
+    /** The {@link #path} under a key, which must be there. */
+    default Path requiredPath(String key) {
+        return path(key).orElseThrow(() -> missing(key));
+    }
+
     /** The file of a secret, named under a key; empty without the key. {@code metasched doctor} checks that others cannot read it. */
     default Optional<Path> secretFile(String key) {
-        return text(key).map(Path::of);
+        return path(key);
     }
 
     /** The secret in a file that is named under a key; empty if the key is missing. */
@@ -156,8 +174,10 @@ public interface Settings {
 
     /** The text under a key, which must be there. */
     default String requiredText(String key) {
-        return text(key)
-                .orElseThrow(
-                        () -> new InvalidSettingException(where() + ": the setting '" + key + "' is missing here."));
+        return text(key).orElseThrow(() -> missing(key));
+    }
+
+    private InvalidSettingException missing(String key) {
+        return new InvalidSettingException(where() + ": the setting '" + key + "' is missing here.");
     }
 }

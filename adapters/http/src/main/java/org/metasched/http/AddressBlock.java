@@ -1,24 +1,14 @@
 package org.metasched.http;
 
+import java.math.BigInteger;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
-import java.util.Arrays;
 
 /**
  * A block of addresses in CIDR form: {@code 10.0.0.0/8}, {@code fd00::/8}, or one address. An IPv4 address inside an IPv6 one counts as
  * IPv4.
  */
-public final class AddressBlock {
-
-    private final byte[] address;
-    private final int bits;
-    private final String text;
-
-    private AddressBlock(byte[] address, int bits, String text) {
-        this.address = address;
-        this.bits = bits;
-        this.text = text;
-    }
+public record AddressBlock(InetAddress address, int bits) {
 
     /**
      * Reads a block.
@@ -32,12 +22,13 @@ public final class AddressBlock {
             if (!literal.matches("\\d+\\.\\d+\\.\\d+\\.\\d+|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*")) {
                 throw new UnknownHostException(literal);
             }
-            byte[] address = InetAddress.getByName(literal).getAddress();
-            int bits = slash < 0 ? address.length * 8 : Integer.parseInt(text.substring(slash + 1));
-            if (bits < 0 || bits > address.length * 8) {
+            var address = InetAddress.getByName(literal);
+            int most = address.getAddress().length * 8;
+            int bits = slash < 0 ? most : Integer.parseInt(text.substring(slash + 1));
+            if (bits < 0 || bits > most) {
                 throw new NumberFormatException();
             }
-            return new AddressBlock(address, bits, text);
+            return new AddressBlock(address, bits);
         } catch (UnknownHostException | NumberFormatException e) {
             throw new IllegalArgumentException(
                     "The network (" + text + ") must be an address or a block such as 10.0.0.0/8.", e);
@@ -46,21 +37,11 @@ public final class AddressBlock {
 
     /** Whether an address lies in the block. {@code O(1)}. */
     public boolean contains(InetAddress candidate) {
-        byte[] other = candidate.getAddress();
-        if (other.length != address.length) {
-            return false;
-        }
-        int whole = bits / 8;
-        if (!Arrays.equals(address, 0, whole, other, 0, whole)) {
-            return false;
-        }
-        int rest = bits % 8;
-        int mask = 0xFF << (8 - rest);
-        return rest == 0 || ((address[whole] ^ other[whole]) & mask) == 0;
+        return candidate.getClass() == address.getClass() && prefix(candidate).equals(prefix(address));
     }
 
-    @Override
-    public String toString() {
-        return text;
+    private BigInteger prefix(InetAddress whole) {
+        byte[] bytes = whole.getAddress();
+        return new BigInteger(bytes).shiftRight(bytes.length * 8 - bits);
     }
 }

@@ -111,11 +111,6 @@ public final class HttpServer implements AutoCloseable {
             return this;
         }
 
-        /** Limits the bytes in the body of a request, and keeps the other limits. */
-        public Builder mostBytes(long bytes) {
-            return limits(limits.withBodyBytes(bytes));
-        }
-
         /** Sets the names of the server; by default the address it listens at. */
         public Builder knownAs(PublicAddress value) {
             names = value;

@@ -5,13 +5,17 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.ee11.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee11.servlet.ServletHolder;
 import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpURI;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.EndPoint;
 import org.eclipse.jetty.server.AbstractConnectionFactory;
 import org.eclipse.jetty.server.ConnectionFactory;
+import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -24,6 +28,7 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.server.handler.QoSHandler;
 import org.eclipse.jetty.server.handler.SizeLimitHandler;
+import org.eclipse.jetty.server.internal.HttpConnection;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.jspecify.annotations.Nullable;
@@ -76,7 +81,21 @@ final class JettyAssembly {
 
     private ServerConnector connector(@Nullable Executor threads, InetSocketAddress address, boolean secure) {
         var configuration = configuration(address.getAddress().isLoopbackAddress());
-        var factory = new HttpConnectionFactory(configuration);
+        var factory = new HttpConnectionFactory(configuration) {
+            @Override
+            public Connection newConnection(Connector owner, EndPoint peer) {
+                var connection = new HttpConnection(getHttpConfiguration(), owner, peer) {
+                    @Override
+                    public boolean onIdleExpired(TimeoutException timeout) {
+                        // At a stop, the time of idle connections holds for all. One with a request is not idle.
+                        return owner.isShutdown()
+                                ? getHttpChannel().getRequest() == null
+                                : super.onIdleExpired(timeout);
+                    }
+                };
+                return configure(connection, owner, peer);
+            }
+        };
         var factories = (secure ? TlsContext.of(parts.authentication) : Optional.<TlsContext>empty())
                 .map(context -> {
                     configuration.addCustomizer(new SecureRequestCustomizer(false));

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
@@ -73,10 +74,30 @@ class HttpServerTest {
     }
 
     @Test
+    void anAnswerUnderWayToASlowReaderArrivesWholeWhenTheServerStops() throws Exception {
+        var servlet = new Waiting();
+        var server = HttpServer.onPort(0).servlet("/wait", servlet).start();
+        try (var slow = new Socket(HERE, server.base().getPort())) {
+            slow.getOutputStream().write("GET /wait HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(US_ASCII));
+            assertThat(servlet.entered.await(20, SECONDS)).isTrue();
+            servlet.answer = "w".repeat(64 << 20);
+
+            var stopped = CompletableFuture.runAsync(server::close);
+            servlet.mayGo.countDown();
+            assertThatThrownBy(() -> stopped.get(1, SECONDS)).isInstanceOf(TimeoutException.class);
+
+            assertThat(slow.getInputStream().readAllBytes()).hasSizeGreaterThan(servlet.answer.length());
+            stopped.get();
+        }
+    }
+
+    @Test
     void aBodyThatDeclaresTooMuchNeverReachesTheServlet() throws Exception {
         var servlet = new Reader();
-        try (var server =
-                HttpServer.onPort(0).servlet("/read", servlet).mostBytes(LIMIT).start()) {
+        try (var server = HttpServer.onPort(0)
+                .servlet("/read", servlet)
+                .limits(HttpLimits.USUAL.withBodyBytes(LIMIT))
+                .start()) {
             assertThat(post(server, BodyPublishers.ofByteArray(new byte[LIMIT])).body())
                     .isEqualTo("1024");
             servlet.reached.set(false);
@@ -92,8 +113,10 @@ class HttpServerTest {
     @Test
     void aBodyThatTurnsOutTooLargeNeverReachesTheServlet() throws Exception {
         var servlet = new Reader();
-        try (var server =
-                HttpServer.onPort(0).servlet("/read", servlet).mostBytes(LIMIT).start()) {
+        try (var server = HttpServer.onPort(0)
+                .servlet("/read", servlet)
+                .limits(HttpLimits.USUAL.withBodyBytes(LIMIT))
+                .start()) {
             var undeclared = BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(new byte[16 * LIMIT]));
 
             var answer = post(server, undeclared);
@@ -182,6 +205,7 @@ class HttpServerTest {
         private static final long serialVersionUID = 1L;
         final transient CountDownLatch entered = new CountDownLatch(1);
         final transient CountDownLatch mayGo = new CountDownLatch(1);
+        volatile String answer = "went";
 
         @Override
         protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
@@ -191,7 +215,7 @@ class HttpServerTest {
             } catch (InterruptedException e) {
                 throw new IOException(e);
             }
-            response.getWriter().print("went");
+            response.getWriter().print(answer);
         }
     }
 }

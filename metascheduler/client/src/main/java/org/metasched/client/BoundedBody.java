@@ -9,13 +9,13 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow.Subscription;
 
 /** The body of an answer, cut off with an {@link IOException} where it is longer than a bound in bytes. */
-final class BoundedBody implements BodySubscriber<byte[]> {
+public final class BoundedBody implements BodySubscriber<byte[]> {
 
     private final BodySubscriber<byte[]> whole = BodySubscribers.ofByteArray();
     private Runnable cancel = () -> {};
     private long bytesLeft;
 
-    BoundedBody(long mostBytes) {
+    public BoundedBody(long mostBytes) {
         this.bytesLeft = mostBytes;
     }
 

@@ -17,6 +17,7 @@ import org.metasched.choice.Preference;
 import org.metasched.client.xml.XmlNames;
 import org.metasched.client.xml.XmlTrees;
 import org.metasched.negotiation.SplitRequest;
+import org.metasched.negotiation.StageTiming;
 import org.metasched.negotiation.TemporalConstraint;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
@@ -223,7 +224,7 @@ public final class OfferWriter {
         XmlTrees.add(spmd, XmlNames.JSDL_SPMD, "NumberOfProcesses", Long.toString((long) nodes * perNode));
         XmlTrees.add(spmd, XmlNames.JSDL_SPMD, "ProcessesPerHost", Integer.toString(perNode));
         together.ifPresent(span ->
-                XmlTrees.add(application, XmlNames.METASCHED, "Together", Long.toString(secondsRoundedUp(span))));
+                XmlTrees.add(application, XmlNames.METASCHED, "Together", Long.toString(StageTiming.roundedUp(span))));
     }
 
     private static void resources(Element term, Part part, Stage stage, Preference preference) {
@@ -234,7 +235,7 @@ public final class OfferWriter {
             // The time constraint counts in minutes; the wall time limit of the application counts in seconds.
             var posix = XmlTrees.add(
                     XmlTrees.add(description, XmlNames.JSDL, "Application"), XmlNames.JSDL_POSIX, "POSIXApplication");
-            XmlTrees.add(posix, XmlNames.JSDL_POSIX, "WallTimeLimit", Long.toString(secondsRoundedUp(duration)));
+            XmlTrees.add(posix, XmlNames.JSDL_POSIX, "WallTimeLimit", Long.toString(StageTiming.roundedUp(duration)));
         }
         var resources = XmlTrees.add(description, XmlNames.JSDL, "Resources");
         part.site()
@@ -308,9 +309,5 @@ public final class OfferWriter {
 
     private static boolean isWholeMinutes(Duration duration) {
         return duration.toNanos() % Duration.ofMinutes(1).toNanos() == 0;
-    }
-
-    private static long secondsRoundedUp(Duration duration) {
-        return duration.plusNanos(999_999_999).toSeconds();
     }
 }

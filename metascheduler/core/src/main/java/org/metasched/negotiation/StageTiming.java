@@ -51,11 +51,11 @@ public record StageTiming(List<Integer> stages, StageNetwork network) {
                     int from = number(names, lag.from());
                     long base = lag.afterEnd() ? lengths.get(from) : 0;
                     // -NONE stands for no upper bound.
+                    long least = roundedUp(lag.least());
                     long most = lag.most()
-                            .map(StageTiming::roundedUp)
-                            .map(longest -> base + longest)
+                            .map(longest -> base + Math.max(least, longest.toSeconds()))
                             .orElse(-StageNetwork.NONE);
-                    return new StageNetwork.Lag(from, number(names, lag.to()), base + roundedUp(lag.least()), most);
+                    return new StageNetwork.Lag(from, number(names, lag.to()), base + least, most);
                 })
                 .toList();
         return new StageTiming(stages, new StageNetwork(names, lengths, gaps));
@@ -71,7 +71,7 @@ public record StageTiming(List<Integer> stages, StageNetwork network) {
     }
 
     /** A duration in seconds, rounded up. */
-    static long roundedUp(Duration duration) {
+    public static long roundedUp(Duration duration) {
         return duration.plusNanos(999_999_999).toSeconds();
     }
 

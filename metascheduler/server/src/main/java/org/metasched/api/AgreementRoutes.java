@@ -16,6 +16,7 @@ import org.metasched.agreement.SiteCommitment;
 import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.agreement.making.OfferService;
 import org.metasched.client.OfferWriter;
+import org.metasched.overview.DocumentOffers;
 import org.metasched.overview.ListPage;
 import org.metasched.trust.Authorizer;
 
@@ -174,12 +175,13 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
 
     /** The agreement of the request, if the caller may end it; another's is as unknown as a missing one. */
     private Optional<Agreement> permitted(ApiRequest request) {
-        return offers.named(request.id(), a -> guard.permits(request.call().during(TERMINATE), ApiRequest.resource(a)));
+        return offers.named(
+                request.id(), a -> guard.permits(request.call().during(TERMINATE), DocumentOffers.resource(a)));
     }
 
     /** The agreement of the request, if the caller may see it. */
     private Optional<Agreement> shown(ApiRequest request) {
-        return offers.named(request.id(), agreement -> request.isShown(guard, ApiRequest.resource(agreement)));
+        return offers.named(request.id(), agreement -> request.isShown(guard, DocumentOffers.resource(agreement)));
     }
 
     /** The agreement with its request. */
@@ -199,7 +201,7 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
                 Integer.MAX_VALUE,
                 (last, most) -> offers.newest(query.states(), last, most),
                 Agreement::id,
-                agreement -> wanted.test(agreement) && request.isShown(guard, ApiRequest.resource(agreement)));
+                agreement -> wanted.test(agreement) && request.isShown(guard, DocumentOffers.resource(agreement)));
         return ApiResources.page(
                 request,
                 "agreements",
@@ -211,7 +213,7 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
     private ApiAnswer history(Agreement agreement) {
         var json = ApiAnswer.object().put("agreementId", agreement.id().value());
         var events = json.putArray("events");
-        offers.history(agreement.id()).forEach(event -> AgreementBody.putEvent(events.addObject(), event));
+        offers.history().history(agreement.id()).forEach(event -> AgreementBody.putEvent(events.addObject(), event));
         return ApiAnswer.json(json);
     }
 }

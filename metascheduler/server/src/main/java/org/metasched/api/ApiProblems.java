@@ -44,7 +44,7 @@ final class ApiProblems {
         } catch (StoreBusyException e) {
             return ApiAnswer.problem(busy(String.valueOf(e.getMessage())), path);
         } catch (StoreUnavailableException e) {
-            LOG.error("A request of the API could not be answered: the store failed", e);
+            LOG.error("A request of the API could not be answered: {}", e.getMessage());
             String why = isRead
                     ? "The database does not answer now. Repeat the request."
                     : "The decision cannot be recorded now. Repeat the request with the same Idempotency-Key.";

@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
-import org.metasched.agreement.Agreement;
 import org.metasched.trust.Authorizer;
 import org.metasched.trust.ProtectedResource;
 
@@ -27,12 +26,6 @@ record ApiRequest(HttpServletRequest http, String id, JsonNode body, Authorizer.
     /** Whether the caller is shown an agreement. */
     boolean isShown(Authorizer guard, ProtectedResource agreement) {
         return guard.shows(call.during("Agreement/GetResourceProperty"), agreement);
-    }
-
-    /** The agreement as the guard knows it. */
-    static ProtectedResource resource(Agreement agreement) {
-        return ProtectedResource.agreement(
-                agreement.id().value(), agreement.offer().key().initiator());
     }
 
     Optional<String> header(String name) {

@@ -1,7 +1,9 @@
 package org.metasched.api;
 
 import java.io.IOException;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
 /**
@@ -14,6 +16,9 @@ import java.util.regex.Pattern;
 public record ApiRoute(String method, String path, String operation, String produces, Handler handler) {
 
     private static final String JSON = "application/json";
+
+    /** The patterns of all paths, each compiled once. */
+    private static final Map<String, Pattern> PATTERNS = new ConcurrentHashMap<>();
 
     /** Makes the answer; empty where the resource is missing, or hidden from the caller. */
     @FunctionalInterface
@@ -48,6 +53,6 @@ public record ApiRoute(String method, String path, String operation, String prod
     }
 
     private Pattern pattern() {
-        return Pattern.compile(path.replaceAll("\\{[a-z]+}", "([^/]+)"));
+        return PATTERNS.computeIfAbsent(path, p -> Pattern.compile(p.replaceAll("\\{[a-z]+}", "([^/]+)")));
     }
 }

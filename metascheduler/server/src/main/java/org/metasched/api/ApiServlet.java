@@ -152,6 +152,7 @@ public final class ApiServlet extends HttpServlet {
             }
         } catch (IOException e) {
             String why = String.valueOf(e.getMessage())
+                    .replaceFirst(" for `ObjectNode`: not allowed when [^\\n]*", " in one object")
                     .replaceFirst("(?s)\\n.*line: (\\d+), column: (\\d+).*", " (line $1, column $2)");
             throw new ProblemException(400, "NOT_JSON", "The body is no JSON: " + DisplayText.of(why, 120));
         }

@@ -14,6 +14,7 @@ import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.making.OfferService;
 import org.metasched.api.EventWatchers.Page;
 import org.metasched.api.EventWatchers.Place;
+import org.metasched.overview.DocumentOffers;
 import org.metasched.trust.Authorizer;
 import org.metasched.trust.ProtectedResource;
 
@@ -42,7 +43,7 @@ public record EventRoutes(OfferService offers, Authorizer guard, EventWatchers w
     /** Events of all agreements after a number; without one, from now on. */
     private ApiAnswer all(ApiRequest request) {
         var since = since(request);
-        long last = since.orElseGet(offers::newestEvent);
+        long last = since.orElseGet(offers.history()::newest);
         var stream = new StringBuilder(RETRY);
         if (since.isEmpty()) {
             appendPlace(last, stream);
@@ -68,7 +69,7 @@ public record EventRoutes(OfferService offers, Authorizer guard, EventWatchers w
         return Optional.of(request.id())
                 .filter(AgreementId::isForm)
                 .map(AgreementId::new)
-                .or(() -> offers.named(request.id(), a -> request.isShown(guard, ApiRequest.resource(a)))
+                .or(() -> offers.named(request.id(), a -> request.isShown(guard, DocumentOffers.resource(a)))
                         .map(Agreement::id))
                 .map(id -> page(since, Optional.of(id), since.orElse(0L)))
                 .filter(page -> page.agreements().keySet().stream().anyMatch(id -> isSeen(request, page, id)))
@@ -87,14 +88,14 @@ public record EventRoutes(OfferService offers, Authorizer guard, EventWatchers w
 
     private Page read(Place place) {
         // Read before the events: an event stored between the two reads has a higher number.
-        long newest = offers.newestEvent();
+        long newest = offers.history().newest();
         var events = place.agreement()
-                .map(id -> offers.eventsOf(id, place.after(), MOST_EVENTS))
-                .orElseGet(() -> offers.eventsAfter(place.after(), MOST_EVENTS));
+                .map(id -> offers.history().of(id, place.after(), MOST_EVENTS))
+                .orElseGet(() -> offers.history().after(place.after(), MOST_EVENTS));
         Map<AgreementId, ProtectedResource> agreements = new HashMap<>();
         Stream.concat(place.agreement().stream(), events.stream().map(NumberedEvent::agreement))
                 .distinct()
-                .forEach(id -> offers.find(id).ifPresent(a -> agreements.put(id, ApiRequest.resource(a))));
+                .forEach(id -> offers.find(id).ifPresent(a -> agreements.put(id, DocumentOffers.resource(a))));
         return new Page(newest, events, agreements);
     }
 

@@ -51,7 +51,7 @@ final class JsonFields {
 
     private static String valueText(JsonNode value, String key) {
         if (!value.isTextual() || !FIT_FOR_XML.matcher(value.textValue()).matches()) {
-            throw invalid(key, value, "a text without control characters");
+            throw invalid(key, value, value.isTextual() ? "a text without control characters" : "a text in quotes");
         }
         return value.textValue();
     }

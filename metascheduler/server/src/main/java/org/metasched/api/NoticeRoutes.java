@@ -14,6 +14,7 @@ import org.metasched.adapter.SiteId;
 import org.metasched.agreement.making.OfferService;
 import org.metasched.notice.AgreementNotices;
 import org.metasched.notice.CalendarServlet;
+import org.metasched.overview.DocumentOffers;
 import org.metasched.sites.SiteDirectory;
 import org.metasched.subscription.NoticeOccasion;
 import org.metasched.subscription.NoticeSubscription;
@@ -66,7 +67,7 @@ public record NoticeRoutes(OfferService offers, AgreementNotices notices, SiteDi
             throw new IllegalArgumentException("The lead (" + lead + ") must be from PT0S to " + LONGEST_LEAD + ".");
         }
         var about = JsonFields.text(body, "agreement")
-                .map(name -> offers.named(name, agreement -> request.isShown(guard, ApiRequest.resource(agreement)))
+                .map(name -> offers.named(name, agreement -> request.isShown(guard, DocumentOffers.resource(agreement)))
                         .orElseThrow(() -> new IllegalArgumentException(
                                 "The agreement (" + DisplayText.of(name) + ") is not known.")));
         if (about.isEmpty() && owner(request).isEmpty()) {
@@ -104,7 +105,8 @@ public record NoticeRoutes(OfferService offers, AgreementNotices notices, SiteDi
                 .with("Location", ApiServlet.BASE + "/me/calendars/" + calendar.id());
     }
 
-    private void add(NoticeSubscription subscription) {
+    /** One at a time, so that two at once do not pass the limit. */
+    private synchronized void add(NoticeSubscription subscription) {
         if (notices.store().of(subscription.owner()).size() >= NoticeSubscription.MOST) {
             throw new ProblemException(
                     409, "TOO_MANY", "There are " + NoticeSubscription.MOST + " subscriptions and calendars already.");

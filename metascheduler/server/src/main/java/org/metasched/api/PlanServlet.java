@@ -26,47 +26,36 @@ public final class PlanServlet extends HttpServlet {
 
     @Override
     protected void doPost(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        answer(request).write(request, response);
+    }
+
+    private ApiAnswer answer(HttpServletRequest request) throws IOException {
         if (!String.valueOf(request.getContentType()).startsWith("application/xml")) {
-            refuse(response, 415, "An AgreementOffer as application/xml is expected.");
-            return;
+            return refusal(415, "An AgreementOffer as application/xml is expected.");
         }
         byte[] body = request.getInputStream().readNBytes(OfferDocument.LONGEST + 1);
         if (body.length > OfferDocument.LONGEST) {
-            refuse(response, 413, "The offer must not be longer than " + OfferDocument.LONGEST + " bytes.");
-        } else {
-            plan(new String(body, StandardCharsets.UTF_8), request, response);
+            return refusal(413, "The offer must not be longer than " + OfferDocument.LONGEST + " bytes.");
         }
-    }
-
-    private void plan(String document, HttpServletRequest request, HttpServletResponse response) throws IOException {
         try {
             var advice = documents.plan(
-                    document,
+                    new String(body, StandardCharsets.UTF_8),
                     new Authorizer.Call(ApiServlet.caller(request), "", ""),
                     new QueryParameters(request::getParameter).number("most", 1, JsonOffers.MOST_PLANS),
                     Boolean.parseBoolean(request.getParameter("nearest")));
-            if (advice.code().filter(RefusalCode.BUSY::equals).isPresent()) {
-                refuse(response, 503, advice.reason());
-            } else {
-                answer(response, 200, json(advice));
-            }
+            return advice.code().filter(RefusalCode.BUSY::equals).isPresent()
+                    ? refusal(503, advice.reason())
+                    : ApiAnswer.json(json(advice));
         } catch (IllegalArgumentException e) {
-            refuse(response, 400, String.valueOf(e.getMessage()));
+            return refusal(400, String.valueOf(e.getMessage()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            refuse(response, 503, "The service is shutting down.");
+            return refusal(503, "The service is shutting down.");
         }
     }
 
-    private static void refuse(HttpServletResponse response, int status, String reason) throws IOException {
-        answer(response, status, ApiAnswer.object().put("reason", reason));
-    }
-
-    private static void answer(HttpServletResponse response, int status, ObjectNode body) throws IOException {
-        response.setStatus(status);
-        response.setContentType("application/json");
-        response.setHeader("Cache-Control", "no-store");
-        ApiServlet.MAPPER.writeValue(response.getOutputStream(), body);
+    private static ApiAnswer refusal(int status, String reason) {
+        return ApiAnswer.json(status, ApiAnswer.object().put("reason", reason));
     }
 
     private static ObjectNode json(OfferAdvice advice) {

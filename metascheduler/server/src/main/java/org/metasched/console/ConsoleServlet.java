@@ -18,6 +18,7 @@ import org.metasched.agreement.making.CreationOutcome.Refused;
 import org.metasched.console.PageOutput.Template;
 import org.metasched.http.HttpServer;
 import org.metasched.negotiation.StoreUnavailableException;
+import org.metasched.overview.DocumentOffers;
 import org.metasched.trust.Authorizer;
 import org.metasched.trust.NotAllowedException;
 import org.metasched.trust.Subject;
@@ -130,7 +131,7 @@ public final class ConsoleServlet extends HttpServlet implements AgreementListen
             int status = e.isBusy() ? HttpServletResponse.SC_SERVICE_UNAVAILABLE : HttpServletResponse.SC_FORBIDDEN;
             reply.say(status, e.isBusy() ? "Not now" : "Not allowed", why);
         } catch (StoreUnavailableException e) {
-            LOG.error("A page of the console could not be made", e);
+            LOG.error("A page of the console could not be made: {}", e.getMessage());
             String why = "The database does not answer now, or takes too long. Load the page again in a moment.";
             reply.say(HttpServletResponse.SC_SERVICE_UNAVAILABLE, "Not now", why);
         } catch (InterruptedException e) {
@@ -265,7 +266,7 @@ public final class ConsoleServlet extends HttpServlet implements AgreementListen
     private void change(Agreement agreement, String action, OfferForm fields, PageReply reply)
             throws IOException, InterruptedException {
         var call = reply.view().call();
-        if (!guard.permits(call.during("Agreement/Terminate"), PageContext.resource(agreement))) {
+        if (!guard.permits(call.during("Agreement/Terminate"), DocumentOffers.resource(agreement))) {
             throw new NotAllowedException("The agreement is another's.", false);
         }
         if (action.equals("/renegotiate")) {

@@ -51,8 +51,11 @@ public final class LogIn extends HttpServlet {
     private void endOpenIdLogIn(HttpServletRequest request, HttpServletResponse response) throws IOException {
         try {
             String token = provider.get().accessToken(request, response);
-            UntrustedException.throwIf(
-                    token.length() > LONGEST_TOKEN, "an access token of more than " + LONGEST_TOKEN + " characters");
+            if (token.length() > LONGEST_TOKEN) {
+                recordRefusal(request, "OpenID", tooLong(token));
+                show(request, response, HttpServletResponse.SC_FORBIDDEN, tooLong(token));
+                return;
+            }
             var person = authentication.tokens().orElseThrow().verify(token);
             logIn(request, response, token, person);
             // A redirection would still count as coming from the provider, for which the browser holds the cookie back.
@@ -77,14 +80,17 @@ public final class LogIn extends HttpServlet {
         if (!CsrfToken.isFromHere(request)) {
             show(request, response, HttpServletResponse.SC_FORBIDDEN, "The form came from another site.");
         } else if (token.length() > LONGEST_TOKEN) {
-            String why = "The token (" + token.length() + " characters) must have at most " + LONGEST_TOKEN
-                    + ": browsers keep no longer cookies.";
-            show(request, response, HttpServletResponse.SC_BAD_REQUEST, why);
+            show(request, response, HttpServletResponse.SC_BAD_REQUEST, tooLong(token));
         } else if (token.isEmpty() && authentication.passwords().isPresent()) {
             byPassword(request, response);
         } else {
             byToken(request, response, token);
         }
+    }
+
+    private static String tooLong(String token) {
+        return "The token (" + token.length() + " characters) must have at most " + LONGEST_TOKEN
+                + ": browsers keep no longer cookies.";
     }
 
     private void byToken(HttpServletRequest request, HttpServletResponse response, String token) throws IOException {

@@ -10,7 +10,6 @@ import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,6 +18,10 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.metasched.client.BoundedBody;
 import org.metasched.trust.Sha256Digest;
 import org.metasched.trust.TokenVerifier;
 import org.metasched.trust.UntrustedException;
@@ -115,7 +118,6 @@ public final class OpenIdLogIn {
     private JsonNode exchange(String code, String verifier, String address)
             throws UntrustedException, IOException, InterruptedException {
         var request = HttpRequest.newBuilder(client.token())
-                .timeout(PATIENCE)
                 .header("Content-Type", "application/x-www-form-urlencoded")
                 .header("Accept", "application/json")
                 .POST(BodyPublishers.ofString(PageLabels.query(Map.of(
@@ -131,10 +133,14 @@ public final class OpenIdLogIn {
                     "Authorization",
                     "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8)));
         }
-        try (var body = http.send(request.build(), BodyHandlers.ofInputStream()).body()) {
-            return JSON.readTree(body.readNBytes(LARGEST_ANSWER_BYTES));
-        } catch (IOException e) {
+        var sent = http.sendAsync(request.build(), answer -> new BoundedBody(LARGEST_ANSWER_BYTES));
+        try {
+            return JSON.readTree(
+                    sent.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS).body());
+        } catch (IOException | ExecutionException | TimeoutException e) {
             throw new UntrustedException("the provider does not answer, or not in JSON: " + e.getMessage());
+        } finally {
+            sent.cancel(true);
         }
     }
 

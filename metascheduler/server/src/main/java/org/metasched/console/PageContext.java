@@ -2,6 +2,7 @@ package org.metasched.console;
 
 import java.time.Instant;
 import org.metasched.agreement.Agreement;
+import org.metasched.overview.DocumentOffers;
 import org.metasched.overview.MatchService.Match;
 import org.metasched.trust.Authorizer;
 import org.metasched.trust.ProtectedResource;
@@ -32,11 +33,12 @@ record PageContext(
     }
 
     boolean sees(Agreement agreement) {
-        return guard.shows(call.during("Agreement/GetResourceProperty"), resource(agreement));
+        return guard.shows(call.during("Agreement/GetResourceProperty"), DocumentOffers.resource(agreement));
     }
 
     boolean mayEnd(Agreement agreement) {
-        return !agreement.state().isFinal() && guard.shows(call.during("Agreement/Terminate"), resource(agreement));
+        return !agreement.state().isFinal()
+                && guard.shows(call.during("Agreement/Terminate"), DocumentOffers.resource(agreement));
     }
 
     boolean looksAfterServer() {
@@ -45,10 +47,5 @@ record PageContext(
 
     static ProtectedResource resource(Match match) {
         return new ProtectedResource("Match", match.id(), match.owner());
-    }
-
-    static ProtectedResource resource(Agreement agreement) {
-        return ProtectedResource.agreement(
-                agreement.id().value(), agreement.offer().key().initiator());
     }
 }

@@ -231,7 +231,7 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
     }
 
     AgreementModel detail(Agreement agreement) {
-        return new AgreementModel(agreement, sources.agreements().history(agreement.id()));
+        return new AgreementModel(agreement, sources.agreements().history().history(agreement.id()));
     }
 
     MatchModel detail(Match match) {

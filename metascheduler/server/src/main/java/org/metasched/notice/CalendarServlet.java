@@ -5,12 +5,18 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
 import java.util.HexFormat;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.making.OfferService;
 import org.metasched.subscription.NoticeSubscription;
 import org.metasched.subscription.SubscriptionStore;
@@ -22,17 +28,21 @@ import org.metasched.trust.Sha256Digest;
  */
 public final class CalendarServlet extends HttpServlet {
 
-    /** The newest agreements of the store, among which those of a calendar are looked for. */
+    /** The most agreements that are to come, and again the newest ones, among which those of a calendar are looked for. */
     private static final int MOST_AGREEMENTS = 5_000;
+
+    private static final Duration FAR = Duration.ofDays(7320);
 
     private static final Pattern PATH = Pattern.compile("/([0-9a-f]{32})\\.ics");
 
     private final transient OfferService offers;
     private final transient SubscriptionStore store;
+    private final transient Clock clock;
 
-    public CalendarServlet(OfferService offers, SubscriptionStore store) {
+    public CalendarServlet(OfferService offers, SubscriptionStore store, Clock clock) {
         this.offers = offers;
         this.store = store;
+        this.clock = clock;
     }
 
     /** The id of the calendar at a private name. */
@@ -68,6 +78,12 @@ public final class CalendarServlet extends HttpServlet {
     }
 
     private List<Agreement> agreements(Predicate<Agreement> wanted) {
-        return offers.newest(MOST_AGREEMENTS).stream().filter(wanted).toList();
+        var now = clock.instant();
+        var found = new LinkedHashMap<AgreementId, Agreement>();
+        Stream.of(offers.newest(MOST_AGREEMENTS), offers.holding(new TimeSlot(now, now.plus(FAR)), MOST_AGREEMENTS))
+                .flatMap(List::stream)
+                .filter(wanted)
+                .forEach(agreement -> found.put(agreement.id(), agreement));
+        return List.copyOf(found.values());
     }
 }

@@ -1,11 +1,13 @@
 package org.metasched.overview;
 
 import java.util.List;
+import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementTemplate;
 import org.metasched.agreement.making.CreationOutcome;
 import org.metasched.agreement.making.OfferAdvice;
 import org.metasched.agreement.making.OfferService.Decision;
 import org.metasched.trust.Authorizer;
+import org.metasched.trust.ProtectedResource;
 
 /** Plans and decides offers that are written as documents, for the subject that sends them. The package {@code soap} implements it. Thread-safe. */
 public interface DocumentOffers {
@@ -29,4 +31,10 @@ public interface DocumentOffers {
      * @throws org.metasched.agreement.making.UnusableOfferException when the document is no offer that can be taken
      */
     CreationOutcome decide(String document, Authorizer.Call call, Decision decision) throws InterruptedException;
+
+    /** The agreement as the guard knows it. */
+    static ProtectedResource resource(Agreement agreement) {
+        return ProtectedResource.agreement(
+                agreement.id().value(), agreement.offer().key().initiator());
+    }
 }

@@ -27,7 +27,7 @@ public final class RefusedOffers {
                 Optional.of(before).filter(text -> !text.isEmpty()).map(Long::valueOf),
                 most,
                 Integer.MAX_VALUE,
-                service::refused,
+                service.history()::refused,
                 RefusedOffer::number,
                 offer -> isShown(offer, guard, call));
     }
@@ -41,7 +41,7 @@ public final class RefusedOffers {
     /** The refused offer of a number, if the person may see it. */
     public static Optional<RefusedOffer> find(
             OfferService service, Authorizer guard, Authorizer.Call call, long number) {
-        return service.refused(Optional.of(number + 1), 1).stream()
+        return service.history().refused(Optional.of(number + 1), 1).stream()
                 .filter(offer -> offer.number() == number && isShown(offer, guard, call))
                 .findFirst();
     }

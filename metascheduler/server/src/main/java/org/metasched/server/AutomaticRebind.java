@@ -39,9 +39,11 @@ record AutomaticRebind(Configuration.Rebinds settings, LeaseStore leases, Matchm
             if (match.committed() && match.holder().startsWith("/")) {
                 try {
                     rebind(Path.of(match.holder()), match, ads, false);
-                } catch (IOException | UnboundReferenceException | RuntimeException e) {
-                    // A mistake about one DAG does not keep the others where they are.
+                } catch (IOException | UnboundReferenceException | IllegalStateException e) {
                     LOG.info("The DAG of {} stays where it is: {}", match.holder(), e.toString());
+                } catch (RuntimeException e) {
+                    // A mistake about one DAG does not keep the others where they are.
+                    LOG.error("The DAG of {} stays where it is", match.holder(), e);
                 }
             }
         }

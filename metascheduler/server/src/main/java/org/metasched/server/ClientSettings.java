@@ -1,6 +1,5 @@
 package org.metasched.server;
 
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 import org.metasched.adapter.Settings;
@@ -23,16 +22,14 @@ public final class ClientSettings {
             return file.checked(
                     "client",
                     () -> new ClientCredentials(
-                            tls(section), section.text("authorities").map(Path::of), section.secretFile("token-file")));
+                            tls(section), section.path("authorities"), section.secretFile("token-file")));
         });
     }
 
     /** The certificate and its key, if a section has them. A store is a secret too: the key is in it, under a password. */
     static Optional<Tls> tls(Settings section) {
-        return section.text("certificate")
-                .map(Path::of)
+        return section.path("certificate")
                 .flatMap(file -> KeyMaterial.isStore(file) ? section.secretFile("certificate") : Optional.of(file))
-                .map(file ->
-                        new Tls(file, section.secretFile("key").orElseGet(() -> Path.of(section.requiredText("key")))));
+                .map(file -> new Tls(file, section.secretFile("key").orElseGet(() -> section.requiredPath("key"))));
     }
 }

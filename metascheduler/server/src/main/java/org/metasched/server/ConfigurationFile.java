@@ -87,10 +87,7 @@ public final class ConfigurationFile {
                 file.section("mail").map(ConfigurationFile::mail),
                 data(file),
                 database(file),
-                new Additions(
-                        file.text("adapters").map(Path::of),
-                        file.text("templates").map(Path::of),
-                        followed),
+                new Additions(file.path("adapters"), file.path("templates"), followed),
                 sites,
                 negotiation(file),
                 matchmaking(file, listener.outbound()),
@@ -100,15 +97,18 @@ public final class ConfigurationFile {
 
     private static MailSender.Settings mail(Settings section) {
         section.allowOnly(Set.of("server", "from", "domains", "tls", "user", "password-file"));
-        String[] server = section.requiredText("server").split(":", 2);
+        String server = section.requiredText("server");
+        int colon = server.lastIndexOf(':');
+        String port = server.substring(colon + 1);
         section.refuseIf(
-                server.length < 2 || !server[1].matches("[1-9]\\d{0,4}") || Integer.parseInt(server[1]) > 65_535,
+                colon < 1 || !port.matches("[1-9]\\d{0,4}") || Integer.parseInt(port) > 65_535,
                 "server",
-                "expected HOST:PORT, such as smtp.example.org:587");
+                "expected HOST:PORT, such as smtp.example.org:587, not (%s)",
+                server);
         return section.checked(
                 "from",
                 () -> new MailSender.Settings(
-                        InetSocketAddress.createUnresolved(server[0], Integer.parseInt(server[1])),
+                        InetSocketAddress.createUnresolved(server.substring(0, colon), Integer.parseInt(port)),
                         section.requiredText("from"),
                         section.texts("domains"),
                         section.flag("tls").orElse(true),
@@ -124,8 +124,7 @@ public final class ConfigurationFile {
     }
 
     private static Path data(Settings file) {
-        return file.text("data")
-                .map(Path::of)
+        return file.path("data")
                 .orElse(Path.of(System.getProperty("user.home"), ".metasched"))
                 .toAbsolutePath();
     }
@@ -203,7 +202,7 @@ public final class ConfigurationFile {
     private static Rebinds rebinds(Settings section) {
         section.allowOnly(Set.of("when", "below", "every"));
         String when = section.requiredText("when");
-        Path below = Path.of(section.requiredText("below"));
+        Path below = section.requiredPath("below");
         section.refuseIf(!below.isAbsolute(), "below", "expected the absolute path of a folder, not (%s)", below);
         try {
             return new Rebinds(

@@ -37,7 +37,8 @@ public final class ConfiguredSites implements SiteDirectory, AutoCloseable {
 
     private final SiteDirectory directory;
 
-    private ConfiguredSites(Configuration configuration, Clock clock) {
+    /** @throws InvalidSettingException with the place of the mistake */
+    public ConfiguredSites(Configuration configuration, Clock clock) {
         catalog = AdapterCatalog.open(configuration.additions().adapters());
         catalog.problems().forEach(LOG::warn);
         try {
@@ -50,11 +51,6 @@ public final class ConfiguredSites implements SiteDirectory, AutoCloseable {
             throw e;
         }
         directory = SiteDirectory.of(schedulers);
-    }
-
-    /** @throws InvalidSettingException with the place of the mistake */
-    public static ConfiguredSites open(Configuration configuration, Clock clock) {
-        return new ConfiguredSites(configuration, clock);
     }
 
     private LocalScheduler open(Settings entry, Configuration configuration, Clock clock) {

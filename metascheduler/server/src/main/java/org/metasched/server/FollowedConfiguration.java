@@ -46,12 +46,12 @@ public final class FollowedConfiguration {
                 },
                 read -> read.without(FOLLOWED));
         files.add(followed);
-        untilRestart(followed.get().text("adapters"));
-        untilRestart(followed.get().section("database").flatMap(database -> database.text("password-file")));
+        untilRestart(followed.get().path("adapters"));
+        untilRestart(followed.get().section("database").flatMap(database -> database.path("password-file")));
         for (var site : entries(followed.get())) {
             untilRestart(site.section("scheduler")
-                    .flatMap(section -> section.text("workload"))
-                    .filter(word -> !Set.of("none", "synthetic").contains(word)));
+                    .flatMap(section -> section.path("workload"))
+                    .filter(trace -> !Set.of("none", "synthetic").contains(trace.toString())));
         }
         identity.follow(this);
     }
@@ -89,7 +89,7 @@ public final class FollowedConfiguration {
         return file.keys().contains("sites") ? file.sections("sites") : List.of(file);
     }
 
-    private void untilRestart(Optional<String> file) {
-        file.ifPresent(path -> files.add(ReloadedFile.untilRestart(Path.of(path))));
+    private void untilRestart(Optional<Path> file) {
+        file.ifPresent(path -> files.add(ReloadedFile.untilRestart(path)));
     }
 }

@@ -85,7 +85,7 @@ public final class SecuritySettings {
                 people,
                 section.sections("rules").stream().map(SecuritySettings::rule).toList(),
                 quotas(section),
-                section.text("audit").map(Path::of),
+                section.path("audit"),
                 section.text("syslog").map(text -> syslog(section, text)));
         section.checked("rules", security::policy);
         return security;
@@ -214,7 +214,7 @@ public final class SecuritySettings {
     }
 
     private static Path file(Settings section, String key) {
-        var file = Path.of(section.requiredText(key));
+        var file = section.requiredPath(key);
         section.refuseIf(!Files.isReadable(file), key, "the file (%s) cannot be read", file);
         return file;
     }

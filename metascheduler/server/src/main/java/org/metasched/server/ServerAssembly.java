@@ -187,7 +187,7 @@ public final class ServerAssembly implements AutoCloseable {
      * @throws IllegalStateException when the address is taken
      */
     public static ServerAssembly start(Configuration configuration, Clock clock) {
-        var sites = ConfiguredSites.open(configuration, clock);
+        var sites = new ConfiguredSites(configuration, clock);
         try {
             var database = Database.open(configuration.database());
             try {
@@ -222,7 +222,7 @@ public final class ServerAssembly implements AutoCloseable {
                 .shared(settings.monitorEvery(), "monitor", known -> known.living() + known.unsettled(), monitor::poll)
                 .every(NEWS_EVERY, "gates", monitor::pollGates)
                 .every(NEWS_EVERY, "takeover", this::takeOver)
-                .every(NEWS_EVERY, "events", () -> callBacks.watchers().look(making.offers()::newestEvent))
+                .every(NEWS_EVERY, "events", () -> callBacks.watchers().look(books.history()::newest))
                 .every(RECOVERY_EVERY, "recovery", Figures::unsettled, making::recover)
                 .every(configuration.matchmaking().advertiseEvery(), "advertising", this::advertise)
                 .every(ADS_EVERY, "ads", matchmaking::dropExpired)
@@ -309,7 +309,7 @@ public final class ServerAssembly implements AutoCloseable {
                 .service(AgreementEndpoint.NAME, new AgreementEndpoint(offers, lifetime, guard, clock))
                 .servlet("/health", new JsonServlet(health::answer))
                 .servlet("/health/live", JsonServlet.liveness())
-                .servlet("/calendars/*", new CalendarServlet(offers, database.subscriptions()))
+                .servlet("/calendars/*", new CalendarServlet(offers, database.subscriptions(), clock))
                 .servlet("/metrics", metrics.servlet())
                 .servlet("/sites", api)
                 .servlet("/api/v1/*", api)

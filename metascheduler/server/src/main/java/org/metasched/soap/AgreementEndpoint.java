@@ -16,8 +16,8 @@ import org.metasched.agreement.making.OfferService;
 import org.metasched.agreement.making.TerminationOutcome;
 import org.metasched.client.xml.XmlNames;
 import org.metasched.client.xml.XmlTrees;
+import org.metasched.overview.DocumentOffers;
 import org.metasched.trust.Authorizer;
-import org.metasched.trust.ProtectedResource;
 import org.metasched.wsag.Agreement;
 import org.metasched.wsag.ContinuingFault;
 import org.metasched.wsag.ResourceNotDestroyedFault;
@@ -151,7 +151,7 @@ public final class AgreementEndpoint extends PropertyEndpoint<org.metasched.agre
                             : terminationTime(agreement));
         }
         if (name.equals(XmlNames.AGREEMENT_EVENT)) {
-            return offers.history(agreement.id()).stream()
+            return offers.history().history(agreement.id()).stream()
                     .map(AgreementDocument::event)
                     .toList();
         }
@@ -181,12 +181,7 @@ public final class AgreementEndpoint extends PropertyEndpoint<org.metasched.agre
     @Override
     org.metasched.agreement.Agreement addressed() throws ResourceUnknownFault {
         String id = CallContext.resource(NAME);
-        return offers.named(
-                        id,
-                        a -> guard.permits(
-                                MessageContext.call(),
-                                ProtectedResource.agreement(
-                                        a.id().value(), a.offer().key().initiator())))
+        return offers.named(id, a -> guard.permits(MessageContext.call(), DocumentOffers.resource(a)))
                 .orElseThrow(() -> faults.unknown(id));
     }
 }

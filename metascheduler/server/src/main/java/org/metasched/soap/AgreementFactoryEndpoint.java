@@ -4,6 +4,7 @@ import jakarta.jws.WebService;
 import jakarta.xml.ws.soap.Addressing;
 import jakarta.xml.ws.soap.AddressingFeature;
 import java.time.Clock;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -13,6 +14,7 @@ import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
+import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.NegotiationBook.Offer;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.RefusalCode;
@@ -27,6 +29,7 @@ import org.metasched.client.xml.XmlTrees;
 import org.metasched.http.OutboundPolicy;
 import org.metasched.negotiation.StoreBusyException;
 import org.metasched.negotiation.StoreUnavailableException;
+import org.metasched.overview.DocumentOffers;
 import org.metasched.overview.ListPage;
 import org.metasched.trust.Authorizer;
 import org.metasched.trust.ProtectedResource;
@@ -141,12 +144,9 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
                 Optional.<AgreementId>empty(),
                 MOST_LISTED,
                 Integer.MAX_VALUE,
-                service::newest,
+                (last, most) -> service.newest(EnumSet.allOf(AgreementState.class), last, most),
                 Agreement::id,
-                a -> guard.shows(
-                        viewing,
-                        ProtectedResource.agreement(
-                                a.id().value(), a.offer().key().initiator())));
+                a -> guard.shows(viewing, DocumentOffers.resource(a)));
         return page.shown().stream()
                 .map(a -> name.equals(ServiceGroup.ENTRY) ? ServiceGroup.entry(group, a) : AgreementDocument.entry(a))
                 .toList();
@@ -239,7 +239,7 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
             LOG.debug("An offer was sent away: {}", e.getMessage());
             throw faults.continuing(ErrorCode.BUSY, List.of(e.getMessage() + " Offer it again later."));
         } catch (StoreUnavailableException e) {
-            LOG.error("An offer could not be decided: the store failed", e);
+            LOG.error("An offer could not be decided: {}", e.getMessage());
             throw faults.continuing(
                     ErrorCode.SERVICE_FAILED,
                     List.of("The decision cannot be recorded now. Repeat the offer with the same AgreementId: "

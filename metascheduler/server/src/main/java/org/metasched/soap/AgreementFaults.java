@@ -16,22 +16,16 @@ import org.metasched.client.xml.XmlNames;
 import org.metasched.client.xml.XmlTrees;
 import org.metasched.wsag.ContinuingFault;
 import org.metasched.wsag.ContinuingFaultType;
-import org.metasched.wsag.InvalidQueryExpressionFault;
 import org.metasched.wsag.InvalidResourcePropertyQNameFault;
-import org.metasched.wsag.QueryEvaluationErrorFault;
 import org.metasched.wsag.ResourceNotDestroyedFault;
 import org.metasched.wsag.ResourceUnknownFault;
 import org.metasched.wsag.TerminationTimeChangeRejectedFault;
-import org.metasched.wsag.UnknownQueryExpressionDialectFault;
 import org.metasched.wsag.fault.BaseFaultType;
 import org.metasched.wsag.fault.DescriptionType;
 import org.metasched.wsag.fault.ErrorCodeType;
 import org.metasched.wsag.lifetime.ResourceNotDestroyedFaultType;
 import org.metasched.wsag.lifetime.TerminationTimeChangeRejectedFaultType;
-import org.metasched.wsag.property.InvalidQueryExpressionFaultType;
 import org.metasched.wsag.property.InvalidResourcePropertyQNameFaultType;
-import org.metasched.wsag.property.QueryEvaluationErrorFaultType;
-import org.metasched.wsag.property.UnknownQueryExpressionDialectFaultType;
 import org.metasched.wsag.resource.ResourceUnknownFaultType;
 import org.w3c.dom.Element;
 
@@ -110,19 +104,7 @@ record AgreementFaults(Clock clock) {
         return fault(ErrorCode.PROPERTY_UNKNOWN, List.of(text), detail, InvalidResourcePropertyQNameFault::new);
     }
 
-    UnknownQueryExpressionDialectFault unknownDialect(String text) {
-        return query(new UnknownQueryExpressionDialectFaultType(), text, UnknownQueryExpressionDialectFault::new);
-    }
-
-    InvalidQueryExpressionFault invalidQuery(String text) {
-        return query(new InvalidQueryExpressionFaultType(), text, InvalidQueryExpressionFault::new);
-    }
-
-    QueryEvaluationErrorFault queryFailed(String text) {
-        return query(new QueryEvaluationErrorFaultType(), text, QueryEvaluationErrorFault::new);
-    }
-
-    private <D extends BaseFaultType, F> F query(D detail, String text, BiFunction<String, D, F> maker) {
+    <D extends BaseFaultType, F> F query(D detail, String text, BiFunction<String, D, F> maker) {
         return fault(ErrorCode.QUERY_INVALID, List.of(text), detail, maker);
     }
 

@@ -13,8 +13,8 @@ import org.metasched.agreement.making.OfferService;
 import org.metasched.agreement.making.OngoingNegotiations;
 import org.metasched.client.xml.XmlNames;
 import org.metasched.client.xml.XmlTrees;
+import org.metasched.overview.DocumentOffers;
 import org.metasched.trust.Authorizer;
-import org.metasched.trust.ProtectedResource;
 import org.metasched.wsag.ContinuingFault;
 import org.metasched.wsag.NegotiationFactory;
 import org.metasched.wsag.negotiation.InitiateNegotiationInputType;
@@ -145,9 +145,7 @@ public final class NegotiationFactoryEndpoint implements NegotiationFactory {
         var agreement = Optional.of(id)
                 .filter(i -> i.startsWith("ag-"))
                 .flatMap(i -> offers.find(InvalidOfferException.checking(() -> new AgreementId(i))))
-                .filter(a -> guard.permits(
-                        replacing,
-                        ProtectedResource.agreement(id, a.offer().key().initiator())))
+                .filter(a -> guard.permits(replacing, DocumentOffers.resource(a)))
                 .orElseThrow(() -> new InvalidOfferException(
                         ErrorCode.AGREEMENT_UNKNOWN, List.of("There is no agreement (" + id + ") here to replace.")));
         if (agreement.state().isFinal()) {

@@ -170,7 +170,7 @@ final class OfferSchema {
         /** Whether a message repeats in general that an element is not valid, after the reason. */
         private boolean repeats(String place, @Nullable String text) {
             return text != null
-                    && SchemaWords.isGeneral(text)
+                    && SchemaWords.GENERAL.matcher(text).lookingAt()
                     && !texts.isEmpty()
                     && texts.get(texts.size() - 1).startsWith(place);
         }

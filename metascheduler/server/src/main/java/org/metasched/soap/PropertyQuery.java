@@ -12,8 +12,11 @@ import org.metasched.client.xml.XmlTrees;
 import org.metasched.wsag.InvalidQueryExpressionFault;
 import org.metasched.wsag.QueryEvaluationErrorFault;
 import org.metasched.wsag.UnknownQueryExpressionDialectFault;
+import org.metasched.wsag.property.InvalidQueryExpressionFaultType;
 import org.metasched.wsag.property.PropertyValuesType;
+import org.metasched.wsag.property.QueryEvaluationErrorFaultType;
 import org.metasched.wsag.property.QueryResourcePropertiesType;
+import org.metasched.wsag.property.UnknownQueryExpressionDialectFaultType;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 import org.w3c.dom.Node;
@@ -35,7 +38,9 @@ record PropertyQuery(AgreementFaults faults) {
         var expression = request.getQueryExpression();
         var dialect = expression == null ? "" : expression.getAttribute("Dialect");
         if (!dialect.equals(DIALECT)) {
-            throw faults.unknownDialect("The dialect (" + dialect + ") must be " + DIALECT + ".");
+            String why = "The dialect (" + dialect + ") must be " + DIALECT + ".";
+            throw faults.query(
+                    new UnknownQueryExpressionDialectFaultType(), why, UnknownQueryExpressionDialectFault::new);
         }
         try {
             PathCost.checkForm(expression.getTextContent().strip());
@@ -45,8 +50,8 @@ record PropertyQuery(AgreementFaults faults) {
             response.getAny().addAll(evaluated(path.toString(), compiled, root));
             return response;
         } catch (XPathExpressionException | IllegalArgumentException e) {
-            throw faults.invalidQuery(
-                    "The query is not an XPath expression that is read here: " + e.getMessage() + ".");
+            String why = "The query is not an XPath expression that is read here: " + e.getMessage() + ".";
+            throw faults.query(new InvalidQueryExpressionFaultType(), why, InvalidQueryExpressionFault::new);
         }
     }
 
@@ -60,7 +65,8 @@ record PropertyQuery(AgreementFaults faults) {
             }
             return elements((XPathNodes) result.value());
         } catch (XPathExpressionException | IllegalArgumentException e) {
-            throw faults.queryFailed("The query cannot be evaluated: " + e.getMessage() + ".");
+            String why = "The query cannot be evaluated: " + e.getMessage() + ".";
+            throw faults.query(new QueryEvaluationErrorFaultType(), why, QueryEvaluationErrorFault::new);
         }
     }
 

@@ -3,7 +3,7 @@ package org.metasched.soap;
 import jakarta.xml.bind.DatatypeConverter;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.metasched.adapter.Need;
 import org.metasched.client.xml.XmlNames;
 import org.metasched.client.xml.XmlTrees;
@@ -22,39 +22,33 @@ record RangeValue(Element element) {
 
     /** @throws InvalidOfferException when no whole number from 1 to {@value Need#MOST} matches */
     int smallestWhole() {
+        return smallest(1, "");
+    }
+
+    /** Like {@link #smallestWhole} in Mbit/s, of a value in bit/s; an exact value is rounded up. */
+    int smallestMillions() {
+        return smallest(1e6, "of Mbit/s ");
+    }
+
+    private int smallest(double unit, String words) {
         return XmlTrees.children(element).stream()
-                .flatMapToInt(values -> whole(values).stream())
+                .flatMapToInt(values -> whole(values, unit).stream())
                 .min()
                 .orElseThrow(() -> new InvalidOfferException("The " + element.getLocalName() + " ("
-                        + element.getTextContent().strip().replaceAll("\\s+", " ")
-                        + ") must allow a whole number from 1 to "
-                        + Need.MOST + "."));
+                        + XmlTrees.descendants(element, "*", "*")
+                                .filter(part -> XmlTrees.children(part).isEmpty())
+                                .map(XmlTrees::text)
+                                .collect(Collectors.joining(" "))
+                        + ") must allow a whole number " + words + "from 1 to " + Need.MOST + "."));
     }
 
-    /** The smallest exact value or lower bound in units of a million, rounded up: bit/s to Mbit/s. */
-    int smallestMillions() {
-        return Stream.of(
-                        XmlTrees.children(element, XmlNames.JSDL, "Exact"),
-                        XmlTrees.children(element, XmlNames.JSDL, "LowerBoundedRange"),
-                        XmlTrees.children(element, XmlNames.JSDL, "Range")
-                                .flatMap(r -> XmlTrees.children(r, XmlNames.JSDL, "LowerBound")))
-                .flatMap(s -> s)
-                .mapToDouble(RangeValue::number)
-                .map(v -> Math.ceil(v / 1e6))
-                .filter(v -> v >= 1 && v <= Need.MOST)
-                .mapToInt(v -> (int) v)
-                .min()
-                .orElseThrow(() -> new InvalidOfferException(
-                        "The " + element.getLocalName() + " must name at least one value from 1 Mbit/s up, in bit/s."));
-    }
-
-    /** The smallest whole number that a part of the value allows. */
-    private static OptionalInt whole(Element values) {
+    /** The smallest whole number of units that a part of the value allows. */
+    private static OptionalInt whole(Element values, double unit) {
         return switch (values.getLocalName()) {
-            case "Exact" -> exact(values);
-            case "Range" -> whole(from(bound(values, "LowerBound")), upTo(bound(values, "UpperBound")));
-            case "LowerBoundedRange" -> whole(from(values), Need.MOST);
-            case "UpperBoundedRange" -> whole(1, upTo(values));
+            case "Exact" -> unit == 1 ? exact(values) : whole(number(values) / unit, Need.MOST);
+            case "Range" -> whole(from(bound(values, "LowerBound"), unit), upTo(bound(values, "UpperBound"), unit));
+            case "LowerBoundedRange" -> whole(from(values, unit), Need.MOST);
+            case "UpperBoundedRange" -> whole(1, upTo(values, unit));
             default -> OptionalInt.empty();
         };
     }
@@ -77,13 +71,13 @@ record RangeValue(Element element) {
     }
 
     /** The smallest whole number that a lower bound allows. */
-    private static double from(Element bound) {
-        double value = number(bound);
+    private static double from(Element bound, double unit) {
+        double value = number(bound) / unit;
         return excludes(bound) ? Math.floor(value) + 1 : Math.ceil(value);
     }
 
-    private static double upTo(Element bound) {
-        double value = number(bound);
+    private static double upTo(Element bound, double unit) {
+        double value = number(bound) / unit;
         return excludes(bound) ? Math.ceil(value) - 1 : Math.floor(value);
     }
 

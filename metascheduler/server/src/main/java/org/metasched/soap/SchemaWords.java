@@ -20,8 +20,7 @@ final class SchemaWords {
     /** The most values of an enumeration that are shown. */
     private static final int MOST_SHOWN = 20;
 
-    private static final Pattern GENERAL =
-            Pattern.compile("cvc-(type\\.3\\.1\\.3|attribute\\.3|complex-type\\.2\\.2):");
+    static final Pattern GENERAL = Pattern.compile("cvc-(type\\.3\\.1\\.3|attribute\\.3|complex-type\\.2\\.2):");
 
     private static final List<Rule> RULES = List.of(
             rule(
@@ -74,11 +73,6 @@ final class SchemaWords {
             }
         }
         return message.replaceFirst("^(cvc|src|cos)[-.\\w]*: ", "");
-    }
-
-    /** Whether a message only says that something is not valid, for which another one gave the reason. */
-    static boolean isGeneral(String message) {
-        return GENERAL.matcher(message).lookingAt();
     }
 
     /** The processor writes names as {@code "namespace":local}. */

@@ -30,8 +30,10 @@ import org.metasched.adapter.Need;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
+import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.making.CreationOutcome;
+import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.fakes.TestGrid;
 import org.metasched.http.OutboundPolicy;
 import org.metasched.outbox.OutboxDispatcher.End;
@@ -129,6 +131,32 @@ class AgreementNoticesTest {
         return started.service.offer(grid.offer(id, nodes, "fzj")).fold(created -> created.agreement(), refused -> {
             throw new AssertionError(refused.reason());
         });
+    }
+
+    /** The newest agreements of a server are not all that are still to come. */
+    @Test
+    void aCalendarShowsAnOldReservationThatIsToComeBehindManyNewerOnes() throws Exception {
+        try (var other = new TestGrid().site("fzj", 8)) {
+            var service = other.start().service;
+            var made = ((Created) service.offer(other.offer("old", 2, "fzj"))).agreement();
+            for (int i = 0; i < 5_001; i++) {
+                var at = other.clock.instant().plusSeconds(1 + i);
+                other.memory.save(Agreement.offered(AgreementId.random(), other.offer("n" + i, 2, "fzj"), at)
+                        .become(AgreementState.REJECTED, "", at));
+            }
+            String name = NoticeSubscription.randomName();
+            database.subscriptions()
+                    .add(new NoticeSubscription(
+                            CalendarServlet.idOf(name), "CN=alice", Optional.empty(), "", Set.of(), Duration.ZERO, ""));
+            try (var server = org.metasched.http.HttpServer.onPort(0)
+                    .servlet("/calendars/*", new CalendarServlet(service, database.subscriptions(), other.clock))
+                    .start()) {
+                var calendar = server.base().resolve("/calendars/" + name + ".ics");
+                assertThat(new String(calendar.toURL().openStream().readAllBytes(), StandardCharsets.UTF_8))
+                        .containsOnlyOnce("BEGIN:VEVENT")
+                        .contains("UID:" + made.id());
+            }
+        }
     }
 
     @Test

@@ -3,6 +3,9 @@ package org.metasched.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -29,6 +32,7 @@ import org.metasched.dag.binding.RebindPolicy;
 import org.metasched.leases.FileLeases;
 import org.metasched.leases.Lease;
 import org.metasched.publisher.MatchmakerMonitor;
+import org.slf4j.LoggerFactory;
 
 class AutomaticRebindTest {
 
@@ -127,5 +131,28 @@ class AutomaticRebindTest {
         assertThatThrownBy(() -> rebinds(folder.resolve("out")).move(match))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("the directory (" + group + ") has no binding with this match.");
+    }
+
+    @Test
+    void anUnexpectedErrorAboutADagIsLoggedWithItsStack() throws Exception {
+        bound(folder.resolve("out/group"));
+        var log = (Logger) LoggerFactory.getLogger(AutomaticRebind.class);
+        var lines = new ListAppender<ILoggingEvent>();
+        lines.start();
+        log.addAppender(lines);
+
+        new AutomaticRebind(
+                        new Configuration.Rebinds(null, folder.resolve("out"), Duration.ofMinutes(1)),
+                        claims,
+                        monitor,
+                        clock)
+                .rebindDue();
+
+        log.detachAppender(lines);
+        assertThat(lines.list).singleElement().satisfies(line -> {
+            assertThat(line.getFormattedMessage()).contains("out/group stays where it is");
+            assertThat(line.getThrowableProxy().getStackTraceElementProxyArray())
+                    .isNotEmpty();
+        });
     }
 }

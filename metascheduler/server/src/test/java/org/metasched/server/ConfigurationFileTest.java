@@ -28,7 +28,7 @@ class ConfigurationFileTest {
     void withoutAFileThereAreThreeSimulatedSitesOnTheLoopbackAddress() {
         var usual = ConfigurationFile.read(Optional.empty(), Optional.empty());
 
-        try (var sites = ConfiguredSites.open(usual, Clock.systemUTC())) {
+        try (var sites = new ConfiguredSites(usual, Clock.systemUTC())) {
             assertThat(sites.sites()).extracting(SiteId::value).containsExactly("fzj", "scai", "cesca");
         }
         assertThat(usual.listener().address().getAddress().isLoopbackAddress()).isTrue();
@@ -65,6 +65,29 @@ class ConfigurationFileTest {
     }
 
     @Test
+    void aPathMayBeginAtTheHomeOfTheUser() {
+        Path home = Path.of(System.getProperty("user.home"));
+
+        var read = parse("data: ~/grid\nadapters: ~/jars\ntemplates: relative\n" + SITE);
+
+        assertThat(read.data()).isEqualTo(home.resolve("grid"));
+        assertThat(read.database().url()).isEqualTo("jdbc:h2:file:" + home.resolve("grid/server"));
+        assertThat(read.additions().adapters()).contains(home.resolve("jars"));
+        assertThat(read.additions().templates()).contains(Path.of("relative"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"smtp.example.org:587, smtp.example.org", "[::1]:587, [::1]"})
+    void aMailServerIsAHostAndAPort(String server, String host) {
+        var read = parse("mail: {server: '" + server + "', from: a@b.org}\n" + SITE)
+                .mail()
+                .orElseThrow();
+
+        assertThat(read.server().getHostString()).isEqualTo(host);
+        assertThat(read.server().getPort()).isEqualTo(587);
+    }
+
+    @Test
     void theRulesOfThePoolAreHeeded() {
         var read = parse("""
                 matchmaking:
@@ -98,6 +121,7 @@ class ConfigurationFileTest {
                 "negotiation: {call-timeout: 0s}         | config.yaml:1:29 | positive",
                 "sweeper: {every: soon}                  | config.yaml:1:18 | duration",
                 "sweeper: {grace: -PT1S}                 | config.yaml:1:18 | not negative",
+                "data: \"a\\0b\"                           | config.yaml:1:7  | Nul character",
                 "mail: {server: 'smtp:70000', from: a@b}   | config.yaml:1:16 | HOST:PORT",
                 "outbound: {ports: [443, https]}         | config.yaml:1:19 | expected numbers, not [443, https]",
                 "keep-ended: PT0S                        | config.yaml:1:13 | positive",
@@ -133,8 +157,7 @@ class ConfigurationFileTest {
                 "[{site: a, url: 'http://h/'}, {site: a, url: 'http://h/'}]           | twice",
             })
     void aSiteThatCannotBeUsedIsShownWithItsPlace(String sites, String problem) {
-        assertThatThrownBy(() -> ConfiguredSites.open(parse("sites: " + sites + "\n"), Clock.systemUTC())
-                        .close())
+        assertThatThrownBy(() -> new ConfiguredSites(parse("sites: " + sites + "\n"), Clock.systemUTC()).close())
                 .isInstanceOf(InvalidSettingException.class)
                 .hasMessageStartingWith("config.yaml:1:")
                 .hasMessageContaining(problem);
@@ -142,7 +165,7 @@ class ConfigurationFileTest {
 
     @Test
     void aSiteWithAnAddressIsBehindItsAdapter() {
-        try (var sites = ConfiguredSites.open(parse(SITE), Clock.systemUTC())) {
+        try (var sites = new ConfiguredSites(parse(SITE), Clock.systemUTC())) {
             assertThat(sites.get(new SiteId("fzj"))).isInstanceOf(RemoteScheduler.class);
         }
     }

@@ -132,7 +132,7 @@ class GuaranteesWireTest {
         assertThat(stored(made).assessments())
                 .extracting(CompensationAssessment::times, CompensationAssessment::total)
                 .containsExactly(tuple(2, 11.0), tuple(2, 2.0));
-        assertThat(responder.agreements.history(made.id()))
+        assertThat(responder.agreements.history().history(made.id()))
                 .filteredOn(event -> event.kind() == AgreementEvent.Kind.COMPENSATION)
                 .extracting(AgreementEvent::what)
                 .containsExactly(

@@ -215,6 +215,20 @@ class RawMessagesTest {
     }
 
     @Test
+    void saysThatAMessageHasNoOperation() throws Exception {
+        String envelope = "<s:Envelope xmlns:s=\"http://www.w3.org/2003/05/soap-envelope\">%s</s:Envelope>";
+
+        assertThat(responder
+                        .post("AgreementFactory", envelope.formatted("<s:Body/>"))
+                        .body())
+                .contains("MESSAGE_INVALID: the message cannot be understood: its Body is empty");
+        assertThat(responder
+                        .post("AgreementFactory", envelope.formatted("<s:Body><a/></s:Body>"))
+                        .body())
+                .contains("this service has no operation for the element a.");
+    }
+
+    @Test
     void knowsNoEntitiesAndTakesNoBombs() throws Exception {
         var good = WsagServer.golden("create-agreement.soap12.xml").replaceFirst("<\\?xml.*\\?>\\s*", "");
         var stolen = "<!DOCTYPE x [<!ENTITY e SYSTEM \"file:///etc/passwd\">]>" + good.replace("MetaTrace", "&e;");

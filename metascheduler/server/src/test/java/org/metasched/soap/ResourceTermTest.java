@@ -15,6 +15,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.Program;
 import org.metasched.adapter.SiteId;
@@ -51,6 +53,26 @@ class ResourceTermTest {
     @Test
     void anOfferWithoutResourcesMeansOneNode() {
         assertThat(read(PROGRAM.formatted("")).need()).isEqualTo(new Need.Nodes(1));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "<j:Exact>1200000</j:Exact>, 2",
+        "<j:LowerBoundedRange exclusiveBound='true'>2000000</j:LowerBoundedRange>, 3",
+        "<j:UpperBoundedRange>5000000</j:UpperBoundedRange>, 1",
+        "<j:Range><j:LowerBound>1200000</j:LowerBound><j:UpperBound>2000000</j:UpperBound></j:Range>, 2",
+        "<j:Range><j:LowerBound>1200000</j:LowerBound><j:UpperBound>1800000</j:UpperBound></j:Range>, 0"
+    })
+    void aBandwidthIsTheSmallestOfWholeMegabitsThatIsAllowed(String value, int megabits) {
+        String resources =
+                "<j:Resources><j:IndividualNetworkBandwidth>" + value + "</j:IndividualNetworkBandwidth></j:Resources>";
+        if (megabits > 0) {
+            assertThat(read(resources).need()).isEqualTo(new Need.Bandwidth(megabits));
+        } else {
+            assertThatThrownBy(() -> read(resources))
+                    .isInstanceOf(InvalidOfferException.class)
+                    .hasMessageContaining("(1200000 1800000) must allow a whole number of Mbit/s from 1 to 10000000.");
+        }
     }
 
     @Test

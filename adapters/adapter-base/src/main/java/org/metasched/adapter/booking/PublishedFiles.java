@@ -37,10 +37,8 @@ record PublishedFiles(SiteId site, Path folder, SiteJobs.Reservations reservatio
     private static final Pattern ADDRESS = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.:%-]{0,252}");
 
     static Optional<PublishedFiles> from(SiteId site, Settings settings, SiteJobs.Reservations reservations) {
-        return settings.text("publish-folder").map(text -> {
-            Path folder = Path.of(text);
-            String shown = DisplayText.of(text);
-            settings.refuseIf(!folder.isAbsolute(), "publish-folder", "expected an absolute path, not (%s)", shown);
+        return settings.path("publish-folder").map(folder -> {
+            settings.refuseIf(!folder.isAbsolute(), "publish-folder", "expected an absolute path, not (%s)", folder);
             return new PublishedFiles(site, folder, reservations);
         });
     }

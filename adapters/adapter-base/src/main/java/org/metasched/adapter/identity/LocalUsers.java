@@ -1,6 +1,5 @@
 package org.metasched.adapter.identity;
 
-import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -45,7 +44,7 @@ public record LocalUsers(
         defaultUser.ifPresent(name -> settings.refuseIf(
                 !GridMapFile.isUserName(name), "default", "expected a user name, not (%s)", DisplayText.of(name)));
         var denied = settings.texts("deny").stream().map(SubjectName::pattern).toList();
-        var map = settings.text("grid-mapfile").map(file -> new ReloadedFile<>(Path.of(file), GridMapFile::read));
+        var map = settings.path("grid-mapfile").map(file -> new ReloadedFile<>(file, GridMapFile::read));
         return new LocalUsers(site, true, map, defaultUser, denied);
     }
 

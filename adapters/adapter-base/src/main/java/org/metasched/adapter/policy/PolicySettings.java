@@ -69,7 +69,7 @@ public record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, 
         }
         settings.refuseIf(rules.isEmpty(), "rules", "expected a sequence of rules");
         var policy = new SitePolicy(rules);
-        Optional<Path> ledger = settings.text("ledger").map(Path::of);
+        Optional<Path> ledger = settings.path("ledger");
         ledger.ifPresent(file -> settings.refuseIf(
                 !file.isAbsolute(), "ledger", "expected an absolute path, not (%s)", DisplayText.of(file.toString())));
         return new PolicySettings(policy, vos, zone(settings), ledger);

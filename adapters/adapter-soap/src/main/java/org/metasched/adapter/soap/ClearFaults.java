@@ -161,8 +161,11 @@ final class ClearFaults extends AbstractSoapInterceptor {
             text = "an element or its xsi:type is not of the type that its place has by the WSDL.";
         }
         text = text.replaceFirst(
-                "^Message part (\\{.*?}\\S+) was not recognized\\..*",
+                "^Message part (\\{.*?}\\S+|\\S+) was not recognized\\..*",
                 "this service has no operation for the element $1.");
+        text = text.replaceFirst(
+                "^No binding operation info while .*",
+                "its Body is empty, or it has none; ?wsdl describes the service.");
         return XmlText.of(text.length() > LONGEST ? text.substring(0, LONGEST) + "…" : text);
     }
 }

@@ -1,7 +1,9 @@
 package org.metasched.adapter.soap;
 
+import java.util.UUID;
 import org.apache.cxf.phase.PhaseInterceptorChain;
 import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.DisplayText;
 import org.metasched.trust.Authorizer.Call;
 import org.metasched.trust.Subject;
 
@@ -28,5 +30,19 @@ public final class MessageContext {
             throw new IllegalArgumentException("The " + what + " is missing.");
         }
         return text;
+    }
+
+    /**
+     * A UUID that the message must have, in any case of its letters.
+     *
+     * @throws IllegalArgumentException when it is missing, or no UUID
+     */
+    public static UUID requiredId(String what, @Nullable String text) {
+        String id = required(what, text);
+        try {
+            return UUID.fromString(id);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("The " + what + " (" + DisplayText.of(id) + ") must be a UUID.", e);
+        }
     }
 }

@@ -20,6 +20,7 @@ import org.apache.cxf.jaxb.JAXBDataBinding;
 import org.apache.cxf.jaxws.EndpointImpl;
 import org.apache.cxf.logging.FaultListener;
 import org.apache.cxf.transport.servlet.CXFNonSpringServlet;
+import org.metasched.http.HttpLimits;
 import org.metasched.http.HttpServer;
 import org.metasched.trust.Authentication;
 
@@ -155,7 +156,7 @@ public final class SoapServer implements AutoCloseable {
             var cxf = new CXFNonSpringServlet();
             cxf.setBus(bus);
             http.eagerServlet(SERVICES + "/*", cxf, Map.of("hide-service-list-page", "true"))
-                    .mostBytes(MessageLimits.BYTES)
+                    .limits(HttpLimits.USUAL.withBodyBytes(MessageLimits.BYTES))
                     .beforeListening(() -> services.forEach((path, service) -> publish(bus, path, service)));
             try {
                 return new SoapServer(http.start(), bus, operations);

@@ -2,7 +2,6 @@ package org.metasched.adapter.simulated;
 
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
@@ -67,7 +66,7 @@ public final class SimulatedSchedulerFactory implements LocalSchedulerFactory {
         workload(simulated, settings, trace);
         simulated.backfilling(SimulatedSite.Backfilling.read(settings));
         simulated.latency(settings.notNegativeDuration("latency", Duration.ZERO));
-        settings.text("state-file").ifPresent(file -> simulated.stateFile(Path.of(file)));
+        settings.path("state-file").ifPresent(simulated::stateFile);
         settings.section("programs").map(JobSettings::from).ifPresent(simulated::runsPrograms);
         var scheduler = simulated.open(clock);
         settings.section("mishaps").ifPresent(mishaps -> {
@@ -86,8 +85,8 @@ public final class SimulatedSchedulerFactory implements LocalSchedulerFactory {
             return Optional.empty();
         }
         try {
-            return Optional.of(Workload.of(SwfTrace.read(Path.of(named.get()))));
-        } catch (IOException | java.nio.file.InvalidPathException e) {
+            return Optional.of(Workload.of(SwfTrace.read(settings.requiredPath("workload"))));
+        } catch (IOException e) {
             throw settings.invalid("workload", "the trace (" + named.get() + ") cannot be read: " + why(e));
         } catch (SwfFormatException e) {
             throw settings.invalid("workload", String.valueOf(e.getMessage()));

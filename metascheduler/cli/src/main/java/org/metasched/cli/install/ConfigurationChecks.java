@@ -98,7 +98,7 @@ final class ConfigurationChecks {
             checkPort("operators", "operators:", address, isSecure);
         });
         checkDatabase();
-        try (var sites = ConfiguredSites.open(configuration, clock)) {
+        try (var sites = new ConfiguredSites(configuration, clock)) {
             checkSecrets();
             for (var id : sites.sites()) {
                 var scheduler = sites.find(id).orElseThrow();

@@ -213,6 +213,8 @@ public final class XmlTrees {
             factory.setExpandEntityReferences(false);
             factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
             factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
+            // Walks of a tree recurse.
+            factory.setAttribute("jdk.xml.maxElementDepth", "200");
             var builder = factory.newDocumentBuilder();
             // Throws fatal errors, where the default prints them too; there are no others without validation.
             builder.setErrorHandler(new DefaultHandler());

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.RejectedExecutionException;
 import org.metasched.adapter.RequestKey;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
@@ -53,19 +52,13 @@ public final class DegradedRepair {
             tried.remove(degraded.id());
             return;
         }
-        try {
-            context.background().execute(() -> {
-                try (var registration = context.underWay().onThisThread()) {
-                    repair(degraded, mayRenegotiate);
-                } catch (InterruptedException e) {
-                    LOG.info("Agreement {} stays as it is: the service stops", degraded.id());
-                } catch (RuntimeException e) {
-                    LOG.warn("Agreement {} stays as it is: {}", degraded.id(), e.getMessage());
-                }
-            });
-        } catch (RejectedExecutionException e) {
-            context.underWay().end();
-        }
+        context.inBackground(() -> {
+            try {
+                repair(degraded, mayRenegotiate);
+            } catch (RuntimeException e) {
+                LOG.warn("Agreement {} stays as it is: {}", degraded.id(), e.getMessage());
+            }
+        });
     }
 
     /**

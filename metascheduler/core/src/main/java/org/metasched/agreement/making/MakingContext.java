@@ -3,9 +3,12 @@ package org.metasched.agreement.making;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import org.metasched.agreement.AgreementBooks;
 import org.metasched.agreement.AgreementChanges;
 import org.metasched.negotiation.OrphanSweeper;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Collaborators that every step of making an agreement shares.
@@ -22,7 +25,30 @@ record MakingContext(
         Executor background,
         Clock clock) {
 
+    private static final Logger LOG = LoggerFactory.getLogger(MakingContext.class);
+
     Instant now() {
         return clock.instant();
+    }
+
+    /** Work that is cut off when the service stops. */
+    @FunctionalInterface
+    interface Work {
+        void run() throws InterruptedException;
+    }
+
+    /** Does work in the background, with a permit that was taken for it, and gives the permit back. */
+    void inBackground(Work work) {
+        try {
+            background.execute(() -> {
+                try (var registration = underWay.onThisThread()) {
+                    work.run();
+                } catch (InterruptedException e) {
+                    LOG.info("Work in the background is left to the next start: the service stops");
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            underWay.end();
+        }
     }
 }

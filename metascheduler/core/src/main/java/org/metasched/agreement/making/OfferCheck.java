@@ -22,6 +22,8 @@ record OfferCheck(Terms terms, SiteDirectory sites, Clock clock) {
     /** Most by which a caller's clock may be behind this one. */
     private static final Duration TOLERANCE = Duration.ofMinutes(1);
 
+    private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
+
     List<AgreementTemplate> templates() {
         return terms.templates().get();
     }
@@ -77,6 +79,11 @@ record OfferCheck(Terms terms, SiteDirectory sites, Clock clock) {
     }
 
     private static Optional<Refused> late(AgreementRequest request, Instant now) {
+        if (request.earliest().filter(e -> e.isAfter(LATEST)).isPresent()) {
+            return no(
+                    RefusalCode.OFFER_INVALID,
+                    "The earliest start (" + request.earliest().get() + ") must not be after " + LATEST + ".");
+        }
         if (request.earliest().filter(e -> e.isBefore(now.minus(TOLERANCE))).isPresent()) {
             return no(
                     RefusalCode.TOO_LATE,

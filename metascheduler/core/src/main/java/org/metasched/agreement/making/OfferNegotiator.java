@@ -40,6 +40,8 @@ import org.metasched.negotiation.NegotiationOutcome.NoCommonSlot;
 record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) {
 
     private static final SecureRandom SECRETS = new SecureRandom();
+    /** Further plans to look at where some of those wanted are not certain. */
+    private static final int INSTEAD = 20;
 
     /** Work of the engine on a request: negotiation or planning. Planning has an outcome only if it finds no plan. */
     @FunctionalInterface
@@ -144,14 +146,14 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
             return new OfferAdvice(code, List.of(), placed.exhaustive(), placed.whyNone(), List.of());
         }
         var planned = engine.plan(placed.choice(), most);
-        var ways = planned.plans().stream()
-                .filter(plan ->
-                        !onlyCertain || isCertain(plan, placed.requests().get(plan.branch())))
-                .map(plan -> way(plan, placed))
-                .toList();
+        var ways = ways(planned.plans(), placed, onlyCertain);
+        if (ways.size() < planned.plans().size()) {
+            planned = engine.plan(placed.choice(), most + INSTEAD);
+            ways = ways(planned.plans(), placed, true).stream().limit(most).toList();
+        }
         boolean proven = planned.proven()
                 && placed.exhaustive()
-                && ways.size() == planned.plans().size();
+                && (ways.size() == most || ways.size() == planned.plans().size());
         // Without any plan, advice() puts the reason of the refusal in the place of this one.
         return new OfferAdvice(
                 ways.isEmpty() ? Optional.of(RefusalCode.NO_COMMON_SLOT) : Optional.empty(),
@@ -162,6 +164,15 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
                                 + " room for all of them shows only when it reserves."
                         : planned.reason(),
                 List.of());
+    }
+
+    private static List<OfferAdvice.Way> ways(
+            List<Plan> plans, FeasibleAlternatives.Placed placed, boolean onlyCertain) {
+        return plans.stream()
+                .filter(plan ->
+                        !onlyCertain || isCertain(plan, placed.requests().get(plan.branch())))
+                .map(plan -> way(plan, placed))
+                .toList();
     }
 
     private static OfferAdvice.Way way(Plan plan, FeasibleAlternatives.Placed placed) {

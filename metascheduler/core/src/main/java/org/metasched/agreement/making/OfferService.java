@@ -9,9 +9,7 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
-import org.metasched.agreement.AgreementEvent;
 import org.metasched.agreement.AgreementHistory;
-import org.metasched.agreement.AgreementHistory.NumberedEvent;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRepository.Held;
@@ -21,7 +19,6 @@ import org.metasched.agreement.AgreementTemplate;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.RefusalCode;
-import org.metasched.agreement.RefusedOffer;
 import org.metasched.agreement.making.AgreementMaking.Steps;
 import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.agreement.making.CreationOutcome.Refused;
@@ -74,24 +71,9 @@ public final class OfferService {
                         .findFirst());
     }
 
-    /** Events of an agreement, the oldest first. */
-    public List<AgreementEvent> history(AgreementId id) {
-        return steps.books().history().history(id);
-    }
-
-    /** The next events of all agreements after a number, in order; see {@link AgreementHistory#after}. */
-    public List<NumberedEvent> eventsAfter(long number, int limit) {
-        return steps.books().history().after(number, limit);
-    }
-
-    /** The next events of one agreement after a number, in order. */
-    public List<NumberedEvent> eventsOf(AgreementId id, long after, int limit) {
-        return steps.books().history().of(id, after, limit);
-    }
-
-    /** The number of the newest event; 0 if there is none. */
-    public long newestEvent() {
-        return steps.books().history().newest();
+    /** The events of agreements, and the refused offers. */
+    public AgreementHistory history() {
+        return steps.books().history();
     }
 
     /** Agreements that hold reservations during a time, the latest start first, at most {@code limit}. */
@@ -101,12 +83,7 @@ public final class OfferService {
 
     /** Agreements in any state, the newest first. */
     public List<Agreement> newest(int limit) {
-        return newest(Optional.empty(), limit);
-    }
-
-    /** A page of the agreements in any state, the newest first; see {@link #newest(Set, Optional, int)}. */
-    public List<Agreement> newest(Optional<AgreementId> after, int limit) {
-        return newest(EnumSet.allOf(AgreementState.class), after, limit);
+        return newest(EnumSet.allOf(AgreementState.class), Optional.empty(), limit);
     }
 
     /**
@@ -117,11 +94,6 @@ public final class OfferService {
      */
     public List<Agreement> newest(Set<AgreementState> states, Optional<AgreementId> after, int limit) {
         return steps.books().agreements().newest(states, after, limit);
-    }
-
-    /** A page of the refused offers, the newest first; see {@link AgreementHistory#refused}. */
-    public List<RefusedOffer> refused(Optional<Long> before, int limit) {
-        return steps.books().history().refused(before, limit);
     }
 
     /** Agreements and pending offers of all initiators whose names pass the test, together. */

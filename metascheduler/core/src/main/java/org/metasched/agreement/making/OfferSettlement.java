@@ -38,7 +38,7 @@ record OfferSettlement(MakingContext context, AgreementTermination termination, 
                     context.changes().save(offered, observed, () -> settle(observed, offered, hold, hold.isPresent())),
                     false);
         } catch (RuntimeException e) {
-            return resolve(observed, e);
+            return resolve(observed, Optional.empty(), e);
         }
     }
 
@@ -65,12 +65,8 @@ record OfferSettlement(MakingContext context, AgreementTermination termination, 
                 Thread.currentThread().interrupt();
             }
             return new Created(saved.get(1), false);
-        } catch (StaleAgreementException e) {
-            context.sweeper().abandon(observed.keys());
-            context.sweeper().release(observed.keys());
-            return new Refused(RefusalCode.WITHDRAWN, "The agreement " + old.id() + " changed meanwhile.");
         } catch (RuntimeException e) {
-            return resolve(observed, e);
+            return resolve(observed, Optional.of(old), e);
         }
     }
 
@@ -104,8 +100,12 @@ record OfferSettlement(MakingContext context, AgreementTermination termination, 
                 .toList();
     }
 
-    /** Outcome after a failed save: the agreement may be stored all the same, or its pending offer may have been changed meanwhile. */
-    private CreationOutcome resolve(Agreement observed, RuntimeException problem) throws InterruptedException {
+    /**
+     * Outcome after a failed save: the agreement may be stored all the same, or its pending offer, or the agreement in whose place it
+     * comes, may have been changed meanwhile.
+     */
+    private CreationOutcome resolve(Agreement observed, Optional<Agreement> old, RuntimeException problem)
+            throws InterruptedException {
         Optional<Agreement> stored;
         try {
             stored = context.books().agreements().findByOffer(observed.offer().key());
@@ -127,6 +127,11 @@ record OfferSettlement(MakingContext context, AgreementTermination termination, 
                     ? new Created(decided.get(), true)
                     : new Refused(RefusalCode.BUSY, "This server could not finish its decision; send the offer again.");
         }
+        if (problem instanceof StaleAgreementException
+                && old.filter(this::isChanged).isPresent()) {
+            return new Refused(
+                    RefusalCode.WITHDRAWN, "The agreement " + old.get().id() + " changed meanwhile.");
+        }
         if (stored.isEmpty() || !(problem instanceof StaleAgreementException)) {
             throw problem;
         }
@@ -136,6 +141,11 @@ record OfferSettlement(MakingContext context, AgreementTermination termination, 
         }
         LOG.info("Agreement {} was withdrawn; {} reservations left to the sweeper", current.id(), left.size());
         return new Created(context.changes().saveNewest(current.id(), AgreementState.TERMINATED, ""), false);
+    }
+
+    private boolean isChanged(Agreement read) {
+        var now = context.books().agreements().find(read.id());
+        return now.filter(agreement -> agreement.version() == read.version()).isEmpty();
     }
 
     /** Rejects a pending offer, unless another process may decide it. */

@@ -81,13 +81,11 @@ final class PendingOffers {
     }
 
     private void decideInBackground(Agreement pending) {
-        context.background().execute(() -> {
-            try (var registration = context.underWay().onThisThread()) {
+        context.inBackground(() -> {
+            try {
                 if (!context.underWay().isDraining()) {
                     decide(pending);
                 }
-            } catch (InterruptedException e) {
-                LOG.info("Agreement {} stays pending: the service stops", pending.id());
             } catch (StoreUnavailableException e) {
                 LOG.warn("Agreement {} stays pending until the database answers: {}", pending.id(), e.getMessage());
                 postponed.add(pending.id());

@@ -245,6 +245,27 @@ class ChoiceInTimeTest {
         }
     }
 
+    /** The best ways take two ads of one site at once, for which its windows do not tell whether both have room. */
+    @Test
+    void aLookThatMustBeCertainGoesOnBehindWaysThatAreNot() throws Exception {
+        try (var grid = grid(2, 0, true)) {
+            var ads = List.of(
+                    new Place(new SiteId("s0"), "s0.a", 9, 0, 0),
+                    new Place(new SiteId("s0"), "s0.b", 9, 0, 0),
+                    new Place(new SiteId("s1"), "s1", 1, 0, 0));
+            SiteSelector selector = request ->
+                    new Candidates(request.parts().stream().map(part -> ads).toList(), List.of(), Optional.empty());
+
+            var advice = grid.start(selector).service.plan(offer(grid, 2, Preference.RANK, "PT1H"), 1, true);
+
+            assertThat(advice.ways())
+                    .singleElement()
+                    .satisfies(way -> assertThat(way.pieces())
+                            .extracting(piece -> piece.site().value())
+                            .containsExactlyInAnyOrder("s0", "s1"));
+        }
+    }
+
     @Test
     void aLookHoldsNothingAndFindsWhatWouldBeGranted() throws Exception {
         try (var grid = grid(3, 3, true)) {

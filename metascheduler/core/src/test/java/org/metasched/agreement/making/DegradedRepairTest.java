@@ -66,7 +66,7 @@ class DegradedRepairTest {
         assertThat(mended.commitments().get(1).reservation().slot())
                 .isEqualTo(made.commitments().get(1).reservation().slot());
         assertThat(held()).containsExactlyInAnyOrderElementsOf(mended.keys());
-        assertThat(started.service.history(made.id()))
+        assertThat(started.service.history().history(made.id()))
                 .extracting(AgreementEvent::what)
                 .anyMatch(what -> what.contains("without nodes [n17]"))
                 .anyMatch(what -> what.contains("in the place of "

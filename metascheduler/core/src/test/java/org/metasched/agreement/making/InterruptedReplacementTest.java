@@ -4,13 +4,41 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.fakes.TestGrid;
 
 class InterruptedReplacementTest {
+
+    /** The old agreement is as it was, so the answer does not say that it changed. */
+    @Test
+    void anotherAgreementOfTheSameOfferIsTheAnswer() throws Exception {
+        try (var grid = new TestGrid().site("fzj", 64)) {
+            var making = grid.start().making;
+            var old = ((Created) making.offers().offer(grid.offer("old", 8, "fzj"))).agreement();
+            var offer = grid.offer("new", 16, "fzj");
+            var other = Agreement.offered(AgreementId.random(), offer, grid.clock.instant())
+                    .become(AgreementState.REJECTED, "Made elsewhere.", grid.clock.instant());
+            var saved = new AtomicBoolean();
+            grid.at("fzj").around(() -> {
+                if (saved.compareAndSet(false, true)) {
+                    grid.memory.save(other);
+                }
+            });
+
+            var outcome = making.offers().renegotiate(offer, Optional.empty(), Optional.of(old.id()));
+
+            assertThat(outcome).isInstanceOfSatisfying(Created.class, made -> {
+                assertThat(made.agreement().id()).isEqualTo(other.id());
+                assertThat(made.repeated()).isTrue();
+            });
+            assertThat(grid.memory.find(old.id())).contains(old);
+        }
+    }
 
     /** A server that stops while it ends the old agreement must not say that the new one was not made. */
     @Test

@@ -108,6 +108,20 @@ class OfferServiceTest {
     }
 
     @Test
+    void aStartBeyondAllTimesIsRefused() throws Exception {
+        var offer = grid.offer("o1", 16, "fzj");
+        var request = offer.alternatives().get(0);
+        var last = request.with(request.parts(), Optional.of(Instant.MAX.minusSeconds(86_400)), Optional.empty());
+
+        var outcome = grid.start().service.offer(offer.with(List.of(last), List.of()));
+
+        assertThat(outcome).isInstanceOfSatisfying(Refused.class, refused -> {
+            assertThat(refused.code()).isEqualTo(RefusalCode.OFFER_INVALID);
+            assertThat(refused.reason()).contains("must not be after 9999-12-31T23:59:59Z");
+        });
+    }
+
+    @Test
     void aRefusedOfferLeavesNothingAndMayBeMadeAgain() throws Exception {
         var service = grid.start().service;
         grid.at("scai").down(true);

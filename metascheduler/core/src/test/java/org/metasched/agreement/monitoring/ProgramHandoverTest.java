@@ -107,7 +107,7 @@ class ProgramHandoverTest {
         var made = create("fzj", "scai");
         await().atMost(Duration.ofMinutes(1)).until(() -> states(made).equals(List.of(State.WAITING, State.WAITING)));
 
-        assertThat(started.service.history(made.id()))
+        assertThat(started.service.history().history(made.id()))
                 .anySatisfy(event -> assertThat(event.what()).contains("fzj", ", program WAITING"));
         assertThat(scai.last().program().environment())
                 .containsEntry("METASCHED_RANK_OFFSET", "3")

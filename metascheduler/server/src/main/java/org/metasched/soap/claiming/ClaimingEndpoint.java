@@ -1,16 +1,15 @@
 package org.metasched.soap.claiming;
 
 import static org.metasched.adapter.soap.MessageContext.required;
+import static org.metasched.adapter.soap.MessageContext.requiredId;
 
 import jakarta.jws.WebService;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.soap.MessageContext;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
@@ -103,7 +102,7 @@ public record ClaimingEndpoint(
         if (gang.size() < 2) {
             throw new IllegalArgumentException("A request must have the ads of at least 2 members.");
         }
-        UUID id = idOf(message.getClaim());
+        UUID id = requiredId("claim", message.getClaim());
         var subject = MessageContext.call().subject();
         String owner = subject.isKnown() ? subject.name() : JobRequest.submitterOf(gang.get(0), "?");
         return new ClaimRequest(id, gang, owner, leases.find(id));
@@ -279,7 +278,7 @@ public record ClaimingEndpoint(
 
     /** The claim that a message names; the match of a bound DAG is none. */
     private Optional<Lease> find(NamedClaimType message) {
-        return leases.find(idOf(message.getClaim()))
+        return leases.find(requiredId("claim", message.getClaim()))
                 .filter(match -> match.customer().isPresent());
     }
 
@@ -315,10 +314,6 @@ public record ClaimingEndpoint(
         } catch (ClassAdSyntaxException e) {
             throw new IllegalArgumentException("An ad does not parse: " + e.getMessage(), e);
         }
-    }
-
-    private static UUID idOf(@Nullable String text) {
-        return UUID.fromString(required("claim", text).toLowerCase(Locale.ROOT));
     }
 
     private static <T> T answer(Supplier<T> work) throws RejectedFault {

@@ -1,6 +1,7 @@
 package org.metasched.soap.collector;
 
 import static org.metasched.adapter.soap.MessageContext.required;
+import static org.metasched.adapter.soap.MessageContext.requiredId;
 
 import jakarta.jws.WebService;
 import java.util.List;
@@ -19,7 +20,6 @@ import org.metasched.classad.collector.Collector;
 import org.metasched.classad.collector.CollectorQuery;
 import org.metasched.matches.OwnMatches;
 import org.metasched.trust.Authorizer;
-import org.metasched.trust.NotAllowedException;
 import org.metasched.trust.ProtectedResource;
 import org.metasched.wsag.collector.Advertise;
 import org.metasched.wsag.collector.AdvertiseResponse;
@@ -35,8 +35,6 @@ import org.metasched.wsag.collector.SettleMatch;
 import org.metasched.wsag.collector.SettleMatchResponse;
 import org.metasched.wsag.collector.TakeMatch;
 import org.metasched.wsag.collector.TakeMatchResponse;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** The collector behind SOAP. An ad that does not parse is refused in its receipt; the others of the message are kept. Thread-safe. */
 @WebService(
@@ -47,7 +45,6 @@ import org.slf4j.LoggerFactory;
         wsdlLocation = "classpath:org/metasched/wsdl/collector.wsdl")
 public final class CollectorEndpoint implements org.metasched.wsag.collector.Collector {
 
-    private static final Logger LOG = LoggerFactory.getLogger(CollectorEndpoint.class);
     private static final int MOST_ADS_PER_MESSAGE = 10_000;
 
     private final Authorizer guard;
@@ -72,7 +69,7 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
 
     @Override
     public AdvertiseResponse advertise(Advertise message) throws RejectedFault {
-        return answer("Advertise", () -> {
+        return answer(() -> {
             if (message.getAd().size() > MOST_ADS_PER_MESSAGE) {
                 throw new IllegalArgumentException("A message must have at most " + MOST_ADS_PER_MESSAGE
                         + " ads, but this one has " + message.getAd().size() + ".");
@@ -87,7 +84,7 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
 
     @Override
     public InvalidateResponse invalidate(Invalidate message) throws RejectedFault {
-        return answer("Invalidate", () -> {
+        return answer(() -> {
             var response = new InvalidateResponse();
             var key = message.getKey();
             var named = key != null
@@ -103,7 +100,7 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
 
     @Override
     public QueryResponse query(org.metasched.wsag.collector.Query message) throws RejectedFault {
-        return answer("Query", () -> {
+        return answer(() -> {
             var response = new QueryResponse();
             var query = read(message.getSelection(), message.getAttribute(), message.getLimit());
             collector.query(query).forEach(ad -> response.getAd().add(ad.print()));
@@ -113,7 +110,7 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
 
     @Override
     public TakeMatchResponse takeMatch(TakeMatch message) throws RejectedFault {
-        return answer("TakeMatch", () -> {
+        return answer(() -> {
             var response = new TakeMatchResponse();
             String site = required("site", message.getSite());
             matches.take(MessageContext.call(), site, required("holder", message.getHolder()), message.getNodes())
@@ -124,18 +121,18 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
 
     @Override
     public RenewMatchResponse renewMatch(RenewMatch message) throws RejectedFault {
-        return answer("RenewMatch", () -> {
+        return answer(() -> {
             var response = new RenewMatchResponse();
-            response.setHeld(matches.renew(MessageContext.call(), matchOf(message.getMatch())));
+            response.setHeld(matches.renew(MessageContext.call(), requiredId("match", message.getMatch())));
             return response;
         });
     }
 
     @Override
     public SettleMatchResponse settleMatch(SettleMatch message) throws RejectedFault {
-        return answer("SettleMatch", () -> {
+        return answer(() -> {
             var response = new SettleMatchResponse();
-            UUID match = matchOf(message.getMatch());
+            UUID match = requiredId("match", message.getMatch());
             var call = MessageContext.call();
             response.setHeld(message.isKeep() ? matches.commit(call, match) : matches.release(call, match));
             return response;
@@ -233,27 +230,12 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
                 });
     }
 
-    private static UUID matchOf(@Nullable String text) {
-        String id = required("match", text);
-        try {
-            return UUID.fromString(id);
-        } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("The match (" + id + ") must be a UUID.", e);
-        }
-    }
-
-    private static <T> T answer(String operation, Supplier<T> work) throws RejectedFault {
+    private static <T> T answer(Supplier<T> work) throws RejectedFault {
         try {
             return work.get();
         } catch (IllegalArgumentException e) {
             String words = String.valueOf(e.getMessage());
             throw new RejectedFault(words, words);
-        } catch (NotAllowedException e) {
-            throw e;
-        } catch (RuntimeException e) {
-            LOG.error("{} failed with an internal error", operation, e);
-            String words = "The collector had an internal error, which it has logged.";
-            throw new RejectedFault(words, words, e);
         }
     }
 }

@@ -1,6 +1,7 @@
 package org.metasched.soap.introduction;
 
 import static org.metasched.adapter.soap.MessageContext.required;
+import static org.metasched.adapter.soap.MessageContext.requiredId;
 
 import jakarta.jws.WebService;
 import java.util.LinkedHashMap;
@@ -114,7 +115,7 @@ public final class MatchReceiver implements MatchedParty {
     private static MatchNotice read(Introduce message) {
         try {
             return new MatchNotice(
-                    UUID.fromString(required("match", message.getMatch())),
+                    requiredId("match", message.getMatch()),
                     message.getRole() == RoleType.OFFER ? MatchNotice.Role.OFFER : MatchNotice.Role.CUSTOMER,
                     required("type", message.getType()),
                     required("name", message.getName()),
