@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.adapter.simulated.Workload;
 
@@ -371,16 +372,55 @@ class SimulateCommandTest {
         assertThat(err.toString()).contains("empty.yaml:1:1: policy: expected the rules of a site");
     }
 
+    /** The headers of traces of the Parallel Workloads Archive. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            UnixStartTime: 1027839845, TimeZone: 3600, TimeZoneString: Europe/Stockholm | 2002-07-28T07:04:05Z | Europe/Stockholm | ''
+            UnixStartTime: 781275672, TimeZone: -25200, TimeZoneString: US/Mountain | 1994-10-04T13:01:12Z | US/Mountain | ''
+            UnixStartTime: 781275672, TimeZone: -25200 | 1994-10-04T13:01:12Z | UTC-07:00 | ''
+            UnixStartTime: 1790000000, TimeZoneString: here | 2026-09-21T14:13:20Z | UTC | has no TimeZoneString
+            UnixStartTime: 0, TimeZoneString: Europe/Oslo | '' | Europe/Oslo | has no UnixStartTime
+            """)
+    void policiesAreJudgedAtTheHoursOfTheTrace(String header, String begin, String zone, String warning)
+            throws Exception {
+        Path trace = trace(header.split(", "));
+
+        assertThat(simulate(
+                        "advise",
+                        "--trace",
+                        trace.toString(),
+                        "--out",
+                        path("a"),
+                        "--length",
+                        "20d",
+                        "--seeds",
+                        "2",
+                        "--most-delay",
+                        "1000d"))
+                .isZero();
+
+        assertThat(folder.resolve("a/nights.yaml")).content().contains("zone: " + zone + "\n");
+        String run = Files.readString(folder.resolve("a/runs/0001-policy=open.yaml-seed=1/run.json"));
+        assertThat(run.contains("\"begin\" : \"\\\"" + begin + "\\\"\"")).isEqualTo(!begin.isEmpty());
+        assertThat(err.toString()).contains(warning);
+        assertThat(err.toString().contains("The trace")).isEqualTo(!warning.isEmpty());
+    }
+
     private static String[] with(String[] words, String... more) {
         return java.util.stream.Stream.concat(java.util.Arrays.stream(words), java.util.Arrays.stream(more))
                 .toArray(String[]::new);
     }
 
     private Path trace() throws Exception {
+        return trace("UnixStartTime: 843480031", "TimeZone: 3600");
+    }
+
+    private Path trace(String... headers) throws Exception {
         var lines = new java.util.ArrayList<String>();
         lines.add("; MaxProcs: 32");
-        lines.add("; UnixStartTime: 843480031");
-        lines.add("; TimeZone: 3600");
+        for (String header : headers) {
+            lines.add("; " + header);
+        }
         for (var job : Workload.synthetic(32, 3000, 5).withLoad(0.6).jobs()) {
             lines.add(String.format(
                     "%d %d -1 %d %d -1 -1 %d %d -1 1 1 1 1 1 1 -1 -1",

@@ -2,10 +2,13 @@ package org.metasched.adapter.simulated;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A workload trace in the Standard Workload Format 2.2 of the Parallel Workloads Archive.
@@ -15,6 +18,8 @@ import java.util.Optional;
  * @param jobs in the order of the file
  */
 public record SwfTrace(String name, Map<String, List<String>> header, List<Job> jobs) {
+
+    private static final int MOST_OFFSET = ZoneOffset.MAX.getTotalSeconds();
 
     /**
      * One line, with the fields that are used here. An unknown value is −1.
@@ -78,10 +83,25 @@ public record SwfTrace(String name, Map<String, List<String>> header, List<Job> 
     }
 
     /** The first value of a header comment that is a whole number, such as {@code MaxNodes}. */
-    public Optional<Integer> headerNumber(String key) {
-        return header.getOrDefault(key.toLowerCase(Locale.ROOT), List.of()).stream()
-                .filter(value -> value.matches("\\d{1,9}"))
-                .map(Integer::valueOf)
+    public Optional<Long> headerNumber(String key) {
+        return header(key)
+                .filter(value -> value.matches("-?\\d{1,18}"))
+                .map(Long::valueOf)
                 .findFirst();
+    }
+
+    /** The site's time zone, {@code TimeZoneString}; without it, the offset of the deprecated {@code TimeZone}; empty without both. */
+    public Optional<ZoneId> zone() {
+        return header("TimeZoneString")
+                .filter(ZoneId.getAvailableZoneIds()::contains)
+                .map(ZoneId::of)
+                .findFirst()
+                .or(() -> headerNumber("TimeZone")
+                        .filter(seconds -> Math.abs(seconds) <= MOST_OFFSET)
+                        .map(seconds -> ZoneId.ofOffset("UTC", ZoneOffset.ofTotalSeconds(seconds.intValue()))));
+    }
+
+    private Stream<String> header(String key) {
+        return header.getOrDefault(key.toLowerCase(Locale.ROOT), List.of()).stream();
     }
 }

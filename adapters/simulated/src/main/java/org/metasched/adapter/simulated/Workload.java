@@ -49,10 +49,17 @@ public record Workload(String name, int nodes, List<LocalJob> jobs) {
     public static Workload of(SwfTrace trace) {
         int biggest =
                 trace.jobs().stream().mapToInt(SwfTrace.Job::processors).max().orElse(1);
-        int processors = trace.headerNumber("MaxProcs").filter(n -> n > 0).orElse(Math.max(1, biggest));
-        int nodes = trace.headerNumber("MaxNodes").filter(n -> n > 0).orElse(processors);
+        int processors = size(trace, "MaxProcs", Math.max(1, biggest));
+        int nodes = size(trace, "MaxNodes", processors);
         int perNode = Math.max(1, (processors + nodes - 1) / nodes);
         return of(trace, nodes, 1, job -> (job.processors() + perNode - 1) / perNode);
+    }
+
+    private static int size(SwfTrace trace, String key, int otherwise) {
+        return trace.headerNumber(key)
+                .filter(n -> n > 0 && n < 1_000_000_000)
+                .map(Long::intValue)
+                .orElse(otherwise);
     }
 
     /**
@@ -63,7 +70,7 @@ public record Workload(String name, int nodes, List<LocalJob> jobs) {
      */
     public static Workload asRequested(SwfTrace trace) {
         int biggest = trace.jobs().stream().mapToInt(Workload::requested).max().orElse(1);
-        int machine = trace.headerNumber("MaxProcs").filter(n -> n > 0).orElse(Math.max(1, biggest));
+        int machine = size(trace, "MaxProcs", Math.max(1, biggest));
         return of(trace, machine, 0, Workload::requested);
     }
 

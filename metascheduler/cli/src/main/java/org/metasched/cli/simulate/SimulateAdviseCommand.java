@@ -3,11 +3,12 @@ package org.metasched.cli.simulate;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -96,7 +97,8 @@ final class SimulateAdviseCommand extends PrintingCommand implements Callable<In
                 !List.of("easy", "conservative", "first-fit").contains(backfilling),
                 "The backfilling (%s) must be easy, conservative or first-fit.",
                 backfilling);
-        var names = unpack();
+        var read = readTrace();
+        var names = unpack(read.zone().orElse(ZoneId.of("UTC")));
         var scenario = out.resolve(SCENARIO);
         var traces = Map.of("site", trace);
         Map<String, List<String>> sweep = new LinkedHashMap<>();
@@ -104,7 +106,7 @@ final class SimulateAdviseCommand extends PrintingCommand implements Callable<In
         sweep.put(
                 "seed",
                 IntStream.rangeClosed(1, seeds).mapToObj(String::valueOf).toList());
-        var cells = SweepCell.of(sweep, settings());
+        var cells = SweepCell.of(sweep, settings(read));
         var runs = SweepRuns.of(
                 ScenarioReader.open(scenario, traces),
                 cells,
@@ -117,38 +119,52 @@ final class SimulateAdviseCommand extends PrintingCommand implements Callable<In
         return advice.policies().stream().anyMatch(PolicyAdvice.Policy::keepsBound) ? 0 : ExitCodeException.NO;
     }
 
-    /** Writes the scenario and the policies; returns the names of the policies' files. */
-    private List<String> unpack() throws IOException {
+    /** Reads the trace, and warns if the hours of policies cannot be compared with it. */
+    private SwfTrace readTrace() throws IOException {
+        try {
+            var read = SwfTrace.read(trace);
+            String unknown = "warning: The trace (" + trace + ") has no ";
+            if (begin(read).isEmpty()) {
+                output.err().println(unknown + "UnixStartTime: its jobs are taken for those of January 2000.");
+            } else if (read.zone().isEmpty()) {
+                output.err().println(unknown + "TimeZoneString: the hours of policies are those of UTC.");
+            }
+            return read;
+        } catch (SwfFormatException e) {
+            throw ExitCodeException.badInput(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Optional<Instant> begin(SwfTrace read) {
+        return read.headerNumber("UnixStartTime").filter(second -> second > 0).map(Instant::ofEpochSecond);
+    }
+
+    /** Writes the scenario, and the policies for a zone; returns the names of the policies' files. */
+    private List<String> unpack(ZoneId zone) throws IOException {
         Files.createDirectories(out);
-        copy(SCENARIO);
+        copy(SCENARIO, zone);
         var names = new ArrayList<>(POLICIES);
         for (String name : POLICIES) {
-            copy(name);
+            copy(name, zone);
         }
         policy.ifPresent(own -> names.add(own.toAbsolutePath().toString()));
         return names;
     }
 
-    private void copy(String name) throws IOException {
+    private void copy(String name, ZoneId zone) throws IOException {
         try (InputStream in = Objects.requireNonNull(SimulateAdviseCommand.class.getResourceAsStream(name), name)) {
-            Files.copy(in, out.resolve(name), StandardCopyOption.REPLACE_EXISTING);
+            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            Files.writeString(out.resolve(name), text.replace("zone: UTC", "zone: " + zone));
         }
     }
 
-    /** The partner's size, as large as the site, the time of day at which the runs begin, and the most of {@code --length} come from the trace. */
-    private Map<String, String> settings() throws IOException {
+    /** The partner's size, as large as the site, the begin, and the most of {@code --length} come from the trace. */
+    private Map<String, String> settings(SwfTrace read) {
         var settings = new LinkedHashMap<String, String>();
-        try {
-            var read = SwfTrace.read(trace);
-            var workload = Workload.asRequested(read);
-            settings.put("sites.partner.nodes", String.valueOf(workload.nodes()));
-            settings.put("length", cut(length, workload).toString());
-            long zone = read.headerNumber("TimeZone").orElse(0);
-            read.headerNumber("UnixStartTime")
-                    .ifPresent(begin -> settings.put("begin", "\"" + Instant.ofEpochSecond(begin + zone) + "\""));
-        } catch (SwfFormatException e) {
-            throw ExitCodeException.badInput(String.valueOf(e.getMessage()));
-        }
+        var workload = Workload.asRequested(read);
+        settings.put("sites.partner.nodes", String.valueOf(workload.nodes()));
+        settings.put("length", cut(length, workload).toString());
+        begin(read).ifPresent(begin -> settings.put("begin", "\"" + begin + "\""));
         settings.put("sites.site.backfilling", backfilling);
         settings.put("streams.meta.share", String.valueOf(share / 100));
         return settings;
