@@ -50,6 +50,10 @@ public record BindingRecord(
     /** The name of the record's file. */
     public static final String FILE = "metasched-binding.json";
 
+    /** The files that binders write into a bound directory beside those of the DAG. */
+    static final Set<String> OWN =
+            Set.of(FILE, MatchNote.FILE, MatchNote.RELEASED, PendingMatch.FILE, RebindTransaction.INTENT);
+
     private static final ReadOptions JSON = ReadOptions.NEW.with(Syntax.JSON);
 
     /**
@@ -173,15 +177,11 @@ public record BindingRecord(
 
     /** Names of at most {@code most} files in the directory of the record that neither the binder nor a killed command left. */
     List<String> addedFiles(Path directory, int most) throws IOException {
-        Set<String> own = new HashSet<>(files);
+        Set<String> own = new HashSet<>(OWN);
+        own.addAll(files);
         if (staging != InputStaging.MANIFEST) {
             own.addAll(inputs);
         }
-        own.add(FILE);
-        own.add(MatchNote.FILE);
-        own.add(MatchNote.RELEASED);
-        own.add(PendingMatch.FILE);
-        own.add(RebindTransaction.INTENT);
         return OutputTree.walk(directory).stream()
                 .filter(path -> !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
                 .filter(path -> !AtomicFile.isLeft(path))

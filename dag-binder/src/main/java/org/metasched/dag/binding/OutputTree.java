@@ -44,6 +44,8 @@ final class OutputTree implements Closeable {
     private final SortedSet<String> inputs = new TreeSet<>();
     private final InputStaging staging;
     private final Set<Path> folders = new HashSet<>();
+    /** Origin of the earlier binding that was found at the place; null if the place was free. */
+    private BindingRecord.@Nullable Origin replaced;
 
     private OutputTree(@Nullable Path place, @Nullable Path temporary, List<Path> above, InputStaging staging) {
         this.place = place;
@@ -72,7 +74,11 @@ final class OutputTree implements Closeable {
         List<Path> above = Stream.<Path>iterate(parent, Objects::nonNull, Path::getParent)
                 .takeWhile(path -> !Files.exists(path, LinkOption.NOFOLLOW_LINKS))
                 .toList();
-        return new OutputTree(absolute, temporary(parent, "." + absolute.getFileName() + ".partial-"), above, staging);
+        BindingRecord.Origin replaced = isFree(absolute) ? null : origin;
+        var tree =
+                new OutputTree(absolute, temporary(parent, "." + absolute.getFileName() + ".partial-"), above, staging);
+        tree.replaced = replaced;
+        return tree;
     }
 
     private static Path temporary(Path parent, String prefix) throws IOException {
@@ -95,7 +101,7 @@ final class OutputTree implements Closeable {
     }
 
     private static void checkReplaceable(Path place, BindingRecord.Origin origin) throws IOException {
-        if (!Files.exists(place, LinkOption.NOFOLLOW_LINKS) || isEmptyDirectory(place)) {
+        if (isFree(place)) {
             return;
         }
         Optional<BindingRecord> earlier =
@@ -115,9 +121,10 @@ final class OutputTree implements Closeable {
         }
     }
 
-    private static boolean isEmptyDirectory(Path place) throws IOException {
+    /** Whether there is nothing, or an empty directory. */
+    private static boolean isFree(Path place) throws IOException {
         if (!Files.isDirectory(place, LinkOption.NOFOLLOW_LINKS)) {
-            return false;
+            return !Files.exists(place, LinkOption.NOFOLLOW_LINKS);
         }
         try (Stream<Path> entries = Files.list(place)) {
             return entries.findAny().isEmpty();
@@ -139,9 +146,11 @@ final class OutputTree implements Closeable {
         }
     }
 
-    /** Stages a file that jobs read. */
+    /** Stages a file that jobs read, unless the tree has a file of its own under that name. */
     void input(Path original, String name) throws IOException {
-        if (files.contains(name) || !inputs.add(name) || temporary == null) {
+        boolean isOwn =
+                files.contains(name) || BindingRecord.OWN.contains(name) || name.equals(DagProgress.FINISHED_MARK);
+        if (isOwn || !inputs.add(name) || temporary == null) {
             return;
         }
         if (staging == InputStaging.LINK) {
@@ -210,20 +219,28 @@ final class OutputTree implements Closeable {
             return;
         }
         Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rwxr-xr-x"));
-        if (!Files.exists(place) || isEmptyDirectory(place)) {
+        if (isFree(place)) {
             try {
                 AtomicFile.move(temporary, place);
                 return;
             } catch (FileSystemException e) {
-                if (!Files.exists(place) || isEmptyDirectory(place)) {
+                if (isFree(place)) {
                     throw e;
                 }
-                throw refused(place, "it was filled meanwhile.");
             }
         }
+        if (replaced == null) {
+            throw refused(place, "it was filled meanwhile.");
+        }
+        checkReplaceable(place, replaced);
         Path old = place.resolveSibling("." + temporary.getFileName() + ".old");
         AtomicFile.move(place, old);
-        AtomicFile.move(temporary, place);
+        try {
+            AtomicFile.move(temporary, place);
+        } catch (IOException e) {
+            AtomicFile.move(old, place);
+            throw e;
+        }
         delete(old);
     }
 

@@ -1,0 +1,112 @@
+package org.metasched.dag.binding;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class OutputTreeTest {
+
+    private static final BindingRecord.Origin ORIGIN = new BindingRecord.Origin("/home/alice/dags", "d.dag", "");
+
+    @TempDir
+    Path folder;
+
+    private Path place;
+
+    @BeforeEach
+    void name() {
+        place = folder.resolve("bound");
+    }
+
+    private OutputTree tree() throws Exception {
+        var tree = OutputTree.at(place, ORIGIN, InputStaging.LINK);
+        write(tree, "d.dag", "JOB A a.sub\n");
+        var record = new BindingRecord(
+                ORIGIN, "fzj", 0, 1, Map.of(), Map.of(), tree.files(), InputStaging.LINK, tree.inputs());
+        write(tree, BindingRecord.FILE, new String(record.toBytes(), StandardCharsets.UTF_8));
+        return tree;
+    }
+
+    private static void write(OutputTree tree, String name, String text) throws Exception {
+        try (var file = tree.create(name)) {
+            file.write(text.getBytes(StandardCharsets.UTF_8));
+        }
+    }
+
+    @Test
+    void aPlaceThatWasFilledMeanwhileIsNotTouched() throws Exception {
+        try (var tree = tree()) {
+            Files.createDirectory(place);
+            Files.writeString(place.resolve("thesis.tex"), "");
+
+            assertThatThrownBy(tree::commit)
+                    .isInstanceOf(FileAlreadyExistsException.class)
+                    .hasMessage(place + ": it was filled meanwhile.");
+        }
+
+        assertThat(folder).isDirectoryContaining("glob:**/bound");
+        assertThat(place).isDirectoryContaining("glob:**/thesis.tex");
+    }
+
+    @Test
+    void ofTwoBindingsIntoAFreePlaceTheFirstStays() throws Exception {
+        try (var slower = tree()) {
+            try (var faster = tree()) {
+                faster.accompany(MatchNote.FILE, new byte[0]);
+                faster.commit();
+            }
+
+            assertThatThrownBy(slower::commit).isInstanceOf(FileAlreadyExistsException.class);
+        }
+
+        assertThat(place.resolve(MatchNote.FILE)).exists();
+    }
+
+    @Test
+    void anEarlierBindingToWhichAFileIsAddedMeanwhileIsNotReplaced() throws Exception {
+        try (var first = tree()) {
+            first.commit();
+        }
+        try (var next = tree()) {
+            Files.writeString(place.resolve("d.dag.rescue001"), "DONE A\n");
+
+            assertThatThrownBy(next::commit)
+                    .isInstanceOf(FileAlreadyExistsException.class)
+                    .hasMessageContaining("[d.dag.rescue001]");
+        }
+        Files.delete(place.resolve("d.dag.rescue001"));
+        try (var next = tree()) {
+            next.commit();
+        }
+
+        assertThat(folder.toFile().list()).containsExactly("bound");
+    }
+
+    @Test
+    void aFileOfTheBindingItselfIsNoInput() throws Exception {
+        var names = List.of(BindingRecord.FILE, MatchNote.FILE, DagProgress.FINISHED_MARK);
+        for (String name : names) {
+            Files.writeString(folder.resolve(name), "mine");
+        }
+        try (var tree = OutputTree.at(place, ORIGIN, InputStaging.LINK)) {
+            for (String name : names) {
+                tree.input(folder.resolve(name), name);
+            }
+            write(tree, BindingRecord.FILE, "{}");
+            tree.commit();
+        }
+
+        assertThat(folder.resolve(BindingRecord.FILE)).hasContent("mine");
+        assertThat(place.resolve(BindingRecord.FILE)).hasContent("{}");
+        assertThat(place.toFile().list()).containsExactly(BindingRecord.FILE);
+    }
+}
