@@ -105,12 +105,12 @@ public final class Dag {
 
     /** The DAG file in which the node is defined. */
     public String definedIn(int vertex) {
-        return scope.session.sources.name(scope.nodes.file(numbers[vertex]));
+        return scope.session.sources.name(scope.nodes.files.get(numbers[vertex]));
     }
 
     /** The line, from 1, on which the node is defined; 0 for a join node. */
     public int line(int vertex) {
-        return scope.nodes.line(numbers[vertex]);
+        return scope.nodes.lines.get(numbers[vertex]);
     }
 
     /** The vertices that wait for this one, join nodes among them. */

@@ -139,9 +139,9 @@ public final class DagParser {
         NodeTable nodes = scope.nodes;
         Set<UsedFile> used = new HashSet<>();
         for (int i = 0; i < nodes.size(); i++) {
-            if (nodes.isNode(i) && nodes.description(i) >= 0 && !nodes.has(i, NodeTable.INLINE)) {
+            if (nodes.isNode(i) && nodes.descriptions.get(i) >= 0 && !nodes.has(i, NodeTable.INLINE)) {
                 boolean isSubdag = nodes.kind(i) == NodeKind.SUBDAG;
-                if (used.add(new UsedFile(nodes.description(i), nodes.directory(i), isSubdag))) {
+                if (used.add(new UsedFile(nodes.descriptions.get(i), nodes.directories.get(i), isSubdag))) {
                     parts.add(part(session, scope, i));
                 }
             }
@@ -153,13 +153,13 @@ public final class DagParser {
     private record UsedFile(int description, int directory, boolean isSubdag) {}
 
     private static DagPart part(DagSession session, NodeNamespace scope, int node) {
-        String name = session.descriptions.text(scope.nodes.description(node));
-        String directory = session.directories.text(scope.nodes.directory(node));
+        String name = session.descriptions.text(scope.nodes.descriptions.get(node));
+        String directory = session.directories.text(scope.nodes.directories.get(node));
         DagPart.Role role = scope.nodes.kind(node) == NodeKind.SUBDAG ? DagPart.Role.SUBDAG : DagPart.Role.SUBMIT_FILE;
         return new DagPart(
                 role,
-                session.sources.name(scope.nodes.file(node)),
-                scope.nodes.line(node),
+                session.sources.name(scope.nodes.files.get(node)),
+                scope.nodes.lines.get(node),
                 scope.nodes.name(node),
                 directory,
                 name,

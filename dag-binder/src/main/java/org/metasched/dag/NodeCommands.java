@@ -90,8 +90,8 @@ final class NodeCommands {
         if (kind == NodeKind.FINAL && first >= 0) {
             throw reader.refused(
                     "Final node is already defined in the DAG",
-                    "The first is " + nodes.name(first) + ", in " + reader.session.sources.name(nodes.file(first)) + ":"
-                            + nodes.line(first) + ".");
+                    "The first is " + nodes.name(first) + ", in " + reader.session.sources.name(nodes.files.get(first))
+                            + ":" + nodes.lines.get(first) + ".");
         }
         if (kind == NodeKind.FINAL && !reader.scope.prefix.isEmpty()) {
             throw reader.refused(
@@ -104,7 +104,7 @@ final class NodeCommands {
     private String duplicate(int node) {
         NodeTable nodes = reader.scope.nodes;
         return "Node " + nodes.name(node) + " is already defined in the DAG"
-                + (nodes.isSplice(node) ? " (as a splice)" : " (on line " + nodes.line(node) + ")");
+                + (nodes.isSplice(node) ? " (as a splice)" : " (on line " + nodes.lines.get(node) + ")");
     }
 
     private void checkName() throws RefusedCommandException {

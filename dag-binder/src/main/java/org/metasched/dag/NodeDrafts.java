@@ -91,7 +91,7 @@ final class NodeDrafts {
     /** @param text the inline description, if the node has one */
     void define(int node, Place place, String text) {
         if (isKept) {
-            boolean isInline = table.description(node) < 0;
+            boolean isInline = table.descriptions.get(node) < 0;
             drafts.put(node, new Draft(place, isInline ? Optional.of(text) : Optional.empty()));
             nodes.put(prefix + table.name(node), Optional.empty());
         }
@@ -139,12 +139,12 @@ final class NodeDrafts {
     }
 
     private DagNode node(String name, int node, Draft draft) {
-        int description = table.description(node);
+        int description = table.descriptions.get(node);
         return new DagNode(
                 name,
                 table.kind(node),
                 draft.place,
-                session.directories.text(table.directory(node)),
+                session.directories.text(table.directories.get(node)),
                 description < 0 ? "" : descriptionNames.computeIfAbsent(description, session.descriptions::text),
                 draft.inline.or(() -> Optional.ofNullable(descriptions.get(description))),
                 table.has(node, NodeTable.NOOP),

@@ -59,7 +59,7 @@ final class NodeNamespace {
 
     /** Whether a command on a line of the file {@code usedIn} may use a name. */
     boolean isUsable(int number, int usedIn, int line) {
-        int definedIn = nodes.file(number);
+        int definedIn = nodes.files.get(number);
         return nodes.isDefined(number)
                 && (definedIn == usedIn
                         || nodes.has(number, NodeTable.ADOPTED)

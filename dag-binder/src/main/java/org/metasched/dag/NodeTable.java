@@ -28,10 +28,10 @@ final class NodeTable {
     private byte[] flags = new byte[16];
     // By the number of a name: the numbers of its description (-1 for none) and directory in the session's tables, and
     // the line and file of its definition.
-    private final IntList descriptions = new IntList();
-    private final IntList directories = new IntList();
-    private final IntList lines = new IntList();
-    private final IntList files = new IntList();
+    final IntList descriptions = new IntList();
+    final IntList directories = new IntList();
+    final IntList lines = new IntList();
+    final IntList files = new IntList();
     private final int[] firsts = new int[KINDS.length];
     /** Submit descriptions written in the scope. */
     private final Set<Integer> inlineDescriptions = new HashSet<>();
@@ -130,22 +130,6 @@ final class NodeTable {
         return (flags[number] & flag) != 0;
     }
 
-    int description(int number) {
-        return descriptions.get(number);
-    }
-
-    int directory(int number) {
-        return directories.get(number);
-    }
-
-    int line(int number) {
-        return lines.get(number);
-    }
-
-    int file(int number) {
-        return files.get(number);
-    }
-
     /** Whether there is a job or a nested DAG that no splice has brought. */
     boolean hasNodesOfItsOwn() {
         return IntStream.range(0, size()).anyMatch(i -> isNode(i) && !has(i, ADOPTED) && isJobOrDag(i));
@@ -174,10 +158,10 @@ final class NodeTable {
             define(
                     number,
                     splice.kind(inner),
-                    splice.description(inner),
-                    splice.directory(inner),
-                    splice.file(inner),
-                    splice.line(inner));
+                    splice.descriptions.get(inner),
+                    splice.directories.get(inner),
+                    splice.files.get(inner),
+                    splice.lines.get(inner));
         }
         flags[number] = (byte) (splice.flags[inner] | ADOPTED);
         return number;

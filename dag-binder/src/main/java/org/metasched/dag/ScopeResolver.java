@@ -160,7 +160,7 @@ final class ScopeResolver {
     /** A hint about an undefined name: the file that defines it too late, or a defined name like it; may be empty. */
     String hint(int name) {
         if (scope.nodes.isDefined(name)) {
-            return "It is defined in " + session.sources.name(scope.nodes.file(name))
+            return "It is defined in " + session.sources.name(scope.nodes.files.get(name))
                     + ", which is included only further down; condor_dagman reads an included file where its INCLUDE stands.";
         }
         if (!session.problems.worthAHint() || scope.nodes.size() > MAX_NAMES_WITH_HINT) {

@@ -2,7 +2,6 @@ package org.metasched.submit;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -182,35 +181,31 @@ final class ExecutionAttributes extends AttributeGroup {
             return JobEnvironment.EMPTY;
         }
         Optional<Boolean> all = SubmitNumbers.truth(getenv.get());
-        List<Pattern> wanted = new ArrayList<>();
-        List<Pattern> refused = new ArrayList<>();
-        if (all.isEmpty()) {
-            for (String name : getenv.get().split("[,; \t\r\n]+")) {
-                if (name.startsWith("!")) {
-                    refused.add(wildcard(name.substring(1)));
-                } else if (!name.isEmpty()) {
-                    wanted.add(wildcard(name));
-                }
-            }
-        } else if (!all.get()) {
+        if (all.filter(wanted -> !wanted).isPresent()) {
             return JobEnvironment.EMPTY;
         }
-        Map<String, String> variables = new TreeMap<>();
-        maker.context.environment().forEach((name, value) -> {
-            boolean isExpressible = value.indexOf('\n') < 0 && !(oldSyntax && value.indexOf(';') >= 0);
-            boolean named = wanted.isEmpty()
-                    || wanted.stream().anyMatch(p -> p.matcher(name).matches());
-            if (isExpressible
-                    && named
-                    && refused.stream().noneMatch(p -> p.matcher(name).matches())) {
-                variables.put(name, value);
-            }
-        });
+        Map<Boolean, List<Pattern>> byWish = Stream.of((all.isPresent() ? "" : getenv.get()).split("[,; \t\r\n]+"))
+                .filter(name -> !name.isEmpty())
+                .collect(Collectors.partitioningBy(
+                        name -> !name.startsWith("!"),
+                        Collectors.mapping(ExecutionAttributes::wildcard, Collectors.toList())));
+        var variables = new TreeMap<>(maker.context.environment());
+        variables.values().removeIf(value -> value.indexOf('\n') >= 0 || oldSyntax && value.indexOf(';') >= 0);
+        variables
+                .keySet()
+                .removeIf(name -> matches(byWish.get(false), name)
+                        || !byWish.get(true).isEmpty() && !matches(byWish.get(true), name));
         return JobEnvironment.of(variables);
     }
 
+    private static boolean matches(List<Pattern> patterns, String name) {
+        return patterns.stream().anyMatch(pattern -> pattern.matcher(name).matches());
+    }
+
+    /** The pattern of a name in which a {@code *} stands for any letters; a {@code !} before it is left out. */
     private static Pattern wildcard(String name) {
-        String pattern = Stream.of(name.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*"));
+        String plain = name.startsWith("!") ? name.substring(1) : name;
+        String pattern = Stream.of(plain.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*"));
         return Pattern.compile(pattern, Pattern.CASE_INSENSITIVE);
     }
 

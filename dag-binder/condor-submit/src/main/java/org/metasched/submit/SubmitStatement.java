@@ -4,6 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A statement of a submit description, as it is written: macros are not expanded, and a false condition around it does not remove it.
@@ -33,6 +35,10 @@ public record SubmitStatement(Kind kind, String name, String words, String value
         /** A condition, or nothing that condor_submit knows. */
         OTHER
     }
+
+    /** The name, the words before the operator, and the rest with it. */
+    private static final Pattern FORM =
+            Pattern.compile("([^=:\\p{javaWhitespace}]*+)\\p{javaWhitespace}*+([^=:@]*+)(.*+)", Pattern.DOTALL);
 
     private static final Set<String> KEYWORDS = Set.of("include", "use", "error", "warning");
 
@@ -71,40 +77,24 @@ public record SubmitStatement(Kind kind, String name, String words, String value
         if (line.isEmpty() || line.startsWith("#")) {
             return new SubmitStatement(Kind.COMMENT, "", "", "", raw, number);
         }
-        int end = 0;
-        while (end < line.length() && !isOperator(line.charAt(end)) && !Character.isWhitespace(line.charAt(end))) {
-            end++;
-        }
-        String name = line.substring(0, end);
-        int at = end;
-        while (at < line.length() && Character.isWhitespace(line.charAt(at))) {
-            at++;
-        }
-        boolean wordBefore = at < line.length() && !isOperator(line.charAt(at)) && line.charAt(at) != '@';
-        int operatorAt = at;
-        while (operatorAt < line.length() && !isOperator(line.charAt(operatorAt)) && line.charAt(operatorAt) != '@') {
-            operatorAt++;
-        }
-        char operator = operatorAt < line.length() ? line.charAt(operatorAt) : '\0';
-        boolean here = line.startsWith("@=", operatorAt);
-        String value = operator == '\0'
-                ? ""
-                : line.substring(operatorAt + (here ? 2 : 1)).strip();
+        Matcher parts = FORM.matcher(line);
+        boolean unused = parts.matches();
+        String name = parts.group(1);
+        String words = parts.group(2);
+        String rest = parts.group(3);
+        boolean here = rest.startsWith("@=");
+        String value = rest.isEmpty() ? "" : rest.substring(here ? 2 : 1).strip();
         String keyword = (name.startsWith("@") ? name.substring(1) : name).toLowerCase(Locale.ROOT);
-        if (operator == ':' && KEYWORDS.contains(keyword)) {
-            String words = line.substring(end, operatorAt).strip();
-            return new SubmitStatement(Kind.KEYWORD, keyword, words, value, raw, number);
+        if (rest.startsWith(":") && KEYWORDS.contains(keyword)) {
+            return new SubmitStatement(Kind.KEYWORD, keyword, words.strip(), value, raw, number);
         }
-        if (wordBefore || (operator != '=' && !here) || name.equalsIgnoreCase("queue")) {
+        boolean isAssignment = words.isEmpty() && (rest.startsWith("=") || here);
+        if (!isAssignment || name.equalsIgnoreCase("queue")) {
             return QueueStatement.arguments(line)
                     .map(arguments -> new SubmitStatement(Kind.QUEUE, "queue", "", arguments, raw, number))
                     .orElse(new SubmitStatement(Kind.OTHER, "", "", line, raw, number));
         }
         return new SubmitStatement(here ? Kind.HERE_DOCUMENT : Kind.SETTING, name, "", value, raw, number);
-    }
-
-    private static boolean isOperator(char c) {
-        return c == '=' || c == ':';
     }
 
     /** Whether the statement gives a name a value. */

@@ -92,13 +92,12 @@ final class EnvironmentLine {
                 continue;
             }
             SiteValues.Answer answer = answers.get(c - FIRST);
-            if (answer instanceof SiteValues.Answer.Text value) {
-                out.append(protect.apply(value.text()));
-            } else if (answer instanceof SiteValues.Answer.Source source) {
-                out.append(source.text());
-            } else {
-                out.append(written.get(c - FIRST));
-            }
+            out.append(
+                    answer instanceof SiteValues.Answer.Text value
+                            ? protect.apply(value.text())
+                            : answer instanceof SiteValues.Answer.Source source
+                                    ? source.text()
+                                    : written.get(c - FIRST));
         }
         return out.toString();
     }

@@ -1,8 +1,8 @@
 package org.metasched.dag.binding;
 
-import java.util.Objects;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Replaces the {@link SiteReference}s of a region: the text of one command with its continuation lines.
@@ -34,11 +34,12 @@ record ReferenceSubstitution(SiteValues values, String file, Consumer<UnboundRef
         out.append(region, at, region.length());
         String result = out.toString();
         if (continues(result) && !continues(region)) {
-            var last = Objects.requireNonNull(last(region));
-            complain(region, last, line, node, "has a value that would join the next line to this one");
+            List<SiteReference> all = references(region);
+            String reason = "has a value that would join the next line to this one";
+            complain(region, all.get(all.size() - 1), line, node, reason);
         } else if (beginsCommand(region, result)) {
-            var first = Objects.requireNonNull(first(region));
-            complain(region, first, line, node, "has a value that would make another command of the line");
+            String reason = "has a value that would make another command of the line";
+            complain(region, references(region).get(0), line, node, reason);
         }
         return result;
     }
@@ -68,7 +69,7 @@ record ReferenceSubstitution(SiteValues values, String file, Consumer<UnboundRef
     }
 
     /** Whether a reference stands on a comment line. */
-    static boolean isInComment(String region, int position) {
+    private static boolean isInComment(String region, int position) {
         int start = region.lastIndexOf('\n', position) + 1;
         return region.substring(start, position).stripLeading().startsWith("#");
     }
@@ -86,21 +87,14 @@ record ReferenceSubstitution(SiteValues values, String file, Consumer<UnboundRef
                         "(?is)([#)@+]|(queue|if|elif|else|endif|include|use|error|warning)\\b|[\\w.+-]+\\s*=).*");
     }
 
-    /** The first reference of a region outside its comments, or null. */
-    static @Nullable SiteReference first(String region) {
-        SiteReference reference = SiteReference.next(region, 0);
-        while (reference != null && isInComment(region, reference.start())) {
-            reference = SiteReference.next(region, reference.end());
+    /** The references of a region outside its comments. */
+    static List<SiteReference> references(String region) {
+        var references = new ArrayList<SiteReference>();
+        for (var next = SiteReference.next(region, 0); next != null; next = SiteReference.next(region, next.end())) {
+            if (!isInComment(region, next.start())) {
+                references.add(next);
+            }
         }
-        return reference;
-    }
-
-    /** The last reference of a region outside its comments, or null. */
-    private static @Nullable SiteReference last(String region) {
-        SiteReference last = null;
-        for (var next = first(region); next != null; next = SiteReference.next(region, next.end())) {
-            last = isInComment(region, next.start()) ? last : next;
-        }
-        return last;
+        return references;
     }
 }

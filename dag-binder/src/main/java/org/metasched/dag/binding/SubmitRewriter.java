@@ -125,8 +125,8 @@ final class SubmitRewriter {
     private void environment(SubmitStatement statement, int line) {
         String raw = statement.raw();
         String value = statement.value();
-        boolean isPlain =
-                ReferenceSubstitution.first(raw) == null || EnvironmentLine.isPlain(value, substitution.values());
+        boolean isPlain = ReferenceSubstitution.references(raw).isEmpty()
+                || EnvironmentLine.isPlain(value, substitution.values());
         if ((injected == null && isPlain) || lacksValue(raw)) {
             substitute(statement, statement.valueStart(), ValueQuoting.PLAIN, line);
             return;
@@ -152,10 +152,7 @@ final class SubmitRewriter {
 
     /** Whether a reference of the line has no value, which the ordinary substitution reports. */
     private boolean lacksValue(String raw) {
-        boolean missing = false;
-        for (var next = ReferenceSubstitution.first(raw); next != null; next = SiteReference.next(raw, next.end())) {
-            missing |= substitution.values().answer(next) instanceof SiteValues.Answer.Missing;
-        }
-        return missing;
+        return ReferenceSubstitution.references(raw).stream()
+                .anyMatch(reference -> substitution.values().answer(reference) instanceof SiteValues.Answer.Missing);
     }
 }
