@@ -40,6 +40,9 @@ import org.metasched.negotiation.NegotiationOutcome.NoCommonSlot;
 record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) {
 
     private static final SecureRandom SECRETS = new SecureRandom();
+    private static final String NOT_CERTAIN =
+            "One site would have to serve several parts that want the same kind of resource; whether it has room for all"
+                    + " of them shows only when it reserves.";
     /** Further plans to look at where some of those wanted are not certain. */
     private static final int INSTEAD = 20;
 
@@ -154,16 +157,16 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
         boolean proven = planned.proven()
                 && placed.exhaustive()
                 && (ways.size() == most || ways.size() == planned.plans().size());
-        // Without any plan, advice() puts the reason of the refusal in the place of this one.
         return new OfferAdvice(
                 ways.isEmpty() ? Optional.of(RefusalCode.NO_COMMON_SLOT) : Optional.empty(),
                 ways,
                 proven,
-                ways.isEmpty()
-                        ? "One site would have to serve several parts that want the same kind of resource; whether it has"
-                                + " room for all of them shows only when it reserves."
-                        : planned.reason(),
+                ways.isEmpty() ? planned.end().map(OfferNegotiator::reason).orElse(NOT_CERTAIN) : planned.reason(),
                 List.of());
+    }
+
+    private static String reason(NegotiationOutcome end) {
+        return end.<String, RuntimeException>fold(allocated -> "", NoCommonSlot::reason, Abandoned::reason);
     }
 
     private static List<OfferAdvice.Way> ways(

@@ -10,10 +10,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementOffer;
@@ -263,6 +266,37 @@ class ChoiceInTimeTest {
                     .satisfies(way -> assertThat(way.pieces())
                             .extracting(piece -> piece.site().value())
                             .containsExactlyInAnyOrder("s0", "s1"));
+        }
+    }
+
+    /** Where a site that had no start has one a moment later, the look still says what it saw. */
+    @Test
+    void aLookWithoutAWayNamesTheReasonAlsoWhenThereIsOneByThen() throws Exception {
+        try (var grid = grid(1, 0, true)) {
+            var site = grid.at("s0");
+            var held = site.reserve(
+                    new RequestKey("other"), ResourceRequest.nodes(64, Duration.ofHours(1)), grid.clock.instant());
+            var asked = new AtomicInteger();
+            SiteSelector selector = request -> {
+                if (asked.incrementAndGet() == 2) {
+                    cancel(site, held.id());
+                }
+                return any(grid, 1).candidates(request);
+            };
+
+            var advice = grid.start(selector).service.plan(offer(grid, 1, Preference.START, "PT1H"), 1, false);
+
+            assertThat(asked).hasValueGreaterThan(1);
+            assertThat(advice.ways()).isEmpty();
+            assertThat(advice.reason()).contains("s0").doesNotContain("several parts");
+        }
+    }
+
+    private static void cancel(FakeSite site, ReservationId id) {
+        try {
+            site.cancel(id);
+        } catch (LocalSchedulerException e) {
+            throw new AssertionError(e);
         }
     }
 
