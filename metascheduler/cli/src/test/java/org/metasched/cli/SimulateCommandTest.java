@@ -379,6 +379,7 @@ class SimulateCommandTest {
             UnixStartTime: 781275672, TimeZone: -25200, TimeZoneString: US/Mountain | 1994-10-04T13:01:12Z | US/Mountain | ''
             UnixStartTime: 781275672, TimeZone: -25200 | 1994-10-04T13:01:12Z | UTC-07:00 | ''
             UnixStartTime: 1790000000, TimeZoneString: here | 2026-09-21T14:13:20Z | UTC | has no TimeZoneString
+            UnixStartTime: 999999999999999999 | '' | UTC | has no UnixStartTime before 2200
             UnixStartTime: 0, TimeZoneString: Europe/Oslo | '' | Europe/Oslo | has no UnixStartTime
             """)
     void policiesAreJudgedAtTheHoursOfTheTrace(String header, String begin, String zone, String warning)

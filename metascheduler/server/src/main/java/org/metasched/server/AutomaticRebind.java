@@ -90,6 +90,7 @@ record AutomaticRebind(Configuration.Rebinds settings, LeaseStore leases, Matchm
         return moved;
     }
 
+    /** No move; the reason is thrown if the move was asked for. */
     private static Optional<BoundDag> stays(boolean isAsked, Path directory, String why) {
         if (isAsked) {
             throw new IllegalStateException("the directory (" + directory + ") " + why + ".");

@@ -40,6 +40,7 @@ final class SimulateAdviseCommand extends PrintingCommand implements Callable<In
     private static final List<String> POLICIES =
             List.of("open.yaml", "half.yaml", "quarter.yaml", "nights.yaml", "notice.yaml", "short.yaml");
     private static final String SCENARIO = "advise.yaml";
+    private static final long YEAR_2200 = Instant.parse("2200-01-01T00:00:00Z").getEpochSecond();
     private static final int FEWEST_SEEDS = 2;
     private static final int MOST_SEEDS = 100;
 
@@ -125,7 +126,7 @@ final class SimulateAdviseCommand extends PrintingCommand implements Callable<In
             var read = SwfTrace.read(trace);
             String unknown = "warning: The trace (" + trace + ") has no ";
             if (begin(read).isEmpty()) {
-                output.err().println(unknown + "UnixStartTime: its jobs are taken for those of January 2000.");
+                output.err().println(unknown + "UnixStartTime before 2200: it is taken to begin with the year 2000.");
             } else if (read.zone().isEmpty()) {
                 output.err().println(unknown + "TimeZoneString: the hours of policies are those of UTC.");
             }
@@ -136,7 +137,9 @@ final class SimulateAdviseCommand extends PrintingCommand implements Callable<In
     }
 
     private static Optional<Instant> begin(SwfTrace read) {
-        return read.headerNumber("UnixStartTime").filter(second -> second > 0).map(Instant::ofEpochSecond);
+        return read.headerNumber("UnixStartTime")
+                .filter(second -> second > 0 && second < YEAR_2200)
+                .map(Instant::ofEpochSecond);
     }
 
     /** Writes the scenario, and the policies for a zone; returns the names of the policies' files. */
