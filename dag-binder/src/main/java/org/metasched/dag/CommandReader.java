@@ -71,10 +71,10 @@ final class CommandReader {
 
     private void readAll() throws IOException {
         while (lines.next()) {
-            lexer.reset(lines.bytes(), lines.start(), lines.end());
+            lexer.reset(lines.bytes, lines.start, lines.end);
             if (lexer.next()) {
                 readCommand();
-            } else if (lexer.unclosed()) {
+            } else if (lexer.unclosed) {
                 session.problems.error(problem("", DagLexer.UNCLOSED, ""));
             }
         }
@@ -88,7 +88,7 @@ final class CommandReader {
     }
 
     private void readCommand() throws IOException {
-        DagCommand keyword = DagCommand.of(lexer.bytes(), lexer.from(), lexer.to());
+        DagCommand keyword = DagCommand.of(lexer.bytes(), lexer.from, lexer.to);
         if (keyword == null) {
             String word = lexer.text();
             session.problems.error(problem("", "'" + word + "' is not a valid DAG command", DagCommand.hint(word)));
@@ -103,7 +103,7 @@ final class CommandReader {
             String word = !takesRest && keyword != DagCommand.WEAK && lexer.nextUnquoted() ? lexer.text() : "";
             word = keyword == DagCommand.CONFIG ? DagSession.join(scope.directory, word) : word;
             remark(keyword.name(), takesRest ? lexer.rest() : word);
-            lexer.reset(lines.bytes(), afterKeyword, lines.end());
+            lexer.reset(lines.bytes, afterKeyword, lines.end);
         }
         try {
             read(keyword);
@@ -155,7 +155,7 @@ final class CommandReader {
     }
 
     int line() {
-        return lines.line();
+        return lines.line;
     }
 
     Place place() {
@@ -168,7 +168,7 @@ final class CommandReader {
 
     /** The number of the current token as a name; a new name is added to the scope. */
     int internName() {
-        return scope.nodes.intern(lexer.bytes(), lexer.from(), lexer.to());
+        return scope.nodes.intern(lexer.bytes(), lexer.from, lexer.to);
     }
 
     /** Goes to the next token; without one the command is refused with the reason {@code missing}. */
@@ -229,8 +229,8 @@ final class CommandReader {
 
     /** Reports an error about the current token; the command is read on. */
     void error(String reason, String hint) {
-        String complaint = lexer.unclosed() ? DagLexer.UNCLOSED : reason;
-        String help = lexer.unclosed()
+        String complaint = lexer.unclosed ? DagLexer.UNCLOSED : reason;
+        String help = lexer.unclosed
                 ? "A quote (\" or ') must close on the same line; inside, \\\" stands for a quote."
                 : hint;
         session.problems.error(
@@ -247,7 +247,7 @@ final class CommandReader {
 
     /** Refuses the command if a quote on the line does not close. */
     void requireClosedQuotes() throws RefusedCommandException {
-        if (lexer.unclosed()) {
+        if (lexer.unclosed) {
             throw refused(""); // error() says that a quote is open
         }
     }
@@ -258,8 +258,8 @@ final class CommandReader {
 
     /** The column of the current token; 0 if it is not on the first line of its command, which is the line that condor names. */
     int column() {
-        int offset = lexer.offset();
-        return lines.lineAt(offset) == lines.line() ? Math.max(lines.columnAt(offset), 0) : 0;
+        int offset = lexer.offset;
+        return lines.lineAt(offset) == lines.line ? Math.max(lines.columnAt(offset), 0) : 0;
     }
 
     /** A problem at the current token, for an error or a warning. */

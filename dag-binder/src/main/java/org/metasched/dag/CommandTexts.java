@@ -59,8 +59,8 @@ public final class CommandTexts implements Closeable {
         if (lines.isSkipped()) {
             return other();
         }
-        lexer.reset(lines.bytes(), lines.start(), lines.end());
-        DagCommand command = lexer.next() ? DagCommand.of(lexer.bytes(), lexer.from(), lexer.to()) : null;
+        lexer.reset(lines.bytes, lines.start, lines.end);
+        DagCommand command = lexer.next() ? DagCommand.of(lexer.bytes(), lexer.from, lexer.to) : null;
         if (command == null) {
             return other();
         }
@@ -83,7 +83,7 @@ public final class CommandTexts implements Closeable {
     }
 
     private CommandText piece(Kind kind, String node) {
-        return new CommandText(kind, node, lines.raw(), lines.line());
+        return new CommandText(kind, node, lines.raw(), lines.line);
     }
 
     /** The command that defines a node or description; an inline description waits in {@code pending}. */
@@ -100,12 +100,12 @@ public final class CommandTexts implements Closeable {
     private void description(String name, byte[] closing) throws IOException {
         StringBuilder text = new StringBuilder();
         int firstLine =
-                lines.line() + (int) lines.raw().chars().filter(c -> c == '\n').count();
+                lines.line + (int) lines.raw().chars().filter(c -> c == '\n').count();
         boolean more = lines.nextPhysical();
         while (more && !lines.isEndOfDescription(closing)) {
             text.append(lines.raw());
             if (text.length() > limit) {
-                throw new IOException("line " + lines.line() + ": the description of (" + name + ") is longer than "
+                throw new IOException("line " + lines.line + ": the description of (" + name + ") is longer than "
                         + limit + " bytes");
             }
             more = lines.nextPhysical();

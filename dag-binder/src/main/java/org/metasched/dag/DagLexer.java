@@ -21,10 +21,12 @@ final class DagLexer {
     private byte[] scratch = new byte[64];
 
     private byte[] token = line;
-    private int from;
-    private int to;
-    private int offset;
-    private boolean unclosed;
+    int from;
+    int to;
+    /** The index in the line at which the current token begins. */
+    int offset;
+    /** Whether the line has a quote that never closes. */
+    boolean unclosed;
 
     void reset(byte[] bytes, int start, int stop) {
         line = bytes;
@@ -38,24 +40,6 @@ final class DagLexer {
 
     byte[] bytes() {
         return token;
-    }
-
-    int from() {
-        return from;
-    }
-
-    int to() {
-        return to;
-    }
-
-    /** The index in the line at which the current token begins. */
-    int offset() {
-        return offset;
-    }
-
-    /** Whether the line has a quote that never closes. */
-    boolean unclosed() {
-        return unclosed;
     }
 
     String text() {

@@ -101,7 +101,7 @@ public final class DagParser {
 
     private static ParsedDag result(Dag dag, DagSession session, List<String> cycle) {
         ProblemList problems = session.problems;
-        return new ParsedDag(dag, problems.errors, problems.warnings, problems.errorCount(), cycle);
+        return new ParsedDag(dag, problems.errors, problems.warnings, problems.errorCount, cycle);
     }
 
     private static List<String> cycle(Dag dag, DagSession session) {

@@ -29,7 +29,7 @@ final class GraphCommands {
             }
         }
         sets.end(set, parents);
-        if (lexer.unclosed() || parents == 0 || sets.childCount(set) == 0 || childLast) {
+        if (lexer.unclosed || parents == 0 || sets.childCount(set) == 0 || childLast) {
             sets.drop(set);
             throw reader.refused(
                     parents == 0

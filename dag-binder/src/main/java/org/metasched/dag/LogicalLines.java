@@ -25,10 +25,11 @@ final class LogicalLines implements Closeable {
     private final List<LineJoin> joins = new ArrayList<>();
     private final @Nullable ByteArrayOutputStream raw;
 
-    private byte[] bytes = joined;
-    private int start;
-    private int end;
-    private int line;
+    byte[] bytes = joined;
+    int start;
+    int end;
+    /** The physical line, from 1, on which the current one begins. */
+    int line;
     /** Whether the file ended inside a continuation. */
     private boolean dangling;
 
@@ -37,23 +38,6 @@ final class LogicalLines implements Closeable {
         this.lines = new PhysicalLines(in, limit);
         this.limit = limit;
         this.raw = keepsRaw ? new ByteArrayOutputStream(256) : null;
-    }
-
-    byte[] bytes() {
-        return bytes;
-    }
-
-    int start() {
-        return start;
-    }
-
-    int end() {
-        return end;
-    }
-
-    /** The physical line, from 1, on which the current one begins. */
-    int line() {
-        return line;
     }
 
     /** Whether the file ended inside a continuation: condor silently drops that command. */
@@ -83,7 +67,7 @@ final class LogicalLines implements Closeable {
             raw.reset();
         }
         boolean isThere = physical();
-        line = lines.line();
+        line = lines.line;
         return isThere;
     }
 
@@ -124,7 +108,7 @@ final class LogicalLines implements Closeable {
 
     /** The column, from 1, in bytes, at which the byte at {@code offset} of the current line stands in its line of the file. */
     int columnAt(int offset) {
-        int column = offset - lines.rawStart() + 1;
+        int column = offset - lines.rawStart + 1;
         for (LineJoin join : joins) {
             column = join.offset <= offset ? offset - join.offset + join.column : column;
         }
@@ -142,7 +126,7 @@ final class LogicalLines implements Closeable {
                 throw new PhysicalLines.LineTooLongException(line, limit);
             }
             joined = length + part + 1 > joined.length ? Arrays.copyOf(joined, (length + part + 1) * 2) : joined;
-            joins.add(new LineJoin(length, lines.line(), start - lines.rawStart() + 1));
+            joins.add(new LineJoin(length, lines.line, start - lines.rawStart + 1));
             System.arraycopy(bytes, start, joined, length, part);
             length += part;
             joined[length] = ' ';
@@ -172,10 +156,10 @@ final class LogicalLines implements Closeable {
             return false;
         }
         bytes = lines.bytes();
-        start = lines.start();
-        end = lines.end();
+        start = lines.start;
+        end = lines.end;
         if (raw != null) {
-            raw.write(bytes, lines.rawStart(), lines.rawEnd() - lines.rawStart());
+            raw.write(bytes, lines.rawStart, lines.rawEnd() - lines.rawStart);
         }
         return true;
     }

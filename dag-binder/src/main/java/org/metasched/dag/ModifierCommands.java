@@ -173,7 +173,7 @@ final class ModifierCommands {
     void tolerance() throws RefusedCommandException {
         int node = node();
         reader.requireWord("Missing failure tolerance value");
-        reader.refuseIf(lexer.bytes()[lexer.from()] == '%', "Empty percentage specified for failure tolerance");
+        reader.refuseIf(lexer.bytes()[lexer.from] == '%', "Empty percentage specified for failure tolerance");
         boolean isPercentage = lexer.text().endsWith("%");
         boolean isWaiting = false;
         int amount = reader.integer("Invalid tolerance value '%s'", "", 0, Integer.MAX_VALUE);

@@ -57,7 +57,7 @@ final class NodeCommands {
                     "The use of the JOB keyword for nested DAGs is prohibited",
                     "Write SUBDAG EXTERNAL <name> <DAG file>.");
         }
-        return reader.session.descriptions.intern(lexer.bytes(), lexer.from(), lexer.to());
+        return reader.session.descriptions.intern(lexer.bytes(), lexer.from, lexer.to);
     }
 
     /** Options behind the description of a node. */
@@ -112,7 +112,7 @@ final class NodeCommands {
             throw reader.refused(
                     "Node name is a reserved word", "PARENT, CHILD and ALL_NODES, in any case, name no node.");
         }
-        for (int i = lexer.from(); i < lexer.to(); i++) {
+        for (int i = lexer.from; i < lexer.to; i++) {
             if (lexer.bytes()[i] == '+') {
                 throw reader.refused(
                         "Node name contains illegal charater", // condor's spelling
@@ -131,8 +131,8 @@ final class NodeCommands {
     }
 
     private boolean endsWithNestedDagSuffix() {
-        return lexer.to() - lexer.from() >= NESTED_DAG_SUFFIX.length
-                && LogicalLines.startsWith(lexer.bytes(), lexer.to() - NESTED_DAG_SUFFIX.length, NESTED_DAG_SUFFIX);
+        return lexer.to - lexer.from >= NESTED_DAG_SUFFIX.length
+                && LogicalLines.startsWith(lexer.bytes(), lexer.to - NESTED_DAG_SUFFIX.length, NESTED_DAG_SUFFIX);
     }
 
     /** Reads an inline description, and goes behind its closing token; returns the text, empty unless nodes are kept. */
@@ -147,7 +147,7 @@ final class NodeCommands {
         LogicalLines lines = reader.lines;
         while (lines.nextPhysical()) {
             if (lines.isEndOfDescription(end)) {
-                lexer.reset(lines.bytes(), lines.start() + end.length, lines.end());
+                lexer.reset(lines.bytes, lines.start + end.length, lines.end);
                 return text.toString();
             }
             if (reader.session.details.isKept && !lines.isSkipped()) {
@@ -160,7 +160,7 @@ final class NodeCommands {
 
     void submitDescription() throws IOException, RefusedCommandException {
         reader.requireWord("No submit description name provided");
-        int name = reader.session.descriptions.intern(lexer.bytes(), lexer.from(), lexer.to());
+        int name = reader.session.descriptions.intern(lexer.bytes(), lexer.from, lexer.to);
         reader.refuseIf(!lexer.next() || lexer.closingOfDescription().isEmpty(), "No inline description provided");
         reader.scope.drafts.describe(name, inlineDescription());
         reader.scope.nodes.describeInline(name);

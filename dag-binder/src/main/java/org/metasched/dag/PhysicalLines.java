@@ -25,10 +25,13 @@ final class PhysicalLines implements Closeable {
 
     private int tail;
     private boolean ended;
-    private int line;
-    private int rawStart;
-    private int start;
-    private int end;
+    /** The number of the line, from 1. */
+    int line;
+    /** The index of the line's first byte, blanks included. */
+    int rawStart;
+
+    int start;
+    int end;
 
     PhysicalLines(InputStream in, int limit) {
         this.in = in;
@@ -39,27 +42,9 @@ final class PhysicalLines implements Closeable {
         return window;
     }
 
-    int start() {
-        return start;
-    }
-
-    int end() {
-        return end;
-    }
-
-    /** The index of the line's first byte, blanks included. */
-    int rawStart() {
-        return rawStart;
-    }
-
     /** The index behind the line's end. */
     int rawEnd() {
         return head;
-    }
-
-    /** The number of the line, from 1. */
-    int line() {
-        return line;
     }
 
     /** Whether the line is blank or a comment. */

@@ -12,7 +12,7 @@ final class ProblemList {
     final List<DagProblem> errors = new ArrayList<>();
     final List<DagProblem> warnings = new ArrayList<>();
     private final int maxKept;
-    private long errorCount;
+    long errorCount;
 
     ProblemList(int maxKept) {
         this.maxKept = maxKept;
@@ -29,10 +29,6 @@ final class ProblemList {
         if (warnings.size() < maxKept) {
             warnings.add(problem);
         }
-    }
-
-    long errorCount() {
-        return errorCount;
     }
 
     /** Whether another hint is worth a search of all names. */

@@ -14,7 +14,7 @@ final class JobSequence {
     /** Files and directories that condor_submit requires and that do not exist. */
     final List<String> missing = new ArrayList<>();
 
-    private int jobCount;
+    int jobCount;
     private int cluster;
     private int process;
     private String executable = "";
@@ -25,10 +25,6 @@ final class JobSequence {
         this.table = table;
         this.jobs = jobs;
         this.cluster = context.cluster();
-    }
-
-    int jobCount() {
-        return jobCount;
     }
 
     /** Sets the macros of the next job: {@code step} is its number among the jobs of the item, {@code row} the number of the item. */

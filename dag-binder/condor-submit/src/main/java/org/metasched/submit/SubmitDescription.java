@@ -144,7 +144,7 @@ public final class SubmitDescription {
             throw new SubmitException(
                     file, 0, "The file name (" + e.getInput() + ") has a NUL, or letters that the locale lacks.");
         }
-        if (jobs.jobCount() == 0) {
+        if (jobs.jobCount == 0) {
             warnings.add("\"" + file + "\" has only empty \"queue\" commands -- no jobs queued");
         }
         // DAGMan sets these in every description, so they are no typing errors.
@@ -154,7 +154,7 @@ public final class SubmitDescription {
         for (String setting : table.unused()) {
             warnings.add("the line '" + setting + "' was unused by condor_submit. Is it a typo?");
         }
-        return new Expansion(jobs.jobCount(), warnings, jobs.missing);
+        return new Expansion(jobs.jobCount, warnings, jobs.missing);
     }
 
     private void defaults() {
@@ -217,7 +217,7 @@ public final class SubmitDescription {
     private void steps(QueueStatement statement, int row) throws SubmitException {
         // condor makes one job of "queue 0"; an empty list of items makes none.
         long count = statement.mode() == QueueStatement.Mode.ONCE ? Math.max(1, statement.count()) : statement.count();
-        if (count > context.limits().jobs() - jobs.jobCount()) {
+        if (count > context.limits().jobs() - jobs.jobCount) {
             throw new SubmitException(
                     file,
                     0,

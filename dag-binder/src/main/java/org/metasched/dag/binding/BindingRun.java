@@ -178,7 +178,7 @@ final class BindingRun {
                     + target + "), which is another file of the DAG.\nMaybe give it another name.");
         }
         write(target, bound.getBytes(StandardCharsets.ISO_8859_1));
-        if (rewriter.writesEnvironment()) {
+        if (rewriter.writesEnvironment) {
             warnings.add("The environment of " + target
                     + " is now written in the new syntax (in double quotes), because in the old one"
                     + " condor_submit takes a leading dollar sign for the delimiter.");
@@ -336,7 +336,7 @@ final class BindingRun {
                 OutputStream out = isOutside ? OutputStream.nullOutputStream() : tree.create(name)) {
             DagRewriter rewriter = new DagRewriter(inNodes, inDag, in, out);
             rewriter.rewrite();
-            hasGetenv |= rewriter.hasGetenv();
+            hasGetenv |= rewriter.hasGetenv;
             if (isRoot && mayNeedEnvironment && usesEnvironment()) {
                 if (in.endedInContinuation()) {
                     throw new IllegalArgumentException(

@@ -16,7 +16,7 @@ final class DagRewriter {
     private final ReferenceSubstitution forDag;
     private final CommandTexts in;
     private final OutputStream out;
-    private boolean hasGetenv;
+    boolean hasGetenv;
     private byte lastByte = '\n';
 
     /**
@@ -36,10 +36,6 @@ final class DagRewriter {
             out.write(bytes);
             lastByte = bytes.length > 0 ? bytes[bytes.length - 1] : lastByte;
         }
-    }
-
-    boolean hasGetenv() {
-        return hasGetenv;
     }
 
     /** Whether the text that was written is empty or ends with a line end. */

@@ -32,7 +32,8 @@ final class SubmitRewriter {
 
     private boolean environmentDone;
     private boolean matchedDone;
-    private boolean writesEnvironment;
+    /** Whether an environment command is new or written anew. */
+    boolean writesEnvironment;
 
     /**
      * @param injected variables to add to each environment of the DAG's own submit description; null for other descriptions
@@ -66,11 +67,6 @@ final class SubmitRewriter {
         }
         insertBeforeQueue();
         return out.toString();
-    }
-
-    /** Whether an environment command is new or written anew. */
-    boolean writesEnvironment() {
-        return writesEnvironment;
     }
 
     private void substitute(SubmitStatement statement, int valueStart, ValueQuoting quoting, int line) {
