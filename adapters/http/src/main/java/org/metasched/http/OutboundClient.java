@@ -14,7 +14,6 @@ import org.eclipse.jetty.client.BytesRequestContent;
 import org.eclipse.jetty.client.CompletableResponseListener;
 import org.eclipse.jetty.client.ContentResponse;
 import org.eclipse.jetty.client.HttpClient;
-import org.eclipse.jetty.client.Request;
 import org.eclipse.jetty.client.transport.HttpClientTransportOverHTTP;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.ClientConnector;
@@ -92,14 +91,9 @@ public final class OutboundClient implements AutoCloseable {
                     h.put(HttpHeader.CONTENT_TYPE, contentType);
                     headers.forEach(h::put);
                 })
-                .body(new BytesRequestContent(body));
-        return send(request, within);
-    }
-
-    private Reply send(Request request, Duration within) throws ExecutionException, InterruptedException {
-        CompletableFuture<ContentResponse> answer = new CompletableResponseListener(
-                        request.timeout(within.toMillis(), TimeUnit.MILLISECONDS), MOST_ANSWER)
-                .send();
+                .body(new BytesRequestContent(body))
+                .timeout(within.toMillis(), TimeUnit.MILLISECONDS);
+        CompletableFuture<ContentResponse> answer = new CompletableResponseListener(request, MOST_ANSWER).send();
         try {
             var response = answer.get();
             return new Reply(response.getStatus(), response.getContent());

@@ -39,7 +39,9 @@ public final class ApiServlet extends HttpServlet {
 
     private static final Set<String> READS = Set.of("GET", "HEAD");
 
-    private final transient List<ApiRoute> routes;
+    /** All routes, which the contract names. */
+    final transient List<ApiRoute> routes;
+
     private final transient Authorizer guard;
 
     /** @param guard decider on all requests but reads, on which the listener has asked it already */
@@ -49,13 +51,6 @@ public final class ApiServlet extends HttpServlet {
                         Stream.of(ApiRoute.get("/openapi.json", request -> Optional.of(ApiAnswer.json(contract())))),
                         routes.stream().flatMap(List::stream))
                 .toList();
-    }
-
-    /** Methods and paths, as the contract names them. */
-    Set<String> operations() {
-        return routes.stream()
-                .map(route -> route.method() + " " + BASE + route.path())
-                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** Answers as {@link #service} does. The listener looks for this method to tell whether a servlet answers reads. */

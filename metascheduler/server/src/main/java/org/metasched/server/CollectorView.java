@@ -20,6 +20,7 @@ import org.metasched.classad.collector.Advertisement;
 import org.metasched.classad.collector.Collector;
 import org.metasched.classad.collector.CollectorQuery;
 import org.metasched.overview.AdvertisedAds;
+import org.metasched.soap.collector.AdOwners;
 
 /** The ads in a collector, as API, console, templates and metrics read them. Each call looks at all ads. */
 record CollectorView(Collector collector) implements AdvertisedAds {
@@ -119,9 +120,7 @@ record CollectorView(Collector collector) implements AdvertisedAds {
     }
 
     private static String siteOf(Advertisement ad) {
-        return ad.ad().evaluate("Site") instanceof Value.Text text
-                ? text.text()
-                : ad.key().name();
+        return AdOwners.text(ad.ad(), "Site").orElse(ad.key().name());
     }
 
     private static Optional<Long> whole(ClassAd ad, String attribute) {

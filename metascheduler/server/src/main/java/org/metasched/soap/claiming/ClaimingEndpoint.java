@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.metasched.adapter.soap.MessageContext;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
@@ -179,9 +178,7 @@ public record ClaimingEndpoint(
     private String siteOf(Lease match) {
         return collector.snapshot().stream()
                 .filter(ad -> isOf(match, ad))
-                .flatMap(ad -> ad.ad().evaluate("Site") instanceof Value.Text site
-                        ? Stream.of(site.text())
-                        : Stream.<String>empty())
+                .flatMap(ad -> AdOwners.text(ad.ad(), "Site").stream())
                 .findFirst()
                 .orElse(match.site());
     }
@@ -305,7 +302,7 @@ public record ClaimingEndpoint(
     }
 
     private static String nameOf(ClassAd ad) {
-        return required("name", ad.evaluate("Name") instanceof Value.Text name ? name.text() : null);
+        return required("name", AdOwners.text(ad, "Name").orElse(null));
     }
 
     private static ClassAd parsed(String text) {

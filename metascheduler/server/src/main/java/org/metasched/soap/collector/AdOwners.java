@@ -59,7 +59,8 @@ public record AdOwners(Map<String, String> sites, Collector collector) {
         return text(ad, SENDER);
     }
 
-    private static Optional<String> text(ClassAd ad, String attribute) {
+    /** The text of an attribute; empty if it has none. */
+    public static Optional<String> text(ClassAd ad, String attribute) {
         return ad.evaluate(attribute) instanceof Value.Text text ? Optional.of(text.text()) : Optional.empty();
     }
 }
