@@ -114,6 +114,8 @@ class TypicalMistakesTest {
                     2 | simulate advise --trace FILE --out FOLDER/o --share 200 <- ; | share (200.0);from 0 to 100
                     2 | simulate advise --trace FILE --out FOLDER/o --backfilling any <- ; | backfilling (any);first-fit
                     2 | simulate advise --trace FILE --out FOLDER/o <- ; MaxProcs: 8 | FILE:2:1;the trace has no jobs
+                    2 | simulate advise --trace FILE --out FOLDER/o <- 1 0 5 100 4 -1 -1 4 200 -1 1 1 1 1 1 1 -1 -1 | length (PT1S);10 days
+                    1 | adapter check --config FILE --bandwidth 10 <- {site: a, scheduler: {type: simulated, nodes: 2}} | no bandwidth;has nodes
                     2 | simulate compare FOLDER/none --window 5..2 | window (5..2);240..288
                     2 | simulate compare | Missing;DIR
                     3 | simulate gather FOLDER/none | none;no complete run;run.json

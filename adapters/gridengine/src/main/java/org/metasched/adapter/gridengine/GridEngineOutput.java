@@ -228,9 +228,7 @@ final class GridEngineOutput {
         } else if (verdicts.get(0).matches("verification: found possible assignment with \\d+ slots\\s*")) {
             return Optional.of(true);
         }
-        return verdicts.get(0).strip().equals("verification: no suitable queues")
-                ? Optional.of(false)
-                : Optional.empty();
+        return verdicts.get(0).matches("verification: no suitable queues\\s*") ? Optional.of(false) : Optional.empty();
     }
 
     /** The id of the reservation that {@code qrsub} made. */

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.regex.Pattern;
 import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.FreeWindows;
@@ -198,13 +197,16 @@ public final class SimulatedScheduler
 
     /** The addresses last bound to a reservation. */
     public List<String> bound(ReservationId id) {
-        return look(() -> engine.book.find(id).map(held -> held.bound).orElse(List.of()));
+        synchronized (engine) {
+            return engine.book.find(id).map(held -> held.bound).orElse(List.of());
+        }
     }
 
     /** Files published for a reservation, by name. */
     public Map<String, String> published(ReservationId id) {
-        return look(() ->
-                engine.book.find(id).map(held -> Map.copyOf(held.published)).orElse(Map.of()));
+        synchronized (engine) {
+            return engine.book.find(id).map(held -> Map.copyOf(held.published)).orElse(Map.of());
+        }
     }
 
     private interface Question<T> {
@@ -215,12 +217,6 @@ public final class SimulatedScheduler
         delayCall();
         synchronized (engine) {
             return question.answeredAt(engine.catchUp(clock.instant()));
-        }
-    }
-
-    private <T> T look(Supplier<T> question) {
-        synchronized (engine) {
-            return question.get();
         }
     }
 

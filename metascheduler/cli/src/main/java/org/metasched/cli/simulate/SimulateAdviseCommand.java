@@ -166,7 +166,12 @@ final class SimulateAdviseCommand extends PrintingCommand implements Callable<In
         var settings = new LinkedHashMap<String, String>();
         var workload = Workload.asRequested(read);
         settings.put("sites.partner.nodes", String.valueOf(workload.nodes()));
-        settings.put("length", cut(length, workload).toString());
+        var used = cut(length, workload);
+        ExitCodeException.badInputIf(
+                used.compareTo(Duration.ofDays(10)) <= 0,
+                "The length (%s) of the trace must be above 10 days: the first 7 and the last 3 are not measured.",
+                used);
+        settings.put("length", used.toString());
         begin(read).ifPresent(begin -> settings.put("begin", "\"" + begin + "\""));
         settings.put("sites.site.backfilling", backfilling);
         settings.put("streams.meta.share", String.valueOf(share / 100));

@@ -129,6 +129,8 @@ final class AdapterCheckCommand extends PrintingCommand implements Callable<Inte
                         + scheduler.previewWindow().lookAhead()
                         + ").\nMaybe it is full, or --nodes, --cores or --duration is more than it has.");
             }
+        } catch (LocalSchedulerException.Refused e) {
+            throw ExitCodeException.no("No rule was tried: the site refuses what is asked.\n" + e.getMessage());
         } catch (LocalSchedulerException e) {
             throw ExitCodeException.outside("No rule was tried: the site could not be asked.\n" + e.getMessage());
         }

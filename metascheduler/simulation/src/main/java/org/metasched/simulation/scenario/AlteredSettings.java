@@ -21,10 +21,6 @@ import org.metasched.adapter.text.NearestKey;
  */
 record AlteredSettings(Settings own, String path, Map<String, String> alterations) implements DerivedSettings {
 
-    static Settings of(Settings own, Map<String, String> alterations) {
-        return alterations.isEmpty() ? own : new AlteredSettings(own, "", alterations);
-    }
-
     @Override
     public Settings from(String key) {
         String value = alterations.get(key);

@@ -69,7 +69,7 @@ public final class ScenarioReader {
      */
     public Scenario read(Map<String, String> alterations) {
         traces.used.clear();
-        var altered = AlteredSettings.of(settings, alterations);
+        var altered = alterations.isEmpty() ? settings : new AlteredSettings(settings, "", alterations);
         altered.allowOnly(KEYS);
         var length = altered.duration("length");
         var sites = sites(altered, length);
