@@ -122,6 +122,14 @@ public record DagNode(
         variables = List.copyOf(variables);
     }
 
+    /** The macros of VARS as settings of a submit description: those behind it, or those before it. */
+    public List<String> settings(boolean append) {
+        return variables.stream()
+                .filter(variable -> variable.append() == append)
+                .map(variable -> variable.name() + " = " + variable.value())
+                .toList();
+    }
+
     /** @param isPre whether the script before the jobs is meant; otherwise the one after them */
     public Optional<Script> script(boolean isPre) {
         return isPre ? pre : post;

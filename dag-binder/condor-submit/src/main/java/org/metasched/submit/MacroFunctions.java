@@ -132,13 +132,13 @@ record MacroFunctions(MacroExpander expander, MacroTable table, SubmitContext co
     }
 
     private String string(String body) throws MacroException {
-        int comma = body.indexOf(',');
-        String named = argument(comma < 0 ? body : body.substring(0, comma));
+        String[] parts = body.split(",", 2);
+        String named = argument(parts[0]);
         String value = SubmitExpressions.textValue(named).orElse(named);
-        if (comma < 0) {
+        if (parts.length < 2) {
             return value;
         }
-        String text = body.substring(comma + 1);
+        String text = parts[1];
         return PrintfFormat.parse(text)
                 .filter(PrintfFormat::isText)
                 .map(f -> f.format(value))
@@ -152,9 +152,9 @@ record MacroFunctions(MacroExpander expander, MacroTable table, SubmitContext co
     }
 
     private String fileName(String function, String body) throws MacroException {
-        int comma = function.equals("BASENAME") ? body.indexOf(',') : -1;
-        String path = argument(comma < 0 ? body : body.substring(0, comma));
-        String suffix = comma < 0 ? "" : body.substring(comma + 1).strip();
+        String[] parts = body.split(",", function.equals("BASENAME") ? 2 : 1);
+        String path = argument(parts[0]);
+        String suffix = parts.length < 2 ? "" : parts[1].strip();
         String selected =
                 FileNameParts.of(function).select(path, context.directory().toString());
         return !suffix.isEmpty() && selected.endsWith(suffix)

@@ -121,24 +121,16 @@ public final class NodeDescriptions {
     /** @param source text of the description, if it is not to be read from its file */
     void expand(DagNode node, Optional<String> source, Path directory, Consumer<JobAd> jobs)
             throws IOException, SubmitException {
+        var before =
+                new ArrayList<>(List.of("JOB = " + node.name(), "RETRY = 0", "FAILED_COUNT = 0", "DAG_STATUS = 0"));
+        before.addAll(node.settings(false));
         SubmitDescription.expandForNode(
                 source,
                 node.description(),
                 SubmitContext.of(directory, environment).withoutFileChecks(),
-                settings(node, false),
-                settings(node, true),
+                before,
+                node.settings(true),
                 job -> jobs.accept(job.ad()),
                 (name, file, line) -> {});
-    }
-
-    private static List<String> settings(DagNode node, boolean append) {
-        List<String> settings = new ArrayList<>();
-        if (!append) {
-            settings.addAll(List.of("JOB = " + node.name(), "RETRY = 0", "FAILED_COUNT = 0", "DAG_STATUS = 0"));
-        }
-        node.variables().stream()
-                .filter(variable -> variable.append() == append)
-                .forEach(variable -> settings.add(variable.name() + " = " + variable.value()));
-        return settings;
     }
 }

@@ -101,17 +101,14 @@ record NodeExpander(
     private List<JobAd> ads(SubmitRules rules, Path directory, int number, List<String> parents, DagmanMacros macros)
             throws IOException, SubmitException {
         DagNode node = rules.node();
-        List<String> before = new ArrayList<>();
-        before.add("JOB = " + node.name());
-        before.add("RETRY = " + macros.attempt());
-        before.add("FAILED_COUNT = " + macros.failed());
-        before.add("DAG_STATUS = " + macros.status());
-        before.add("DAGManJobId = 0");
-        before.add("DAG_PARENT_NAMES = " + String.join(",", parents));
-        List<String> after = new ArrayList<>();
-        node.variables()
-                .forEach(variable ->
-                        (variable.append() ? after : before).add(variable.name() + " = " + variable.value()));
+        List<String> before = new ArrayList<>(List.of(
+                "JOB = " + node.name(),
+                "RETRY = " + macros.attempt(),
+                "FAILED_COUNT = " + macros.failed(),
+                "DAG_STATUS = " + macros.status(),
+                "DAGManJobId = 0",
+                "DAG_PARENT_NAMES = " + String.join(",", parents)));
+        before.addAll(node.settings(false));
         SubmitContext context = new SubmitContext(
                 directory,
                 environment,
@@ -129,7 +126,7 @@ record NodeExpander(
                 name,
                 context,
                 before,
-                after,
+                node.settings(true),
                 job -> ads.add(job.ad()),
                 (setting, file, line) -> rules.note(
                         setting,

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -164,15 +165,9 @@ final class SiteChoice {
     /** A command of this program with the options that name the ledger, to be pasted. */
     String command(String... words) {
         var all = new ArrayList<>(List.of(words));
-        if (source.file != null) {
-            all.addAll(List.of("--sites", source.file.toString()));
-        }
-        if (ledger != null) {
-            all.addAll(List.of("--ledger", ledger.toString()));
-        }
-        if (source.server != null) {
-            all.addAll(List.of("--server", source.server.toString()));
-        }
+        Optional.ofNullable(source.file).ifPresent(file -> all.addAll(List.of("--sites", file.toString())));
+        Optional.ofNullable(ledger).ifPresent(folder -> all.addAll(List.of("--ledger", folder.toString())));
+        Optional.ofNullable(source.server).ifPresent(server -> all.addAll(List.of("--server", server.toString())));
         return ShellWords.line(all);
     }
 
