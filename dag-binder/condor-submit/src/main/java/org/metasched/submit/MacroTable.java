@@ -21,7 +21,7 @@ final class MacroTable {
         }
     }
 
-    private final SubmitDescription.SettingObserver observer;
+    private final SettingObserver observer;
 
     private final TreeMap<String, Setting> settings = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     private final TreeMap<String, String> defaults = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
@@ -30,7 +30,7 @@ final class MacroTable {
     private final TreeMap<String, String> foundAs = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
 
     /** @param observer receiver of each setting as it is made */
-    MacroTable(SubmitDescription.SettingObserver observer) {
+    MacroTable(SettingObserver observer) {
         this.observer = observer;
     }
 

@@ -47,19 +47,6 @@ public final class SubmitDescription {
         }
     }
 
-    /** Receiver of the settings of a description as they are made, those of included files and of queue statements too. */
-    @FunctionalInterface
-    public interface SettingObserver {
-
-        /**
-         * Takes one setting.
-         *
-         * @param file the file that has it, as it was named
-         * @param line number of the line, from 1; 0 if the setting is on no line
-         */
-        void set(String name, String file, int line);
-    }
-
     /** Macros that have the same value in every description, as condor_submit on Linux defines them. */
     private static final List<String> DEFAULTS =
             List.of(("ARCH=X86_64 OPSYS=LINUX OPSYSANDVER=LINUX OPSYSMAJORVER= OPSYSVER= IsLinux=1 IsWindows=0 Node="
