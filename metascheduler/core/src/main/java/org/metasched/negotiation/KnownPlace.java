@@ -58,6 +58,12 @@ final class KnownPlace {
      * @param part index of the part, if each part has a question of its own; else 0
      */
     record Asked(SiteId site, ResourceRequest request, int beside, int part) {
+        /** Hash of site and amount, which tell most questions apart: an offer to any of 10,000 sites needs some 100,000 of them. */
+        @Override
+        public int hashCode() {
+            return 31 * site.value().hashCode() + request.need().amount();
+        }
+
         /** Whether this request is at least as large as another one, which its site has refused, so that the site would refuse both. */
         boolean isAsMuchAs(Asked other) {
             var need = request.need();
