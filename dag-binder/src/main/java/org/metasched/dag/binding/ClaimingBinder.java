@@ -106,7 +106,8 @@ public final class ClaimingBinder {
         if (!RebindTransaction.isUnderWay(place) && !Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
             return bind(dag, job, ads, place, place);
         }
-        if (!Files.isDirectory(place)) {
+        // A rebinding that is under way may just have moved the directory aside.
+        if (Files.exists(place, LinkOption.NOFOLLOW_LINKS) && !Files.isDirectory(place)) {
             throw new FileAlreadyExistsException(place.toString(), null, "this is a file, where a folder is expected.");
         }
         try (RebindTransaction exclusive = RebindTransaction.begin(place, observer)) {
