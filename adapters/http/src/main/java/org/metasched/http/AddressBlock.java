@@ -42,6 +42,6 @@ public record AddressBlock(InetAddress address, int bits) {
 
     private BigInteger prefix(InetAddress whole) {
         byte[] bytes = whole.getAddress();
-        return new BigInteger(bytes).shiftRight(bytes.length * 8 - bits);
+        return new BigInteger(1, bytes).shiftRight(bytes.length * 8 - bits);
     }
 }
