@@ -13,4 +13,12 @@ public record DagLimits(int lineBytes, int nodes, int splices, int depth, int pr
 
     /** Room for ten million nodes, lines of 8 MiB, 100,000 splices nested 64 deep. */
     public static final DagLimits DEFAULT = new DagLimits(8 << 20, 10_000_000, 100_000, 64, 10_000);
+
+    public DagLimits {
+        if (lineBytes < 1 || nodes < 1 || splices < 0 || depth < 1 || problems < 1) {
+            throw new IllegalArgumentException(
+                    "The limits must be positive (splices: 0 or more): " + lineBytes + " bytes, " + nodes + " nodes, "
+                            + splices + " splices, depth " + depth + ", " + problems + " problems.");
+        }
+    }
 }
