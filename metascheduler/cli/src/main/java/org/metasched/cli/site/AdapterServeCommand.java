@@ -1,7 +1,5 @@
 package org.metasched.cli.site;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.net.InetSocketAddress;
 import java.time.Clock;
 import java.util.List;
@@ -95,7 +93,19 @@ final class AdapterServeCommand extends PrintingCommand implements Runnable {
 
     private record Served(SiteId site, String endpoint) {}
 
-    private record Listing(SiteId site, List<ObjectNode> reservations) {}
+    private record Listing(SiteId site, List<Held> reservations) {}
+
+    private record Held(
+            String id,
+            String key,
+            String state,
+            String start,
+            String end,
+            int amount,
+            List<String> nodes,
+            List<String> lostNodes,
+            List<String> bound,
+            List<String> published) {}
 
     private static String listing(SimulatedScheduler site) {
         return ResultMapper.json(new Listing(
@@ -103,19 +113,18 @@ final class AdapterServeCommand extends PrintingCommand implements Runnable {
                 site.reservations().stream().map(status -> held(site, status)).toList()));
     }
 
-    private static ObjectNode held(SimulatedScheduler site, ReservationStatus status) {
+    private static Held held(SimulatedScheduler site, ReservationStatus status) {
         var reservation = status.reservation();
-        return JsonNodeFactory.instance
-                .objectNode()
-                .put("id", reservation.id().value())
-                .put("key", reservation.key().value())
-                .put("state", status.state().name())
-                .put("start", reservation.slot().start().toString())
-                .put("end", reservation.slot().end().toString())
-                .put("amount", reservation.granted().amount())
-                .putPOJO("nodes", reservation.nodeNames())
-                .putPOJO("lostNodes", status.lostNodes())
-                .putPOJO("bound", site.bound(reservation.id()))
-                .putPOJO("published", site.published(reservation.id()).keySet());
+        return new Held(
+                reservation.id().value(),
+                reservation.key().value(),
+                status.state().name(),
+                reservation.slot().start().toString(),
+                reservation.slot().end().toString(),
+                reservation.granted().amount(),
+                reservation.nodeNames(),
+                status.lostNodes(),
+                site.bound(reservation.id()),
+                List.copyOf(site.published(reservation.id()).keySet()));
     }
 }

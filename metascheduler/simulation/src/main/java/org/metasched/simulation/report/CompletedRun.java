@@ -7,12 +7,14 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
@@ -125,7 +127,7 @@ public record CompletedRun(Path folder, JsonNode figures) {
     /** The waits in the lines that have these values in these columns. */
     private double[] waits(String file, Map<String, String> wanted) throws IOException {
         var waits = DoubleStream.builder();
-        read(file, row -> {
+        read(file, Set.of("wait", "measured"), row -> {
             if (row.entrySet().containsAll(wanted.entrySet())) {
                 waits.add(Long.parseLong(row.getOrDefault("wait", "")));
             }
@@ -133,12 +135,19 @@ public record CompletedRun(Path folder, JsonNode figures) {
         return waits.build().toArray();
     }
 
-    /** Reads a file of the run: gives each line as texts by the names of the columns. */
-    void read(String file, Consumer<Map<String, String>> reader) throws IOException {
+    /**
+     * Reads a file of the run: gives each line as texts by the names of the columns.
+     *
+     * @param needed columns that the file must have
+     */
+    void read(String file, Set<String> needed, Consumer<Map<String, String>> reader) throws IOException {
         var path = folder.resolve(file);
         int number = 1;
         try (BufferedReader in = Files.newBufferedReader(path)) {
             var columns = String.valueOf(in.readLine()).split(",");
+            if (!Arrays.asList(columns).containsAll(needed)) {
+                throw new IOException(path + ":1:1: this is not the header of a run's file.");
+            }
             for (var line = in.readLine(); line != null; line = in.readLine()) {
                 number++;
                 var fields = line.split(",", -1);

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.metasched.drawing.AxisScale;
 import org.metasched.drawing.SvgWriter;
 import org.metasched.simulation.result.RunFiles;
@@ -61,7 +62,7 @@ final class NodeUsageChart {
     }
 
     private void read(String file, boolean isMeta) throws IOException {
-        run.read(file, row -> {
+        run.read(file, Set.of("start", "end"), row -> {
             long begin = Long.parseLong(row.getOrDefault("start", ""));
             long finish = Long.parseLong(row.getOrDefault("end", ""));
             if (begin >= 0 && begin < until && finish > from) {
