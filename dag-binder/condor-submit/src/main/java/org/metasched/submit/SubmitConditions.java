@@ -9,7 +9,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.metasched.submit.MacroExpander.MacroException;
 
-/** The nested if, elif, else and endif of one submit file. Condor's conditions have no {@code &&} or other operators. */
+/**
+ * The nested if, elif, else and endif of one submit file. A condition is a truth value, a number, {@code defined NAME} or {@code version >=
+ * 8.1.6}, perhaps behind a {@code !}; nothing joins two of them.
+ */
 final class SubmitConditions {
 
     private static final Pattern VERSION = Pattern.compile(

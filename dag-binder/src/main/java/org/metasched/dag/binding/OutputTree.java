@@ -87,8 +87,8 @@ final class OutputTree implements Closeable {
             try {
                 return Files.createTempDirectory(parent, prefix);
             } catch (NoSuchFileException e) {
-                // A binder that was refused may just have removed the parent, which it had made. Nothing is ever made
-                // in /proc.
+                // A binder that was refused may just have removed the parent, which it had made. The tries are bounded,
+                // since in some places, such as /proc, no directory can be made at all.
                 if (tries == MOST_TRIES) {
                     throw new NoSuchFileException(parent.toString(), null, "no directory can be made there.");
                 }
@@ -190,7 +190,7 @@ final class OutputTree implements Closeable {
     }
 
     private Path inside(String name) throws NoSuchFileException {
-        Path root = temporary == null ? Path.of("/") : temporary;
+        Path root = Objects.requireNonNull(temporary);
         Path path = root.resolve(name).normalize();
         if (!path.startsWith(root)) {
             throw new NoSuchFileException("The file (" + name + ") is outside the directory of the DAG.");

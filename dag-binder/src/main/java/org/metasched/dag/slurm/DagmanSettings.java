@@ -49,25 +49,20 @@ final class DagmanSettings {
         }
         String name = setting.group(1).toUpperCase(Locale.ROOT);
         String value = setting.group(2).toLowerCase(Locale.ROOT);
-        var entry = SubmitCommandTable.setting(name);
-        // The reason of an entry is, for a setting that is supported, the kind of its value, and for others the default
-        // and the reason.
-        switch (entry.kind()) {
-            case SUPPORTED -> {
-                Pattern kind = entry.reason().equals("number") ? NUMBER : TRUTH;
-                if (kind.matcher(value).matches()) {
-                    values.put(name, value);
-                } else {
-                    unsupported.refuse(place, name, "Its value (" + value + ") must be a " + entry.reason(), "");
-                }
+        var known = SubmitCommandTable.setting(name);
+        if (known.isEmpty()) {
+            unsupported.noteNoEffect(name);
+        } else if (known.get().kind() == SubmitCommandTable.Kind.SUPPORTED) {
+            String kind = known.get().valueKind();
+            if ((kind.equals("number") ? NUMBER : TRUTH).matcher(value).matches()) {
+                values.put(name, value);
+            } else {
+                unsupported.refuse(place, name, "Its value (" + value + ") must be a " + kind, "");
             }
-            case WARNED -> unsupported.noteNoEffect(name);
-            default -> {
-                String[] defaultAndReason = entry.reason().split(" ", 2);
-                String plain = value.replaceFirst("^(t|yes|1)$", "true").replaceFirst("^(f|no|0)$", "false");
-                if (!defaultAndReason[0].equals(plain)) {
-                    unsupported.refuseUnlessWaived(place, name, defaultAndReason[1]);
-                }
+        } else {
+            String plain = value.replaceFirst("^(t|yes|1)$", "true").replaceFirst("^(f|no|0)$", "false");
+            if (!known.get().usual().equals(plain)) {
+                unsupported.refuseUnlessWaived(place, name, known.get().reason());
             }
         }
     }

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Treatment of each submit command of the manual on Slurm, and of each setting of condor_dagman, from two files. Immutable. */
+/** Treatment on Slurm of each submit command of the manual, and of each setting of condor_dagman, from two files. Immutable. */
 final class SubmitCommandTable {
 
     /** Treatment of a command. */
@@ -26,10 +26,10 @@ final class SubmitCommandTable {
     }
 
     /**
-     * Treatment of a command or setting.
+     * Treatment of a command.
      *
      * @param name as the manual has it; {@code *} at its beginning or end stands for any letters
-     * @param reason reason of the refusal, for a setting after its default; for a supported setting, the kind of its value
+     * @param reason reason of the refusal
      */
     record Entry(Kind kind, String name, String reason) {
 
@@ -38,6 +38,23 @@ final class SubmitCommandTable {
             return own.startsWith("*")
                     ? plain.endsWith(own.substring(1))
                     : own.endsWith("*") ? plain.startsWith(own.substring(0, own.length() - 1)) : plain.equals(own);
+        }
+    }
+
+    /**
+     * Treatment of a setting that is supported or waivable.
+     *
+     * @param valueKind kind of the value of a supported setting, {@code number} or {@code truth value}
+     * @param usual default of a waivable setting, which is not refused with this value
+     * @param reason reason of the refusal of a waivable setting
+     */
+    record KnownSetting(Kind kind, String valueKind, String usual, String reason) {
+
+        private static KnownSetting of(Entry row) {
+            String[] words = row.reason().split(" ", 2);
+            return row.kind() == Kind.SUPPORTED
+                    ? new KnownSetting(row.kind(), row.reason(), "", "")
+                    : new KnownSetting(row.kind(), "", words[0], words[1]);
         }
     }
 
@@ -56,10 +73,10 @@ final class SubmitCommandTable {
         return ENTRIES.stream().filter(entry -> entry.fits(plain)).findFirst();
     }
 
-    /** The treatment of a setting of condor_dagman. The last row of the table fits any name: other settings have no effect. */
-    static Entry setting(String name) {
+    /** The treatment of a setting of condor_dagman; empty if it has no effect. */
+    static Optional<KnownSetting> setting(String name) {
         String plain = plain(name);
-        return SETTINGS.stream().filter(entry -> entry.fits(plain)).findFirst().orElseThrow();
+        return SETTINGS.stream().filter(row -> row.fits(plain)).findFirst().map(KnownSetting::of);
     }
 
     /** Names before families of names, longer ones before shorter ones. */

@@ -9,9 +9,9 @@ import org.metasched.adapter.TimeSlot;
  * State of one compensation: its present assessment interval, and what was due after earlier ones. An interval in which the
  * guarantee's state was never determined makes nothing due.
  *
- * @param interval if intervals have a length in time: number of the present one, from 0 at the start of the slot; an assessment before the
- *     slot belongs to the first, one after it to the last. If they are a number of assessments long, not a number of an interval but of
- *     the assessments in the present one so far (the name is that of the stored form)
+ * @param interval position. If intervals are spans of time: the number of the present one, from 0 at the start of the slot; an assessment
+ *     before the slot belongs to the first, one after it to the last. If intervals are counts of assessments: how many the present one has
+ *     so far. The name fits only the first case; it is kept because it is stored
  * @param worst worst state assessed in the present interval
  * @param worth amount that is due if the interval ends in that state, evaluated when the state was reached, in the compensation's unit
  * @param times number of times that the compensation was due
@@ -35,8 +35,8 @@ public record CompensationAssessment(long interval, GuaranteeState worst, double
         }
         if (compensation.every().isEmpty()) {
             // Assessments with a determined state count, and the interval ends with the last of them.
-            long assessed = state == GuaranteeState.NOT_DETERMINED ? interval : interval + 1;
-            var counted = new CompensationAssessment(assessed, worst, worth, times, total)
+            long count = state == GuaranteeState.NOT_DETERMINED ? interval : interval + 1;
+            var counted = new CompensationAssessment(count, worst, worth, times, total)
                     .withState(compensation, state, value);
             return counted.interval < compensation.count() ? counted : counted.ended(compensation, 0);
         }

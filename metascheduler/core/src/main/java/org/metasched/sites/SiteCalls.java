@@ -164,27 +164,34 @@ public final class SiteCalls {
                 task.begin();
             }
             long longestWait = Math.min(timeout.toNanos(), patience.toNanos());
-            long shortestWait = Math.min(LEAST_PATIENCE, timeout.toNanos() / 10);
             var answers = new ArrayList<Answer<T>>(calls.size());
             for (var task : tasks) {
-                // Until some call is answered, an optional one is waited for like the others; then by how long answers
-                // took.
-                LongSupplier optionalEnd = () -> start
-                        + Math.min(
-                                longestWait,
-                                slowest.get() == 0
-                                        ? longestWait
-                                        : Math.max(
-                                                Math.max(shortestWait, task.lane.patience()),
-                                                SiteLane.PATIENCE_FACTOR * slowest.get()));
-                answers.add(task.answer(
-                        start + timeout.toNanos(), task.call.optional() ? optionalEnd : () -> start + longestWait));
+                LongSupplier end = task.call.optional()
+                        ? () -> start + optionalWait(task.lane, slowest.get(), longestWait)
+                        : () -> start + longestWait;
+                answers.add(task.answer(start + timeout.toNanos(), end));
             }
             return answers;
         } catch (InterruptedException e) {
             begun.forEach(UnderWay::giveUp);
             throw e;
         }
+    }
+
+    /**
+     * The nanoseconds for which an optional call is waited for. Until a call of this question is answered, the longest wait. Then, within the
+     * longest wait, the longest of three: half a second, or a tenth of the timeout if that is shorter; the wait that earlier answers of this
+     * site suggest; and a multiple of the slowest answer to this question so far.
+     *
+     * @param slowest nanoseconds that the slowest answer to this question took; 0 if there is none yet
+     */
+    private long optionalWait(SiteLane lane, long slowest, long longestWait) {
+        if (slowest == 0) {
+            return longestWait;
+        }
+        long least = Math.min(LEAST_PATIENCE, timeout.toNanos() / 10);
+        long suggested = Math.max(lane.patience(), SiteLane.PATIENCE_FACTOR * slowest);
+        return Math.min(longestWait, Math.max(least, suggested));
     }
 
     private void later(long nanos, Runnable task) {
@@ -223,7 +230,7 @@ public final class SiteCalls {
         private final Runnable start = this::start;
         private final AtomicReference<Phase> phase = new AtomicReference<>(Phase.WAITING);
         private final CompletableFuture<Answer<T>> answer = new CompletableFuture<>();
-        /** The submitted call, which {@link #giveUp} cancels; until it is submitted, just the answer. */
+        /** The submitted call, which {@link #giveUp} cancels; until it is submitted, a stand-in, so that there is always something to cancel. */
         private volatile Future<?> running = answer;
 
         UnderWay(Call<T> call, LocalScheduler scheduler) {
@@ -335,14 +342,15 @@ public final class SiteCalls {
                 return dropped();
             }
             lane.recordLeftBehind();
-            var open = new AtomicBoolean(true);
+            // The answer or the timeout counts, whichever comes first.
+            var undecided = new AtomicBoolean(true);
             answer.thenRun(() -> {
-                if (open.compareAndSet(true, false)) {
+                if (undecided.compareAndSet(true, false)) {
                     lane.recordAnswer();
                 }
             });
             later(deadline - System.nanoTime(), () -> {
-                if (open.compareAndSet(true, false)) {
+                if (undecided.compareAndSet(true, false)) {
                     timedOut();
                 }
             });

@@ -9,8 +9,8 @@ public enum GangAlgorithm {
     /** The port with the smallest domain first: fail-first. */
     DYNAMIC,
     /**
-     * As many gangs as possible in the whole cycle, for the first roots in priority order; without a proof, the most that were found,
-     * with an upper bound.
+     * The most gangs that are possible in the whole cycle and, where a flow decides, of all sets of roots that reach this number the first
+     * in priority order. If the search is cut off, the most gangs that it found, with an upper bound on their number.
      */
     EXACT;
 

@@ -5,7 +5,8 @@ import java.util.Optional;
 import org.metasched.classad.ClassAd;
 
 /**
- * Counts of the offers of a pool that match a customer, or one port of it, and the reasons. An ad with several ports counts once.
+ * Counts of the offers of a pool that match a customer, or one port of it, and the reasons. Only offers that are still free are counted, and
+ * several offers of one ad count as one.
  *
  * @param offers number of offers
  * @param accepted number of them that meet the customer's constraint
@@ -14,8 +15,8 @@ import org.metasched.classad.ClassAd;
  * @param clauses the conjuncts of the customer's constraint that an offer alone decides
  * @param waiting the conjuncts that also depend on neighbours at other ports: the numbers above count them as met; none if there is just
  *     one port
- * @param refusals the own conditions by which offers that meet the constraint refuse the customer, those that cost most offers
- *     first; if no offer meets it, those of all offers
+ * @param refusals the conditions of offers by which those that meet the constraint refuse the customer, the conditions that cost most offers
+ *     first; if no offer meets it, the conditions of all offers
  * @param conflicts pairs of clauses that some offers meet one by one but none together
  * @param notes faults of the customer itself
  */
@@ -36,11 +37,11 @@ public record PoolVerdict(
      *
      * @param met number of offers that meet it
      * @param alone number of offers that do not match, but would if this conjunct were dropped
-     * @param matchingWithout number of offers that would match if it were dropped
-     * @param neverMet whether no offer of the pool can ever satisfy it
+     * @param matchingWithout number of offers that would match if it were dropped, with those that match anyway
+     * @param neverMet whether no offer of the pool, free or taken, satisfies it
      * @param sees the operands of the conjunct that do not depend on the offer, with their values, in words; empty if there are none
-     * @param inPool if the conjunct is false for every offer, its value; else, if no offer meets it, the values in the pool; empty if
-     *     some offer meets it, or if they cannot be named in a few words
+     * @param inPool why no offer meets the conjunct, in words: its value, if that is the same for every offer (false, UNDEFINED or ERROR), else
+     *     the values in the pool of the attribute that it tests; empty if some offer meets it, or if a few words cannot tell
      * @param relaxations weaker forms with the number of offers that would match, the mildest first
      */
     public record Clause(

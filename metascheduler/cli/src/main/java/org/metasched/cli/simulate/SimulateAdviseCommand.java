@@ -40,6 +40,7 @@ final class SimulateAdviseCommand extends PrintingCommand implements Callable<In
     private static final List<String> POLICIES =
             List.of("open.yaml", "half.yaml", "quarter.yaml", "nights.yaml", "notice.yaml", "short.yaml");
     private static final String SCENARIO = "advise.yaml";
+    /** A later begin is taken for an error of the trace, such as milliseconds instead of seconds. */
     private static final long YEAR_2200 = Instant.parse("2200-01-01T00:00:00Z").getEpochSecond();
     private static final int FEWEST_SEEDS = 2;
     private static final int MOST_SEEDS = 100;
@@ -161,7 +162,10 @@ final class SimulateAdviseCommand extends PrintingCommand implements Callable<In
         }
     }
 
-    /** The partner's size, as large as the site, the begin, and the most of {@code --length} come from the trace. */
+    /**
+     * Settings of the scenario in all runs. The trace gives the begin, the size of the partner (that of the site) and the upper bound of the
+     * length; the options give the rest.
+     */
     private Map<String, String> settings(SwfTrace read) {
         var settings = new LinkedHashMap<String, String>();
         var workload = Workload.asRequested(read);

@@ -50,11 +50,11 @@ record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, Si
     }
 
     /** The candidates without the sites that would not run the programs of their parts. */
-    private Candidates willing(AgreementRequest branch, Candidates candidates) throws InterruptedException {
-        if (branch.parts().stream().allMatch(part -> part.program().isEmpty())) {
+    private Candidates willing(AgreementRequest variant, Candidates candidates) throws InterruptedException {
+        if (variant.parts().stream().allMatch(part -> part.program().isEmpty())) {
             return candidates;
         }
-        var open = branch.parts().stream().filter(part -> part.site().isEmpty()).toList();
+        var open = variant.parts().stream().filter(part -> part.site().isEmpty()).toList();
         var places = new ArrayList<List<Place>>();
         var reasons = new ArrayList<>(candidates.whyNone().stream().toList());
         for (int i = 0; i < open.size(); i++) {
@@ -85,13 +85,13 @@ record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, Si
     /**
      * Variants of alternatives that have places for each of their parts.
      *
-     * @param choices the same variants as branches of one choice
+     * @param branches the same variants as branches of one choice; the branch of a plan is an index into both lists
      * @param reasons reasons why other variants have no place for some part
      * @param exhaustive whether the places are all that there are; false if the search for them was cut off
      */
-    record Placed(List<AgreementRequest> requests, List<Branch> choices, List<String> reasons, boolean exhaustive) {
-        ChoiceRequest choice() {
-            return new ChoiceRequest(choices, requests.get(0).preference());
+    record Placed(List<AgreementRequest> variants, List<Branch> branches, List<String> reasons, boolean exhaustive) {
+        ChoiceRequest asOneChoice() {
+            return new ChoiceRequest(branches, variants.get(0).preference());
         }
 
         String whyNone() {
@@ -102,25 +102,25 @@ record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, Si
     /** The variants of alternatives, with places for their parts; a variant that has a part without any place is left out. */
     Placed placed(List<AgreementRequest> alternatives) throws InterruptedException {
         var placeable = new ArrayList<AgreementRequest>();
-        var choices = new ArrayList<Branch>();
+        var branches = new ArrayList<Branch>();
         var reasons = new ArrayList<String>();
         boolean exhaustive = true;
         for (var alternative : alternatives) {
             var variants = alternative.variants();
             var shortest = variants.get(0).timing().span();
-            for (var branch : variants) {
-                var candidates = willing(branch, selector.candidates(smallest(branch)));
+            for (var variant : variants) {
+                var candidates = willing(variant, selector.candidates(smallest(variant)));
                 exhaustive &= candidates.exhaustive();
                 if (candidates.places().stream().anyMatch(List::isEmpty)) {
                     reasons.add(candidates.whyNone().orElse("A part has no site that could serve it."));
                 } else {
-                    placeable.add(branch);
-                    choices.add(
-                            branch(branch, candidates, branch.timing().span().minus(shortest)));
+                    placeable.add(variant);
+                    branches.add(
+                            branch(variant, candidates, variant.timing().span().minus(shortest)));
                 }
             }
         }
-        return new Placed(placeable, choices, reasons, exhaustive);
+        return new Placed(placeable, branches, reasons, exhaustive);
     }
 
     /** The request with the smallest piece of each split part: a place need not have room for more. */

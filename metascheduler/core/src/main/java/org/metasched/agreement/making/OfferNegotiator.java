@@ -80,24 +80,27 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
                 : advice;
     }
 
-    /** The result for the alternatives: of {@code named} if there is only one, at named sites with fixed offsets; else of {@code open}. */
+    /**
+     * The result for the alternatives: of {@code named} if just one alternative is left, at named sites with fixed offsets; else of
+     * {@code open}.
+     */
     private Optional<NegotiationResult> outcome(
             List<AgreementRequest> alternatives, Work<CoAllocationRequest> named, Work<ChoiceRequest> open)
             throws InterruptedException {
         var objections = new LinkedHashSet<String>();
-        var branches = feasible.willing(alternatives, objections);
-        if (branches.isEmpty()) {
+        var willing = feasible.willing(alternatives, objections);
+        if (willing.isEmpty()) {
             return Optional.of(new Declined(new Refused(RefusalCode.NO_MATCHING_SITE, String.join("\n", objections))));
         }
-        var only = branches.get(0);
+        var only = willing.get(0);
         var offsets = only.timing().offsets();
-        if (branches.size() == 1
+        if (willing.size() == 1
                 && offsets.isPresent()
                 && only.parts().stream().allMatch(part -> part.site().isPresent())) {
             var request = coAllocation(only, offsets.get());
-            return named.outcome(request).map(end -> result(only, request.span(), end, branches));
+            return named.outcome(request).map(end -> result(only, request.span(), end, willing));
         }
-        return ofNow().choose(branches, open);
+        return ofNow().choose(willing, open);
     }
 
     /** Makes reservations like these of an agreement, at the same sites and times. */
@@ -144,15 +147,16 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
      */
     OfferAdvice plan(List<AgreementRequest> alternatives, int most, boolean onlyCertain) throws InterruptedException {
         var placed = feasible.placed(feasible.willing(alternatives, new LinkedHashSet<>()));
-        if (placed.choices().isEmpty()) {
+        if (placed.branches().isEmpty()) {
             var code = Optional.of(RefusalCode.NO_MATCHING_SITE);
             return new OfferAdvice(code, List.of(), placed.exhaustive(), placed.whyNone(), List.of());
         }
-        var planned = engine.plan(placed.choice(), most);
+        var planned = engine.plan(placed.asOneChoice(), most);
         var ways = ways(planned.plans(), placed, onlyCertain);
         if (ways.size() < planned.plans().size()) {
-            planned = engine.plan(placed.choice(), most + INSTEAD);
-            ways = ways(planned.plans(), placed, true).stream().limit(most).toList();
+            // Plans that are not certain were left out: looks at further ones.
+            planned = engine.plan(placed.asOneChoice(), most + INSTEAD);
+            ways = ways(planned.plans(), placed, onlyCertain).stream().limit(most).toList();
         }
         boolean proven = planned.proven()
                 && placed.exhaustive()
@@ -173,13 +177,13 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
             List<Plan> plans, FeasibleAlternatives.Placed placed, boolean onlyCertain) {
         return plans.stream()
                 .filter(plan ->
-                        !onlyCertain || isCertain(plan, placed.requests().get(plan.branch())))
+                        !onlyCertain || isCertain(plan, placed.variants().get(plan.branch())))
                 .map(plan -> way(plan, placed))
                 .toList();
     }
 
     private static OfferAdvice.Way way(Plan plan, FeasibleAlternatives.Placed placed) {
-        var request = placed.requests().get(plan.branch());
+        var request = placed.variants().get(plan.branch());
         var pieces = pieces(plan, request);
         var end = pieces.stream().map(Piece::end).max(Instant::compareTo).orElseThrow();
         return new OfferAdvice.Way(request, Instant.ofEpochSecond(plan.start()), end, plan.rank(), plan.cost(), pieces);
@@ -204,27 +208,27 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
         return pieces.stream().allMatch(a -> pieces.stream().noneMatch(b -> a != b && a.meets(b)));
     }
 
-    private Optional<NegotiationResult> choose(List<AgreementRequest> branches, Work<ChoiceRequest> open)
+    private Optional<NegotiationResult> choose(List<AgreementRequest> willing, Work<ChoiceRequest> open)
             throws InterruptedException {
-        var placed = feasible.placed(branches);
-        if (placed.choices().isEmpty()) {
+        var placed = feasible.placed(willing);
+        if (placed.branches().isEmpty()) {
             return Optional.of(new Declined(
-                    new Refused(RefusalCode.NO_MATCHING_SITE, placed.whyNone() + feasible.clauses(branches))));
+                    new Refused(RefusalCode.NO_MATCHING_SITE, placed.whyNone() + feasible.clauses(willing))));
         }
-        return open.outcome(placed.choice()).map(end -> {
+        return open.outcome(placed.asOneChoice()).map(end -> {
             int branch = end.<Integer, RuntimeException>fold(CoAllocated::branch, none -> 0, abandoned -> 0);
-            var timing = placed.choices().get(branch).timing();
-            return result(placed.requests().get(branch), timing.span(), end, branches);
+            var timing = placed.branches().get(branch).timing();
+            return result(placed.variants().get(branch), timing.span(), end, willing);
         });
     }
 
     private NegotiationResult result(
-            AgreementRequest placed, Duration span, NegotiationOutcome outcome, List<AgreementRequest> branches) {
+            AgreementRequest placed, Duration span, NegotiationOutcome outcome, List<AgreementRequest> willing) {
         return outcome.<NegotiationResult, RuntimeException>fold(
                 allocated -> new Allocated(
                         slot(placed, span, allocated), commitments(placed, allocated), allocated.effort()),
                 // A negotiation at named sites has no reason of its own; the refusal names the site that has no start.
-                none -> new Declined(none.reason().isEmpty() ? refusal(none) : refusal(none, branches)),
+                none -> new Declined(none.reason().isEmpty() ? refusal(none) : refusal(none, willing)),
                 abandoned -> new Declined(refusal(abandoned)));
     }
 
@@ -280,8 +284,8 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
                 none.effort());
     }
 
-    private Refused refusal(NoCommonSlot none, List<AgreementRequest> branches) {
-        return new Refused(code(none), none.reason() + feasible.clauses(branches), Optional.empty(), none.effort());
+    private Refused refusal(NoCommonSlot none, List<AgreementRequest> willing) {
+        return new Refused(code(none), none.reason() + feasible.clauses(willing), Optional.empty(), none.effort());
     }
 
     private static RefusalCode code(NoCommonSlot none) {
