@@ -36,8 +36,8 @@ public record CompensationAssessment(long interval, GuaranteeState worst, double
         if (compensation.every().isEmpty()) {
             // Assessments with a determined state count, and the interval ends with the last of them.
             long count = state == GuaranteeState.NOT_DETERMINED ? interval : interval + 1;
-            var counted = new CompensationAssessment(count, worst, worth, times, total)
-                    .withState(compensation, state, value);
+            var counted =
+                    new CompensationAssessment(count, worst, worth, times, total).withState(compensation, state, value);
             return counted.interval < compensation.count() ? counted : counted.ended(compensation, 0);
         }
         var every = compensation.every().get();

@@ -9,10 +9,10 @@ import org.metasched.choice.Plan.Figures;
 /** The best plans so far, and the cost of the search. Of plans that are equally good the first one found stays. Not thread-safe. */
 final class BestPlans {
 
-    private final Preference preference;
+    final Preference preference;
     private final int most;
     private final long mostSteps;
-    private final List<Plan> plans = new ArrayList<>();
+    final List<Plan> plans = new ArrayList<>();
     private Figures worst = new Figures(0, 0, 0, 0);
     private long steps;
 
@@ -20,14 +20,6 @@ final class BestPlans {
         this.preference = preference;
         this.most = most;
         this.mostSteps = mostSteps;
-    }
-
-    Preference preference() {
-        return preference;
-    }
-
-    List<Plan> plans() {
-        return plans;
     }
 
     long steps() {

@@ -76,7 +76,7 @@ public final class Choice {
                 new WorkflowSearch(i, branch, from, latest, best).run();
             }
         }
-        var plans = best.plans().stream()
+        var plans = best.plans.stream()
                 .map(plan -> symmetries.get(plan.branch()).expanded(plan))
                 .toList();
         return new ChoiceDecision(plans, !best.isSpent(), best.steps());
@@ -84,10 +84,10 @@ public final class Choice {
 
     /** Sweeps a branch. If rank or cost are preferred, it sweeps the best options first: their plans rule most others out. */
     private static void sweep(int number, ChoiceBranch branch, long from, long latest, BestPlans best, int first) {
-        var upperBound = new UpperBound(branch, best.preference());
+        var upperBound = new UpperBound(branch, best.preference);
         int largest =
                 branch.parts().stream().mapToInt(p -> p.options().size()).max().orElse(0);
-        boolean prefersStart = best.preference() == Preference.START;
+        boolean prefersStart = best.preference == Preference.START;
         for (long count = first; !prefersStart && !best.isFull() && count < largest; count *= GROWTH) {
             new EventSweep(number, upperBound.best((int) count), from, latest, best).run();
         }

@@ -45,7 +45,7 @@ final class EventSweep {
         this.from = from + head;
         this.latest = latest + head;
         this.best = best;
-        this.upperBound = new UpperBound(branch, best.preference());
+        this.upperBound = new UpperBound(branch, best.preference);
         this.search = new BranchAndBoundSearch(number, branch, best);
         Map<FeasibleStarts, Integer> calendarOf = new IdentityHashMap<>();
         for (int p = 0; p < branch.parts().size(); p++) {

@@ -40,7 +40,7 @@ final class PartOptions {
         this.part = part;
         this.rivals = rivals;
         this.best = best;
-        this.options = sorted(part, best.preference());
+        this.options = sorted(part, best.preference);
         this.starts = Arrays.stream(options)
                 .map(option -> option.starts().minus(shift))
                 .toArray(FeasibleStarts[]::new);

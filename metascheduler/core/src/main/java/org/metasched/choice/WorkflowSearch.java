@@ -192,13 +192,12 @@ final class WorkflowSearch extends BranchAndBoundSearch {
         open(group, false);
         var own = group.best;
         boolean mayImprove = own == null
-                || best.preference()
-                                .compare(
-                                        0,
-                                        bounds[group.first].pieces - bounds[group.end].pieces,
-                                        bounds[group.first].rank - bounds[group.end].rank,
-                                        bounds[group.first].cost - bounds[group.end].cost,
-                                        own)
+                || best.preference.compare(
+                                0,
+                                bounds[group.first].pieces - bounds[group.end].pieces,
+                                bounds[group.first].rank - bounds[group.end].rank,
+                                bounds[group.first].cost - bounds[group.end].cost,
+                                own)
                         < 0;
         if (mayImprove) {
             super.extend(group.first, group.before.pieces, group.before.rank, group.before.cost);
@@ -215,8 +214,8 @@ final class WorkflowSearch extends BranchAndBoundSearch {
     /** Records the picks of a group, and returns true, if they are better than any that it had at this or an earlier start. */
     private boolean recordIfBetter(Group group, int pieces, double rank, double cost) {
         var own = new Figures(0, pieces - group.before.pieces, rank - group.before.rank, cost - group.before.cost);
-        boolean better = group.best == null
-                || best.preference().compare(0, own.pieces(), own.rank(), own.cost(), group.best) < 0;
+        boolean better =
+                group.best == null || best.preference.compare(0, own.pieces(), own.rank(), own.cost(), group.best) < 0;
         group.best = better ? own : group.best;
         return better;
     }

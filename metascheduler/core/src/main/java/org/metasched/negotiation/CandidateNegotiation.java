@@ -111,7 +111,7 @@ final class CandidateNegotiation extends NegotiationLoop {
     /** Sentence that names the sites without whose answers the plans were made; empty if there are none. */
     private String withoutSilent() {
         var silent = places.failed().stream()
-                .map(place -> place.asked().site().value())
+                .map(place -> place.asked.site().value())
                 .distinct()
                 .toList();
         return silent.isEmpty()
@@ -142,7 +142,7 @@ final class CandidateNegotiation extends NegotiationLoop {
                     .filter(place -> why(place) != Why.SITE_REFUSES)
                     .findFirst()
                     .orElse(failed.get(0));
-            return abandoned(cause.asked().site(), why(cause), reason);
+            return abandoned(cause.asked.site(), why(cause), reason);
         }
         if (attempts > 0) {
             return abandoned(Why.OUTRUN, reason + "\n" + refusal.reason());

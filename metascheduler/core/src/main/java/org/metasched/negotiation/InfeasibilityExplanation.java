@@ -20,10 +20,10 @@ record InfeasibilityExplanation(KnownPlaces known, long from, long latest) {
     String words() {
         var text = new StringBuilder("No start from " + Instant.ofEpochSecond(from) + " to "
                 + Instant.ofEpochSecond(latest) + " suits all parts.");
-        for (var branch : known.request().branches()) {
+        for (var branch : known.request.branches()) {
             branch.parts().forEach(part -> text.append('\n').append(words(part)));
         }
-        if (known.request().branches().stream()
+        if (known.request.branches().stream()
                 .allMatch(branch -> branch.parts().stream().allMatch(this::isEverFree))) {
             text.append("\nEach part, and each piece, has a start of its own, but no start suits them together.");
         }

@@ -21,8 +21,8 @@ final class KnownPlace {
 
     private static final long NOT_SET = Long.MIN_VALUE;
 
-    private final Asked asked;
-    private final Duration offset;
+    final Asked asked;
+    final Duration offset;
     /** The start from which the place is asked first, in seconds since the epoch; {@link #NOT_SET} for the first start that matters. */
     private long wanted = NOT_SET;
     /** Least seconds from the start of the whole to the start of a part with this question. */
@@ -143,14 +143,6 @@ final class KnownPlace {
     /** The seconds from the start of the whole to the first start that matters. */
     long head() {
         return head;
-    }
-
-    Duration offset() {
-        return offset;
-    }
-
-    Asked asked() {
-        return asked;
     }
 
     /** The last start that matters, in seconds since the epoch. */

@@ -45,7 +45,7 @@ final class KnownPlaces {
     private record PartQuestion(Asked whole, Optional<SplitRequest> split) {}
 
     private final SiteCalls calls;
-    private final ChoiceRequest request;
+    final ChoiceRequest request;
     private final List<Duration> offsets;
     private final boolean asksWindows;
     private final Map<Asked, KnownPlace> known = new LinkedHashMap<>();
@@ -110,10 +110,6 @@ final class KnownPlaces {
         return new Asked(place.site(), asked.of(need), beside, offsets.isEmpty() ? 0 : part);
     }
 
-    ChoiceRequest request() {
-        return request;
-    }
-
     Collection<KnownPlace> known() {
         return known.values();
     }
@@ -158,10 +154,10 @@ final class KnownPlaces {
     /** Excludes starts that places had named and did not confirm. */
     void exclude(List<PlacedRequest> losers) {
         for (var loser : losers) {
-            var refused = loser.place().asked();
+            var refused = loser.place().asked;
             var grid = calls.directory().get(refused.site()).previewWindow().grid();
             known.values().stream()
-                    .filter(place -> place.asked().isAsMuchAs(refused))
+                    .filter(place -> place.asked.isAsMuchAs(refused))
                     .forEach(place -> place.exclude(loser.start(), grid));
         }
     }
@@ -298,7 +294,7 @@ final class KnownPlaces {
                 .filter(asked::add)
                 .forEach(size -> {
                     var question = like.forAmount(key(index, place, part.sized(size)), start);
-                    known.putIfAbsent(question.asked(), question);
+                    known.putIfAbsent(question.asked, question);
                 });
         return of(index, part, place, amount);
     }
@@ -318,7 +314,7 @@ final class KnownPlaces {
             known.values().stream()
                     .filter(KnownPlace::isUnasked)
                     .forEach(place -> doubtful.put(
-                            place, new PlacedRequest(place, place.asked().request(), place.firstWanted(from))));
+                            place, new PlacedRequest(place, place.asked.request(), place.firstWanted(from))));
         }
         return List.copyOf(doubtful.values());
     }
@@ -331,7 +327,7 @@ final class KnownPlaces {
     /** A question to each of some places, from the first start on that matters there. */
     List<PlacedRequest> questions(Collection<KnownPlace> some, long from) {
         return some.stream()
-                .map(place -> new PlacedRequest(place, place.asked().request(), from + place.head()))
+                .map(place -> new PlacedRequest(place, place.asked.request(), from + place.head()))
                 .toList();
     }
 
@@ -339,10 +335,10 @@ final class KnownPlaces {
     void ask(List<PlacedRequest> questions) throws InterruptedException {
         var calling = new ArrayList<Call<Consumer<KnownPlace>>>();
         for (var question : questions) {
-            boolean isOptional = offsets.isEmpty()
-                    && !needed.contains(question.place().asked().site());
+            boolean isOptional =
+                    offsets.isEmpty() && !needed.contains(question.place().asked.site());
             var place = question.place();
-            calling.add(new Call<>(place.asked().site(), site -> ask(site, place, question.start()), isOptional));
+            calling.add(new Call<>(place.asked.site(), site -> ask(site, place, question.start()), isOptional));
         }
         callCount += calling.size();
         var answers = calls.askAll(calling);
@@ -359,12 +355,12 @@ final class KnownPlaces {
         if (from > place.latest()) {
             return known -> known.learn(from, Optional.empty());
         }
-        Instant earliest = Instant.ofEpochSecond(from).plus(place.offset());
-        var wanted = place.asked().together(site, earliest);
+        Instant earliest = Instant.ofEpochSecond(from).plus(place.offset);
+        var wanted = place.asked.together(site, earliest);
         var listing = site.windowListing();
         if (asksWindows && listing.isPresent()) {
             // One second more than the last start, as a slot excludes its end.
-            Instant end = Instant.ofEpochSecond(place.latest() + 1).plus(place.offset());
+            Instant end = Instant.ofEpochSecond(place.latest() + 1).plus(place.offset);
             var windows = listing.get().freeWindows(wanted, new TimeSlot(earliest, end));
             return known -> known.learn(windows);
         }

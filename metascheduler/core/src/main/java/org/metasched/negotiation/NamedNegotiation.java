@@ -130,7 +130,7 @@ final class NamedNegotiation extends NegotiationLoop {
         var common = CommonStart.of(places.nextStarts(), search.from(), limit.getEpochSecond());
         SiteId last = places.site(common.last());
         if (!failed.isEmpty()) {
-            SiteId site = failed.get(failed.size() - 1).asked().site();
+            SiteId site = failed.get(failed.size() - 1).asked.site();
             var problem = failed.get(failed.size() - 1).problem().orElseThrow();
             String reason = problem instanceof Refused ? "" : "Site " + site + " cannot be asked: ";
             return abandoned(site, Why.of(problem), reason + problem.getMessage());

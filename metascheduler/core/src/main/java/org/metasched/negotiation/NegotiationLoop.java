@@ -53,7 +53,7 @@ abstract class NegotiationLoop {
         this.strategy = strategy;
         this.name = name;
         this.places = places;
-        this.notBefore = places.request().earliest();
+        this.notBefore = places.request.earliest();
         this.latestStart = latestStart;
         this.refusal = new Refusal(places.lastSite(), "", false);
     }
@@ -164,10 +164,9 @@ abstract class NegotiationLoop {
         Instant start = Instant.ofEpochSecond(plan.start());
         var parts = places.chosen(plan).stream()
                 .map(placed -> new SitePart(
-                        placed.place().asked().site(),
+                        placed.place().asked.site(),
                         placed.request(),
-                        Duration.ofSeconds(placed.start() - plan.start())
-                                .plus(placed.place().offset())))
+                        Duration.ofSeconds(placed.start() - plan.start()).plus(placed.place().offset)))
                 .toList();
         var attempt = new ReservationAttempt(context, name + "-" + attempts, parts, start);
         End end;

@@ -121,7 +121,7 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
     public FreeWindows freeWindows(ResourceRequest request, TimeSlot within) throws LocalSchedulerException {
         refuseLoop(request);
         try {
-            var sites = matchmaking.selector().candidates(covering(request, within.start())).places().get(0).stream()
+            var sites = matchmaking.selector.candidates(covering(request, within.start())).places().get(0).stream()
                     .map(Place::site)
                     .distinct()
                     .toList();
@@ -322,6 +322,6 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
     /** The sum of what the sites advertise, so that no site is asked. */
     @Override
     public SiteLoad load() {
-        return new CollectorView(matchmaking.monitor()).load(calls.directory().sites());
+        return new CollectorView(matchmaking.monitor).load(calls.directory().sites());
     }
 }

@@ -70,15 +70,17 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
     private static final int ADVERTISING_AT_ONCE = 256;
 
     private final SharedAds collector;
-    private final FairShareBooks books;
+    final FairShareBooks books;
     private final Clock clock;
-    private final LeaseStore leases;
-    private final MatchmakerMonitor monitor;
+    final LeaseStore leases;
+    final MatchmakerMonitor monitor;
     private final AdOwners owners;
     private final Optional<IntroductionCalls> introductions;
-    private final Optional<AutomaticRebind> rebinds;
+    /** The binder of DAGs to other sites, if it is configured. */
+    final Optional<AutomaticRebind> rebinds;
+
     private final MatchmakingCycle cycle;
-    private final SiteSelector selector;
+    final SiteSelector selector;
     private final Rounds rounds = new Rounds();
 
     /** Rounds of advertising, with threads of their own: silent sites must not delay the calls of negotiations. */
@@ -163,10 +165,6 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
                 clock);
     }
 
-    SiteSelector selector() {
-        return selector;
-    }
-
     @Override
     public List<Match> held() {
         return leases.held().stream()
@@ -211,22 +209,9 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
         }
     }
 
-    /** The binder of DAGs to other sites, if it is configured. */
-    Optional<AutomaticRebind> rebinds() {
-        return rebinds;
-    }
-
     @Override
     public boolean release(UUID id) {
         return monitor.release(id);
-    }
-
-    LeaseStore leases() {
-        return leases;
-    }
-
-    MatchmakerMonitor monitor() {
-        return monitor;
     }
 
     /** Operations of callers on their own matches. */
@@ -265,10 +250,6 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
             rounds.counts = leases.counts();
             ours.forEach(loop -> loop.execute(rounds.threads));
         }
-    }
-
-    FairShareBooks books() {
-        return books;
     }
 
     /** Gives back the matches of holders that have ended, and matches the jobs that are advertised, if any are. */

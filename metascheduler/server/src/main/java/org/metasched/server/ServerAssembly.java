@@ -144,7 +144,7 @@ public final class ServerAssembly implements AutoCloseable {
                 books,
                 new Sites(calls, metrics.metered(engine), sweeper),
                 new Terms(
-                        matchmaking.selector(),
+                        matchmaking.selector,
                         new ClassAdServiceLevels(),
                         new LiveTemplates(
                                 sites.sites(), ads(), configuration.additions().written(), clock)),
@@ -244,7 +244,7 @@ public final class ServerAssembly implements AutoCloseable {
     }
 
     private CollectorView ads() {
-        return new CollectorView(matchmaking.monitor());
+        return new CollectorView(matchmaking.monitor);
     }
 
     private void advertise() {
@@ -273,7 +273,7 @@ public final class ServerAssembly implements AutoCloseable {
         var offers = making.offers();
         var documents = new OfferDocuments(offers, guard);
         var negotiations = making.negotiations();
-        var jobs = new AgreedJobs(offers, documents, sites, matchmaking.leases(), clock);
+        var jobs = new AgreedJobs(offers, documents, sites, matchmaking.leases, clock);
         var kept = configuration.intervals().keepEnded();
         var lifetime = new AgreementLifetime(making.books().retention(), clock, kept);
         chores.shared(Duration.ofHours(1), "forgetting", lifetime::forget)
@@ -282,8 +282,8 @@ public final class ServerAssembly implements AutoCloseable {
         configuration
                 .matchmaking()
                 .rebinds()
-                .ifPresent(rebinds -> chores.shared(
-                        rebinds.every(), "rebinding", matchmaking.rebinds().orElseThrow()::rebindDue));
+                .ifPresent(rebinds ->
+                        chores.shared(rebinds.every(), "rebinding", matchmaking.rebinds.orElseThrow()::rebindDue));
         var own = matchmaking.own(guard);
         var api = api(offers, documents, calls, own, clock);
         matchmaking.endpoints(own, guard, jobs).forEach(server::service);
@@ -315,7 +315,7 @@ public final class ServerAssembly implements AutoCloseable {
                 .servlet("/api/v1/*", api)
                 .servlet("/api", new ContractPage(ApiServlet.contract(), clock))
                 .servlet("/services/Plans", new PlanServlet(documents))
-                .servlet("/services/Priorities", new PriorityServlet(matchmaking.books()))
+                .servlet("/services/Priorities", new PriorityServlet(matchmaking.books))
                 .servlet("/console/*", console)
                 .servlet("/console/login", logIn(clock))
                 .servlet("", ConsoleServlet.entrance())

@@ -42,6 +42,7 @@ final class SimulateAdviseCommand extends PrintingCommand implements Callable<In
     private static final String SCENARIO = "advise.yaml";
     /** A later begin is taken for an error of the trace, such as milliseconds instead of seconds. */
     private static final long YEAR_2200 = Instant.parse("2200-01-01T00:00:00Z").getEpochSecond();
+
     private static final int FEWEST_SEEDS = 2;
     private static final int MOST_SEEDS = 100;
 

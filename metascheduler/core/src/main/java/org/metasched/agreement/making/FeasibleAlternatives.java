@@ -54,7 +54,8 @@ record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, Si
         if (variant.parts().stream().allMatch(part -> part.program().isEmpty())) {
             return candidates;
         }
-        var open = variant.parts().stream().filter(part -> part.site().isEmpty()).toList();
+        var open =
+                variant.parts().stream().filter(part -> part.site().isEmpty()).toList();
         var places = new ArrayList<List<Place>>();
         var reasons = new ArrayList<>(candidates.whyNone().stream().toList());
         for (int i = 0; i < open.size(); i++) {

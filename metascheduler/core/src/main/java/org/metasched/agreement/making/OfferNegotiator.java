@@ -156,7 +156,9 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
         if (ways.size() < planned.plans().size()) {
             // Plans that are not certain were left out: looks at further ones.
             planned = engine.plan(placed.asOneChoice(), most + INSTEAD);
-            ways = ways(planned.plans(), placed, onlyCertain).stream().limit(most).toList();
+            ways = ways(planned.plans(), placed, onlyCertain).stream()
+                    .limit(most)
+                    .toList();
         }
         boolean proven = planned.proven()
                 && placed.exhaustive()
@@ -182,6 +184,7 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
                 .toList();
     }
 
+    /** The way of a plan, whose branch is an index into the variants and into the branches. */
     private static OfferAdvice.Way way(Plan plan, FeasibleAlternatives.Placed placed) {
         var request = placed.variants().get(plan.branch());
         var pieces = pieces(plan, request);
