@@ -83,7 +83,7 @@ final class BindingRun {
         tree.listInputs(dag.directory());
         BindingRecord record = record(origin, forNodes);
         write(BindingRecord.FILE, record.toBytes());
-        tree.commit();
+        tree.commit().ifPresent(warnings::add);
         return new BoundDag(match, record, out, warnings);
     }
 

@@ -213,16 +213,16 @@ final class OutputTree implements Closeable {
         }
     }
 
-    /** Puts the tree in its place. */
-    void commit() throws IOException {
+    /** Puts the tree in its place; returns a warning if it is there, but the earlier binding could not be deleted. */
+    Optional<String> commit() throws IOException {
         if (place == null || temporary == null) {
-            return;
+            return Optional.empty();
         }
         Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rwxr-xr-x"));
         if (isFree(place)) {
             try {
                 AtomicFile.move(temporary, place);
-                return;
+                return Optional.empty();
             } catch (FileSystemException e) {
                 if (isFree(place)) {
                     throw e;
@@ -241,7 +241,12 @@ final class OutputTree implements Closeable {
             AtomicFile.move(old, place);
             throw e;
         }
-        delete(old);
+        try {
+            delete(old);
+            return Optional.empty();
+        } catch (IOException e) {
+            return Optional.of("The earlier binding could not be deleted, and is left in " + old + ": " + e);
+        }
     }
 
     /** Removes the tree, and directories that were made for it, unless it is in its place. */

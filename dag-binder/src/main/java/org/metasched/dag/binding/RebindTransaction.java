@@ -306,7 +306,8 @@ public final class RebindTransaction implements Closeable {
         return out.resolveSibling(String.valueOf(out.getFileName()).replaceFirst("^\\.(.+)\\.rebinding$", "$1"));
     }
 
-    private static Path nextOf(Path place) {
+    /** The directory beside a place in which a new binding for it is made. */
+    public static Path nextOf(Path place) {
         return place.resolveSibling("." + place.getFileName() + ".rebinding");
     }
 

@@ -4,12 +4,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Treatment on Slurm of each submit command of the manual, and of each setting of condor_dagman, from two files. Immutable. */
 final class SubmitCommandTable {
@@ -34,10 +35,7 @@ final class SubmitCommandTable {
     record Entry(Kind kind, String name, String reason) {
 
         private boolean fits(String plain) {
-            String own = plain(name);
-            return own.startsWith("*")
-                    ? plain.endsWith(own.substring(1))
-                    : own.endsWith("*") ? plain.startsWith(own.substring(0, own.length() - 1)) : plain.equals(own);
+            return plain.matches(plain(name).replace("*", ".*"));
         }
     }
 
@@ -59,7 +57,8 @@ final class SubmitCommandTable {
     }
 
     private static final List<Entry> ENTRIES = read("submit-commands.txt");
-    private static final List<Entry> SETTINGS = read("dagman-settings.txt");
+    private static final Map<String, KnownSetting> SETTINGS =
+            read("dagman-settings.txt").stream().collect(Collectors.toMap(Entry::name, KnownSetting::of));
 
     private SubmitCommandTable() {}
 
@@ -75,26 +74,25 @@ final class SubmitCommandTable {
 
     /** The treatment of a setting of condor_dagman; empty if it has no effect. */
     static Optional<KnownSetting> setting(String name) {
-        String plain = plain(name);
-        return SETTINGS.stream().filter(row -> row.fits(plain)).findFirst().map(KnownSetting::of);
+        return Optional.ofNullable(SETTINGS.get(name));
     }
 
     /** Names before families of names, longer ones before shorter ones. */
     private static List<Entry> read(String file) {
-        List<Entry> entries = new ArrayList<>();
         try (InputStream in = Objects.requireNonNull(SubmitCommandTable.class.getResourceAsStream(file), file)) {
-            for (String line : new String(in.readAllBytes(), StandardCharsets.UTF_8).split("\n")) {
-                if (!line.startsWith("#")) {
-                    String[] words = line.split(" ", 3);
-                    Kind kind = Kind.valueOf(words[0].toUpperCase(Locale.ROOT));
-                    entries.add(new Entry(kind, words[1], words.length < 3 ? "" : words[2]));
-                }
-            }
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .filter(line -> !line.startsWith("#"))
+                    .map(line -> entry(line.split(" ", 3)))
+                    .sorted(Comparator.comparing((Entry entry) -> entry.name().contains("*"))
+                            .thenComparing(entry -> -entry.name().length()))
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        entries.sort(Comparator.comparing((Entry entry) -> entry.name().contains("*"))
-                .thenComparing(entry -> -entry.name().length()));
-        return List.copyOf(entries);
+    }
+
+    private static Entry entry(String[] words) {
+        return new Entry(Kind.valueOf(words[0].toUpperCase(Locale.ROOT)), words[1], words.length < 3 ? "" : words[2]);
     }
 }

@@ -255,6 +255,14 @@ class DagmanSettingsTest {
     }
 
     @Test
+    void anotherSpellingHasNoEffectAndOneWarning() throws Exception {
+        DagmanPlan plan = plan("DAGMAN_MAXJOBS_IDLE = 5\n", "JOB A a.sub");
+
+        assertThat(plan.settings.number("DAGMAN_MAX_JOBS_IDLE", 0)).isZero();
+        assertThat(plan.warnings()).containsExactly("Without effect on Slurm: DAGMAN_MAXJOBS_IDLE.");
+    }
+
+    @Test
     void itsUsualValueIsNoDemand() throws Exception {
         assertThat(plan("DAGMAN_AUTO_RESCUE = 1\nDAGMAN_VERBOSITY = 4\nSCHEDD_NAME = x\n", "JOB A a.sub")
                         .warnings())

@@ -51,6 +51,13 @@ class PriorityCommandTest {
                     .startsWith("400 ");
             assertThat(posted(server, "{\"submitter\": \"alice\", \"ceiling\": 8.0}"))
                     .startsWith("200 ");
+            for (String change : List.of(
+                    "\"Factor\": 10", "\"factor\": 10, \"flor\": 1", "\"delete\": \"yes\"", "\"delete\": null")) {
+                assertThat(posted(server, "{\"submitter\": \"alice\", " + change + "}"))
+                        .as(change)
+                        .startsWith("400 {\"reason\":\"Besides the submitter, at least one of factor");
+            }
+            assertThat(posted(server, "{\"submitter\": \"alice\"}")).startsWith("400 ");
             assertThat(run(server, "priority", "bob", "--usage", "40")).isZero();
             assertThat(run(server, "priority", "alice", "--floor", "5")).isZero();
             assertThat(run(server, "priority", "alice", "--floor", "0")).isZero();

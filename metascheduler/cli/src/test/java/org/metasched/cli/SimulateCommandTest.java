@@ -372,6 +372,17 @@ class SimulateCommandTest {
         assertThat(err.toString()).contains("empty.yaml:1:1: policy: expected the rules of a site");
     }
 
+    @ParameterizedTest
+    @CsvSource("0, must be above 0 and at most 100")
+    void aShareWithoutCoAllocationsIsRefused(String share, String why) throws Exception {
+        String[] advise = {
+            "advise", "--trace", trace().toString(), "--out", path("a"), "--length", "20d", "--seeds", "2"
+        };
+
+        assertThat(simulate(with(advise, "--share", share))).isEqualTo(2);
+        assertThat(err.toString()).contains("The share (").contains(why);
+    }
+
     /** The headers of traces of the Parallel Workloads Archive. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """

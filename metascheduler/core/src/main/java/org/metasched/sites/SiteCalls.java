@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -194,26 +194,33 @@ public final class SiteCalls {
         return Math.min(longestWait, Math.max(least, suggested));
     }
 
-    private void later(long nanos, Runnable task) {
-        CompletableFuture.delayedExecutor(Math.max(0, nanos), TimeUnit.NANOSECONDS, executor)
-                .execute(task);
-    }
-
     /** Probes a silent site in the background, one probe in each pause, until it answers. */
     private void probeLater(SiteId site, LocalScheduler scheduler, SiteLane lane) {
-        later(lane.pause(), () -> {
+        Executor orLater = probe -> {
             try {
-                scheduler.find(PROBE);
-                lane.recordAnswer();
-            } catch (Refused e) {
-                lane.recordAnswer();
-            } catch (LocalSchedulerException | RuntimeException e) {
-                observer.ended(site, End.FAILED, Duration.ZERO);
+                executor.execute(probe);
+            } catch (RejectedExecutionException e) {
+                if (!executor.isShutdown()) {
+                    probeLater(site, scheduler, lane);
+                }
             }
-            if (!lane.stopProbing()) {
-                probeLater(site, scheduler, lane);
-            }
-        });
+        };
+        CompletableFuture.delayedExecutor(lane.pause, TimeUnit.NANOSECONDS, orLater)
+                .execute(() -> probe(site, scheduler, lane));
+    }
+
+    private void probe(SiteId site, LocalScheduler scheduler, SiteLane lane) {
+        try {
+            scheduler.find(PROBE);
+            lane.recordAnswer();
+        } catch (Refused e) {
+            lane.recordAnswer();
+        } catch (LocalSchedulerException | RuntimeException | Error e) {
+            observer.ended(site, End.FAILED, Duration.ZERO);
+        }
+        if (!lane.stopProbing()) {
+            probeLater(site, scheduler, lane);
+        }
     }
 
     private enum Phase {
@@ -342,18 +349,17 @@ public final class SiteCalls {
                 return dropped();
             }
             lane.recordLeftBehind();
-            // The answer or the timeout counts, whichever comes first.
-            var undecided = new AtomicBoolean(true);
-            answer.thenRun(() -> {
-                if (undecided.compareAndSet(true, false)) {
-                    lane.recordAnswer();
-                }
-            });
-            later(deadline - System.nanoTime(), () -> {
-                if (undecided.compareAndSet(true, false)) {
-                    timedOut();
-                }
-            });
+            // Answered or timed out: whichever comes first counts. Neither needs a thread of the executor, which may be
+            // full.
+            answer.thenApply(got -> true)
+                    .completeOnTimeout(false, deadline - System.nanoTime(), TimeUnit.NANOSECONDS)
+                    .thenAccept(isAnswered -> {
+                        if (isAnswered) {
+                            lane.recordAnswer();
+                        } else {
+                            timedOut();
+                        }
+                    });
             return new Answer.Failed<>(new Unreachable("Site " + call.site() + " did not answer in time."));
         }
 

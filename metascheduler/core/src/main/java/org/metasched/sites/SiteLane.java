@@ -27,7 +27,9 @@ final class SiteLane {
 
     private final int most;
     private final long hangingAfter;
-    private final long pause;
+    /** The pause between two probes, in nanoseconds. */
+    final long pause;
+
     private final Deque<Runnable> waiting = new ArrayDeque<>();
     private int running;
     /** The last instant at which a call ended, or the site became full. */
@@ -130,11 +132,6 @@ final class SiteLane {
         boolean begins = silentInARow >= SILENT_AFTER && !probing;
         probing |= begins;
         return begins;
-    }
-
-    /** The pause between two probes, in nanoseconds. */
-    long pause() {
-        return pause;
     }
 
     /** Ends probing if a call was answered; returns whether it has ended. */

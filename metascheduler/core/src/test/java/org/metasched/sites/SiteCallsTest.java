@@ -11,7 +11,10 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
@@ -162,12 +165,16 @@ class SiteCallsTest {
     @Test
     void aSiteThatWasSilentThreeTimesIsProbedInTheBackgroundAndCostsNoCallerItsTime() throws Exception {
         var probed = new Semaphore(0);
+        var hasAJar = new AtomicBoolean();
         var mayAnswer = new AtomicBoolean();
         var fake = new FakeSite("fzj", 8, clock);
         var site = (LocalScheduler) Proxy.newProxyInstance(
                 getClass().getClassLoader(), new Class<?>[] {LocalScheduler.class}, (proxy, method, arguments) -> {
                     if (method.getName().equals("find")) {
                         probed.release();
+                        if (!hasAJar.getAndSet(true)) {
+                            throw new NoClassDefFoundError("of the adapter");
+                        }
                         if (!mayAnswer.get()) {
                             throw new Unreachable("still silent");
                         }
@@ -196,6 +203,33 @@ class SiteCallsTest {
             Thread.onSpinWait();
         }
         assertThat(ask(calls, FZJ, s -> "again")).isEqualTo(new Answer.Got<>("again"));
+    }
+
+    @Test
+    void aProbeForWhichThereIsNoThreadIsMadeLater() throws Exception {
+        var asker = Thread.currentThread();
+        var rejected = new CountDownLatch(1);
+        var full = new ThreadPoolExecutor(8, 8, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>()) {
+            @Override
+            public void execute(Runnable task) {
+                if (Thread.currentThread() != asker && rejected.getCount() > 0) {
+                    rejected.countDown();
+                    throw new RejectedExecutionException("full");
+                }
+                super.execute(task);
+            }
+        };
+        var directory = SiteDirectory.of(List.of(new FakeSite("fzj", 8, clock)));
+        var calls = new SiteCalls(directory, full, Duration.ofMillis(100), 8);
+        for (int i = 0; i < 3 || i < 30 && !calls.isClosed(FZJ); i++) {
+            ask(calls, FZJ, s -> hang());
+        }
+
+        assertThat(rejected.await(20, TimeUnit.SECONDS)).isTrue();
+        while (calls.isClosed(FZJ)) {
+            Thread.onSpinWait();
+        }
+        full.shutdownNow();
     }
 
     @Test

@@ -60,8 +60,11 @@ record AutomaticRebind(Configuration.Rebinds settings, LeaseStore leases, Matchm
 
     private Optional<BoundDag> rebind(Path directory, Lease match, List<ClassAd> ads, boolean isAsked)
             throws IOException, UnboundReferenceException {
-        if (!mayManage(directory)) {
-            return stays(isAsked, directory, "is not below " + settings.below() + ", or not of the same owner");
+        // A move that was cut off between its two renames has left nothing in the place, and the new binding beside it.
+        Path present = Files.exists(directory) ? directory : RebindTransaction.nextOf(directory);
+        if (!mayManage(present)) {
+            String why = "is not below " + settings.below() + ", or not of the same owner";
+            return stays(isAsked, directory, Files.exists(present) ? why : "is not there");
         }
         var locator = new LeaseLocator(clock, server -> monitor);
         RebindTransaction.recover(directory, locator);

@@ -7,6 +7,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.DoubleConsumer;
 import org.metasched.classad.cycle.Accountant;
 import org.metasched.classad.cycle.SubmitterStanding;
@@ -17,6 +19,8 @@ final class PriorityServlet extends JsonServlet {
     private static final int LONGEST_CHANGE_BYTES = 4096;
     /** Every whole number up to this one is exact as a double. */
     private static final double MOST = 1e15;
+
+    private static final Set<String> CHANGES = Set.of("factor", "usage", "ceiling", "floor", "delete");
 
     private final transient FairShareBooks books;
 
@@ -54,11 +58,20 @@ final class PriorityServlet extends JsonServlet {
         if (submitter.isBlank() || submitter.length() > 256 || submitter.chars().anyMatch(Character::isISOControl)) {
             throw new IllegalArgumentException("The submitter must be a name of 1 to 256 printable characters.");
         }
+        var keys = new TreeSet<String>();
+        change.fieldNames().forEachRemaining(keys::add);
+        keys.remove("submitter");
+        JsonNode delete = change.path("delete");
+        if (keys.isEmpty() || !CHANGES.containsAll(keys) || keys.contains("delete") && !delete.isBoolean()) {
+            throw new IllegalArgumentException(
+                    "Besides the submitter, at least one of factor, usage, ceiling, floor and"
+                            + " delete (true or false) is expected, and nothing else.");
+        }
         setNumber(change, "factor", 1, value -> accountant.setFactor(submitter, value));
         setNumber(change, "usage", Accountant.LEAST_USAGE, value -> accountant.setUsage(submitter, value));
         setNumber(change, "ceiling", -1, value -> accountant.setCeiling(submitter, whole("ceiling", value)));
         setNumber(change, "floor", 0, value -> accountant.setFloor(submitter, whole("floor", value)));
-        if (change.path("delete").asBoolean()) {
+        if (delete.asBoolean()) {
             accountant.delete(submitter);
         }
     }

@@ -127,10 +127,28 @@ class AutomaticRebindTest {
         assertThatThrownBy(() -> rebinds(other).move(match))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("the directory (" + group + ") is not below " + other + ", or not of the same owner.");
+        Path away = Files.move(group, other.resolve("away"));
+        assertThatThrownBy(() -> rebinds(folder.resolve("out")).move(match))
+                .hasMessage("the directory (" + group + ") is not there.");
+        Files.move(away, group);
         Files.delete(group.resolve(MatchNote.FILE));
         assertThatThrownBy(() -> rebinds(folder.resolve("out")).move(match))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("the directory (" + group + ") has no binding with this match.");
+    }
+
+    @Test
+    void aMoveThatWasCutOffBetweenItsTwoRenamesIsEnded() throws Exception {
+        Path group = folder.resolve("out/group");
+        String before = bound(group);
+        Path next = Files.move(group, group.resolveSibling(".group.rebinding"));
+        Files.writeString(next.resolve("metasched-rebinding"), "group.at-c\n");
+        Files.createDirectory(group.resolveSibling("group.at-c"));
+
+        look(folder.resolve("out"));
+
+        assertThat(site(group)).isEqualTo(before);
+        assertThat(next).doesNotExist();
     }
 
     @Test

@@ -95,7 +95,8 @@ final class SimulateAdviseCommand extends PrintingCommand implements Callable<In
     public Integer call() throws IOException, InterruptedException {
         ExitCodeException.badInputIf(
                 seeds < FEWEST_SEEDS || seeds > MOST_SEEDS, "The number of seeds (%s) must be from 2 to 100.", seeds);
-        ExitCodeException.badInputIf(!(share >= 0 && share <= 100), "The share (%s) must be from 0 to 100.", share);
+        ExitCodeException.badInputIf(
+                !(share > 0 && share <= 100), "The share (%s) must be above 0 and at most 100.", share);
         ExitCodeException.badInputIf(
                 !List.of("easy", "conservative", "first-fit").contains(backfilling),
                 "The backfilling (%s) must be easy, conservative or first-fit.",
@@ -118,6 +119,10 @@ final class SimulateAdviseCommand extends PrintingCommand implements Callable<In
                 output);
         runs.run(processes);
         var advice = PolicyAdvice.of(runs.results(), mostDelay);
+        ExitCodeException.badInputIf(
+                advice.policies().stream().anyMatch(policy -> Double.isNaN(policy.rejectedPercent())),
+                "The share (%s) is too small for this trace: no co-allocation was measured.",
+                share);
         output.print(advice, text -> print(text, advice));
         return advice.policies().stream().anyMatch(PolicyAdvice.Policy::keepsBound) ? 0 : ExitCodeException.NO;
     }
