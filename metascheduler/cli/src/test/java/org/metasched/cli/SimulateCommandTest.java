@@ -373,7 +373,7 @@ class SimulateCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource("0, must be above 0 and at most 100")
+    @CsvSource({"0, must be above 0 and at most 100", "0.0001, no co-allocation was measured"})
     void aShareWithoutCoAllocationsIsRefused(String share, String why) throws Exception {
         String[] advise = {
             "advise", "--trace", trace().toString(), "--out", path("a"), "--length", "20d", "--seeds", "2"

@@ -184,7 +184,7 @@ final class SimulateAdviseCommand extends PrintingCommand implements Callable<In
         settings.put("length", used.toString());
         begin(read).ifPresent(begin -> settings.put("begin", "\"" + begin + "\""));
         settings.put("sites.site.backfilling", backfilling);
-        settings.put("streams.meta.share", String.valueOf(share / 100));
+        settings.put("streams.meta.share", java.math.BigDecimal.valueOf(share / 100).toPlainString());
         return settings;
     }
 
