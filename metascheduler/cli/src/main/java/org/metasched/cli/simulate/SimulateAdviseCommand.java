@@ -3,6 +3,7 @@ package org.metasched.cli.simulate;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -184,7 +185,7 @@ final class SimulateAdviseCommand extends PrintingCommand implements Callable<In
         settings.put("length", used.toString());
         begin(read).ifPresent(begin -> settings.put("begin", "\"" + begin + "\""));
         settings.put("sites.site.backfilling", backfilling);
-        settings.put("streams.meta.share", java.math.BigDecimal.valueOf(share / 100).toPlainString());
+        settings.put("streams.meta.share", BigDecimal.valueOf(share / 100).toPlainString());
         return settings;
     }
 
