@@ -111,7 +111,7 @@ class TypicalMistakesTest {
                     2 | simulate run FILE --out FOLDER/o <- sites: {a: {workload: nosuch, nodes: 4}} | FILE:1:23;(nosuch);--trace nosuch=FILE
                     2 | simulate run FILE --out FOLDER/o --trace kth <- sites: {} | --trace;NAME=FILE;kth
                     2 | simulate run FILE --out FOLDER/o --trace kth <- sites: {} | for option '--trace'
-                    2 | simulate advise --trace FILE --out FOLDER/o --share 200 <- ; | share (200.0);from 0 to 100
+                    2 | simulate advise --trace FILE --out FOLDER/o --share 200 <- ; | share (200.0);above 0 and at most 100
                     2 | simulate advise --trace FILE --out FOLDER/o --backfilling any <- ; | backfilling (any);first-fit
                     2 | simulate advise --trace FILE --out FOLDER/o <- ; MaxProcs: 8 | FILE:2:1;the trace has no jobs
                     2 | simulate advise --trace FILE --out FOLDER/o <- 1 0 5 100 4 -1 -1 4 200 -1 1 1 1 1 1 1 -1 -1 | length (PT1S);10 days
