@@ -13,4 +13,10 @@ public record SubmitLimits(int lineBytes, int expandedChars, int expansions, int
 
     /** Lines of 8 MiB, values of 16 MiB, 100,000 macros a value, 32 includes deep, a million jobs. */
     public static final SubmitLimits DEFAULT = new SubmitLimits(8 << 20, 16 << 20, 100_000, 32, 1_000_000);
+
+    public SubmitLimits {
+        if (lineBytes < 1 || expandedChars < 1 || expansions < 1 || depth < 1 || jobs < 1) {
+            throw new IllegalArgumentException("The limits must be positive.");
+        }
+    }
 }

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of a submit description or a configuration file of condor, trimmed. A trailing backslash joins a line to the next one. A comment ends a continuation, unless it
- * ends with a backslash itself; nothing of it is in the line.
+ * The lines of a submit description or a configuration file of condor, trimmed. A trailing backslash joins a line to the next one. A comment
+ * ends a continuation, unless it ends with a backslash itself; nothing of it is in the line.
  */
 public final class SubmitLines {
 

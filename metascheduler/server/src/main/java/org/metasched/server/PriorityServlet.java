@@ -65,7 +65,7 @@ final class PriorityServlet extends JsonServlet {
         if (keys.isEmpty() || !CHANGES.containsAll(keys) || keys.contains("delete") && !delete.isBoolean()) {
             throw new IllegalArgumentException(
                     "Besides the submitter, at least one of factor, usage, ceiling, floor and"
-                            + " delete (true or false) is expected, and nothing else.");
+                            + " delete (true or false) is expected, not " + keys + ".");
         }
         setNumber(change, "factor", 1, value -> accountant.setFactor(submitter, value));
         setNumber(change, "usage", Accountant.LEAST_USAGE, value -> accountant.setUsage(submitter, value));
