@@ -4,9 +4,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -181,21 +181,22 @@ final class ExecutionAttributes extends AttributeGroup {
             return JobEnvironment.EMPTY;
         }
         Optional<Boolean> all = SubmitNumbers.truth(getenv.get());
-        if (all.filter(wanted -> !wanted).isPresent()) {
+        if (all.filter(every -> !every).isPresent()) {
             return JobEnvironment.EMPTY;
         }
-        Map<Boolean, List<Pattern>> byWish = Stream.of((all.isPresent() ? "" : getenv.get()).split("[,; \t\r\n]+"))
+        List<String> names = Stream.of((all.isPresent() ? "" : getenv.get()).split("[,; \t\r\n]+"))
                 .filter(name -> !name.isEmpty())
-                .collect(Collectors.partitioningBy(
-                        name -> !name.startsWith("!"),
-                        Collectors.mapping(ExecutionAttributes::wildcard, Collectors.toList())));
+                .toList();
+        List<Pattern> wanted = patterns(names, name -> !name.startsWith("!"));
+        List<Pattern> unwanted = patterns(names, name -> name.startsWith("!"));
         var variables = new TreeMap<>(maker.context.environment());
         variables.values().removeIf(value -> value.indexOf('\n') >= 0 || oldSyntax && value.indexOf(';') >= 0);
-        variables
-                .keySet()
-                .removeIf(name -> matches(byWish.get(false), name)
-                        || !byWish.get(true).isEmpty() && !matches(byWish.get(true), name));
+        variables.keySet().removeIf(name -> matches(unwanted, name) || !wanted.isEmpty() && !matches(wanted, name));
         return JobEnvironment.of(variables);
+    }
+
+    private static List<Pattern> patterns(List<String> names, Predicate<String> which) {
+        return names.stream().filter(which).map(ExecutionAttributes::wildcard).toList();
     }
 
     private static boolean matches(List<Pattern> patterns, String name) {
