@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +31,7 @@ class HostileDagTest {
         assertThat(joined.errors()).singleElement().asString().contains("longer than");
     }
 
+    @Tag("full")
     @Test
     void aSpliceBombIsRefused() throws IOException {
         for (int level = 0; level < 10; level++) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -13,6 +14,7 @@ import org.metasched.bench.QueueNetwork.Kind;
 import org.metasched.bench.QueueNetwork.Step;
 
 /** The simulated queues beside the formulas of Erlang (1917) and Jackson (1957): apart by at most four standard errors. */
+@Tag("full")
 class QueueNetworkTest {
 
     private static final int JOBS = 400_000;

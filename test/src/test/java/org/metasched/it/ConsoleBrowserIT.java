@@ -191,6 +191,7 @@ class ConsoleBrowserIT {
         await(() -> browser.address().endsWith("/console/login"));
     }
 
+    @Tag("full")
     @ParameterizedTest
     @ValueSource(ints = {1400, 400})
     void aRefusalLeadsToASuggestionThatIsGranted(int width) throws Exception {
@@ -272,6 +273,7 @@ class ConsoleBrowserIT {
         throw new AssertionError("The tabulator does not lead to " + css + " at " + browser.address());
     }
 
+    @Tag("full")
     @Test
     void timesAreThoseOfTheBrowsersZoneWithUtcBeside() throws Exception {
         browser.zone("America/New_York");
@@ -292,6 +294,7 @@ class ConsoleBrowserIT {
         }
     }
 
+    @Tag("full")
     @Test
     void allPartsOfOneAgreementStandOutTogether() throws Exception {
         browser.open(server.base() + "/console/picture?span=day");

@@ -31,6 +31,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +40,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.metasched.trust.PasswordFile;
 
 /** People sign in to the console with the password of a local file, and by a provider of OpenID Connect. */
+@Tag("full")
 class LogInTest {
 
     @TempDir

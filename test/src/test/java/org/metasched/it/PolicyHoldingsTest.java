@@ -18,6 +18,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.Need;
@@ -32,6 +33,7 @@ import org.metasched.client.OfferWriter.Wish;
  * Rules of a site about what somebody holds, at both doors: over all parts of one offer, and over what was granted through the
  * other door. Each part alone is small enough.
  */
+@Tag("full")
 class PolicyHoldingsTest {
 
     private static final HttpClient HTTP = HttpClient.newHttpClient();

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.Need;
@@ -25,6 +26,7 @@ import org.metasched.client.OfferWriter.Wish;
 import org.w3c.dom.Document;
 
 /** The same random steps through REST at one server and through SOAP at another: both end in the same states. */
+@Tag("full")
 class RestBesideSoapTest {
 
     private static final Instant NOW = Instant.parse("2026-01-05T08:00:00Z");

@@ -12,10 +12,12 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Bodies that are nearly right. */
+@Tag("full")
 class RestMutationTest {
 
     @TempDir

@@ -14,10 +14,12 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Each object of a body has the properties of the contract, and no other. */
+@Tag("full")
 class RestPropertiesTest {
 
     private static final String CASES = """

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Sites that do not answer every question: one lists no windows and is silent when it is asked to cancel, one serves known persons only. */
+@Tag("full")
 class RestSilentSiteTest {
 
     @TempDir

@@ -9,12 +9,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The launchers' start, by all JVMs of this machine: with a class archive that does not fit, as after a build over an older one; with another collector. */
+@Tag("full")
 class StaleArchiveTest {
 
     private static final Path START = Path.of(System.getProperty("metasched.root", ".."))

@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,6 +35,7 @@ class HostileCallersTest {
     private static final InetAddress HERE = InetAddress.getLoopbackAddress();
     private static final String END = "\r\n\r\n";
 
+    @Tag("full")
     @Test
     void bodiesThatComeInDropsTakeNoThreadFromAnybody() throws Exception {
         List<Socket> slow = new ArrayList<>();

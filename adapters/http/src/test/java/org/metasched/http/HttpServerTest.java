@@ -28,6 +28,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class HttpServerTest {
@@ -73,6 +74,7 @@ class HttpServerTest {
         }
     }
 
+    @Tag("full")
     @Test
     void anAnswerUnderWayToASlowReaderArrivesWholeWhenTheServerStops() throws Exception {
         var servlet = new Waiting();

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -120,6 +121,7 @@ class OutboundPolicyTest {
         }
     }
 
+    @Tag("full")
     @Test
     void anAnswerWithoutEndIsCutOff() {
         server.stubFor(any(anyUrl()).willReturn(aResponse().withBody(new byte[100 << 20])));

@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -121,6 +122,7 @@ class AuditLogTest {
         }
     }
 
+    @Tag("full")
     @Test
     void aReceiverThatIsAwayHoldsNothingUp() throws Exception {
         writeTo(URI.create("unix:" + folder.resolve("nobody")), 20_000);

@@ -12,6 +12,7 @@ import java.security.cert.CertificateException;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -128,6 +129,7 @@ class ClientCredentialsTest {
     }
 
     /** The files of a member called ca would be those of the authority. */
+    @Tag("full")
     @Test
     void noMemberHasTheNameOfTheAuthoritysFile() throws Exception {
         var authority = new DemoAuthority(folder.resolve("named"), Clock.systemUTC());

@@ -119,6 +119,7 @@ class RenewedFilesTest {
         }
     }
 
+    @Tag("full")
     @Test
     void outgoingCallsProveThemselvesByTheNewCertificate(@TempDir Path folder) throws Exception {
         var authority = new DemoAuthority(folder.resolve("ca"), Clock.systemUTC());

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -200,6 +201,7 @@ class CostTest {
                 .evaluate(Scope.of(ad)));
     }
 
+    @Tag("full")
     @Test
     void manySearchesOfShortTextsAreCounted() throws Exception {
         var calls = new StringBuilder("0");

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Collections;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Hostile texts and expressions in small heaps end in ERROR or a syntax error, not in an OutOfMemoryError. */
 class HeapLimitsTest {
 
+    @Tag("full")
     @ParameterizedTest
     @ValueSource(ints = {64, 256})
     void noEvaluationExhaustsTheHeap(int megabytes) throws Exception {

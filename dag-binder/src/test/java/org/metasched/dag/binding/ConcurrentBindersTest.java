@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.classad.ClassAd;
@@ -25,6 +26,7 @@ import org.metasched.leases.Lease;
  * Eight processes bind at once and some of them are killed: no site ever has more matches than it allows, and
  * afterwards every bound DAG holds its match and every match has its DAG. {@code -Dmetasched.dags=1000} for more.
  */
+@Tag("full")
 class ConcurrentBindersTest {
 
     private static final int BINDERS = 8;

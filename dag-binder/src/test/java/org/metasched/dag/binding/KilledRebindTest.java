@@ -18,6 +18,7 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.classad.ClassAd;
@@ -169,6 +170,7 @@ class KilledRebindTest {
         assertThat(site()).isEqualTo(other(before));
     }
 
+    @Tag("full")
     @Test
     void thereAndBackAndThereAgain() throws Exception {
         String before = site();

@@ -126,6 +126,7 @@ class DagmanRunIT {
         assertThat(follow()).isEqualTo(new Ending(1, Status.NODE_FAILED, true));
     }
 
+    @Tag("full")
     @Test
     void killedAtEachSubmissionOfFiftyNodesTheSameCommandEndsItAndNoJobRunsTwice() throws Exception {
         List<String> text = new ArrayList<>();

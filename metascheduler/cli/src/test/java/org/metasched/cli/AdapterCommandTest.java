@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -159,6 +160,7 @@ class AdapterCommandTest {
         assertThat(out.toString()).containsPattern("R4 +passed");
     }
 
+    @Tag("full")
     @Test
     void theEndOfAShortSlotIsWaitedFor() throws Exception {
         String config = config("type: simulated\nnodes: 4\n");
@@ -171,6 +173,7 @@ class AdapterCommandTest {
         assertThat(ended).isZero();
     }
 
+    @Tag("full")
     @Test
     void programsRunWhereTheirSlotBeginsSoon() throws Exception {
         String config = config("type: simulated\nnodes: 4\nprograms: {folder: " + folder + "/jobs}\n");

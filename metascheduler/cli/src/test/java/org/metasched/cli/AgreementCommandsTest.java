@@ -16,6 +16,7 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -161,6 +162,7 @@ class AgreementCommandsTest {
         assertThat(ran.out()).contains("from " + start + " to " + start.plusSeconds(5400));
     }
 
+    @Tag("full")
     @Test
     void aProgramAndItsArgumentsStandBehindTheOptions() throws Exception {
         var home = Files.createDirectory(folder.resolve("programs"));

@@ -134,6 +134,7 @@ class DagQueueCommandTest {
         assertThat(isBound("patient")).isTrue();
     }
 
+    @Tag("full")
     @Test
     void waitingDagsAreWithdrawnOrExpireAndBrokenOnesHoldUpNoOther() throws Exception {
         String broken = dag("broken");

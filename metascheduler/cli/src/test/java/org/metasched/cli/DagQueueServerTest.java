@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.server.ConfigurationFile;
@@ -140,6 +141,7 @@ class DagQueueServerTest {
         assertThat(bound("")).containsExactlyInAnyOrder("x0", "x1", "y0", "y1", "y2", "x2", "x3");
     }
 
+    @Tag("full")
     @Test
     void waitingDagsAreWithdrawnOrExpireAlsoWhenTheServerHasRoomAgain() throws Exception {
         advertise("oak", 1);
@@ -162,6 +164,7 @@ class DagQueueServerTest {
     }
 
     /** A server moves the DAGs of its own user only; the policy of any other is this command, in his crontab. */
+    @Tag("full")
     @Test
     void theOwnerMovesHisDagsByTheWordsOfAPolicy() throws Exception {
         advertise("oak", 2);
@@ -194,6 +197,7 @@ class DagQueueServerTest {
         assertThat(bound("")).containsExactly("a");
     }
 
+    @Tag("full")
     @Test
     void aSiteThatTheServerDoesNotCountHoldsUpNoDag() throws Exception {
         advertise("ash", "Requirements = true\nSiteEnvironment = \"Area=/ash\"");
@@ -209,6 +213,7 @@ class DagQueueServerTest {
         assertThat(in("waiting")).hasSize(1);
     }
 
+    @Tag("full")
     @Test
     void aSiteWhereTheUserHasAllThatHeMayHaveIsPassedOver() throws Exception {
         stop();

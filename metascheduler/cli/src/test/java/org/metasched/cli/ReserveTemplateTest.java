@@ -11,12 +11,14 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.server.ConfigurationFile;
 import org.metasched.server.ServerAssembly;
 
 /** An operator's template on the command line. */
+@Tag("full")
 class ReserveTemplateTest {
 
     @TempDir

@@ -79,6 +79,7 @@ class SimulateCommandTest {
         assertThat(err.toString()).contains("does not hold this run", "Maybe the scenario has changed");
     }
 
+    @Tag("full")
     @ParameterizedTest
     @ValueSource(strings = {"windows", "choice", "gang"})
     void theWireMakesNoDifference(String policy) throws Exception {
@@ -307,6 +308,7 @@ class SimulateCommandTest {
         assertThat(err.toString()).contains("The results cannot be written to").doesNotContain("\tat ");
     }
 
+    @Tag("full")
     @Test
     void adviceTellsWhatReservationsCostUnderEachPolicy() throws Exception {
         Path trace = trace();
@@ -384,6 +386,7 @@ class SimulateCommandTest {
     }
 
     /** The headers of traces of the Parallel Workloads Archive. */
+    @Tag("full")
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             UnixStartTime: 1027839845, TimeZone: 3600, TimeZoneString: Europe/Stockholm | 2002-07-28T07:04:05Z | Europe/Stockholm | ''

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.dag.binding.BindingRecord;
@@ -182,6 +183,7 @@ class SiteDrainTest {
                 .hasSize(21);
     }
 
+    @Tag("full")
     @Test
     void moreMovesAndFailuresThanFitOnAScreenAreCounted() throws Exception {
         Files.writeString(folder.resolve("sites.ads"), SITE.formatted("oak", 30) + SITE.formatted("elm", 30));
@@ -214,6 +216,7 @@ class SiteDrainTest {
         assertThat(err.toString()).contains("bound/d0", "bound/d19");
     }
 
+    @Tag("full")
     @Test
     void aServersQueueWaitsWhileItsSiteIsDrained() throws Exception {
         var config = Files.writeString(

@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.metasched.fakes.InMemoryBooks;
@@ -142,6 +143,7 @@ class OutboxDispatcherTest {
         assertThat(books.pending(Kind.INTRODUCTION, 10)).hasSize(1);
     }
 
+    @Tag("full")
     @Test
     void aStoreThatFailsIsAskedAgain() {
         owe(1, "a");

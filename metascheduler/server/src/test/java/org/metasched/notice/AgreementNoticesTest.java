@@ -25,6 +25,7 @@ import javax.crypto.spec.SecretKeySpec;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.ResourceRequest;
@@ -134,6 +135,7 @@ class AgreementNoticesTest {
     }
 
     /** The newest agreements of a server are not all that are still to come. */
+    @Tag("full")
     @Test
     void aCalendarShowsAnOldReservationThatIsToComeBehindManyNewerOnes() throws Exception {
         try (var other = new TestGrid().site("fzj", 8)) {

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
@@ -27,6 +28,7 @@ import org.metasched.fakes.TestGrid;
  * Many agreements, each with a promise and a penalty, over sites that lose nodes and get them back, against what the sites
  * really did. {@code -Dmetasched.guarantees=1000} is the large one; it prints what a look costs.
  */
+@Tag("full")
 class GuaranteesAgainstTruthTest {
 
     private static final int AGREEMENTS = Integer.getInteger("metasched.guarantees", 100);

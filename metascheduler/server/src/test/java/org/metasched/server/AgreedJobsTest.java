@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.ReservationId;
@@ -26,6 +27,7 @@ import org.metasched.sites.SiteDirectory;
 import org.metasched.soap.claiming.ClaimedJobs.Job;
 
 /** Jobs of claims that another server started, and no longer is. */
+@Tag("full")
 class AgreedJobsTest {
 
     @TempDir

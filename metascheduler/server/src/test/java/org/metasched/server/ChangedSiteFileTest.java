@@ -15,6 +15,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.catalog.AdapterCatalog;
@@ -37,6 +38,7 @@ class ChangedSiteFileTest {
     @TempDir
     private Path folder;
 
+    @Tag("full")
     @Test
     void policiesAndRulesAreTakenWholeOrNotAtAll() throws Exception {
         Path file = Files.writeString(folder.resolve("site.yaml"), SITE);

@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.TreeSet;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.LocalSchedulerException;
@@ -49,6 +50,7 @@ import org.metasched.trust.Operation;
 import org.w3c.dom.Document;
 
 /** A server and an adapter, both closed, over TLS: who may what at every door. */
+@Tag("full")
 class ClosedGridTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(30);

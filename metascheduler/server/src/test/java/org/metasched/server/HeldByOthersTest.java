@@ -19,6 +19,7 @@ import java.util.UUID;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.settings.YamlSettings;
@@ -35,6 +36,7 @@ import org.metasched.trust.ClientCredentials;
 import org.metasched.trust.DemoAuthority;
 
 /** A closed server with sites in its own process: matches and ads are their owners', at each door. */
+@Tag("full")
 class HeldByOthersTest {
 
     @TempDir

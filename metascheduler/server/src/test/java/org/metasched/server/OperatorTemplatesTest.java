@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,6 +42,7 @@ import org.metasched.trust.DemoAuthority;
 import org.w3c.dom.Document;
 
 /** Templates that an operator wrote, used as SOAP and REST clients do: the example that is handed out. */
+@Tag("full")
 @Timeout(120)
 class OperatorTemplatesTest {
 

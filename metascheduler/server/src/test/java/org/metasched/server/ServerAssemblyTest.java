@@ -166,6 +166,7 @@ class ServerAssemblyTest {
     }
 
     /** A second each on a quiet machine; without bounds each would wait for the timeout of a call, or a part of it. */
+    @Tag("full")
     @Test
     void twoHundredSilentSitesDelayNeitherListsNorPagesNorOpenOffers() throws Exception {
         try (var mute = new MuteSite()) {
@@ -256,6 +257,7 @@ class ServerAssemblyTest {
         return !thread.isAlive();
     }
 
+    @Tag("full")
     @Test
     void partiesOfAMatchAreToldOfEachOtherAtTheAddressOfTheirAds() throws Exception {
         var heard = new LinkedBlockingQueue<MatchNotice>();

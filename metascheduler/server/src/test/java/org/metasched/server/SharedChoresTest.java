@@ -27,6 +27,7 @@ import org.metasched.store.Database.Figures;
 import org.metasched.store.DatabaseSettings;
 
 /** Chores that servers on one PostgreSQL share.  */
+@Tag("full")
 class SharedChoresTest {
 
     private static final Duration WRONG = Duration.ofHours(1);

@@ -60,6 +60,7 @@ import org.metasched.client.AgreementFaultException;
 import org.metasched.soap.collector.RemoteCollector;
 
 /** Servers on one PostgreSQL: what they share they share by its time, and each site is looked after by one of them. */
+@Tag("full")
 @Timeout(180)
 class SharedServersTest {
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.metasched.agreement.AgreementBooks;
 import org.metasched.fakes.TestGrid;
@@ -12,6 +13,7 @@ import org.metasched.store.Database;
 import org.metasched.store.DatabaseSettings;
 import org.metasched.trust.Authentication;
 
+@Tag("full")
 class BusyDatabaseTest {
 
     @Test

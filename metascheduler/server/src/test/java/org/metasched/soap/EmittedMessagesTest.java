@@ -13,6 +13,7 @@ import javax.xml.transform.dom.DOMSource;
 import javax.xml.validation.SchemaFactory;
 import org.apache.cxf.Bus;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -26,6 +27,7 @@ import org.metasched.client.xml.XmlNames;
 import org.metasched.client.xml.XmlTrees;
 
 /** That {@link EmittedMessages} sees what is sent, and finds what is wrong with it. */
+@Tag("full")
 class EmittedMessagesTest {
 
     private static final ResourceRequest NODES = ResourceRequest.nodes(2, Duration.ofHours(1));

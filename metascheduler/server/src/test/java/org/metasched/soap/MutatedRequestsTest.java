@@ -11,6 +11,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
@@ -18,6 +19,7 @@ import org.metasched.client.xml.XmlNames;
 import org.xml.sax.SAXException;
 
 /** Offers with mistakes: one that is accepted is agreed as it reads, by {@link RequestReading} of the message and of the agreement's properties. */
+@Tag("full")
 class MutatedRequestsTest {
 
     private static final int MESSAGES = Integer.getInteger("metasched.mutants", 2_000);

@@ -34,6 +34,7 @@ import org.metasched.trust.PasswordFile;
 import org.metasched.trust.ReplayCache;
 
 /** Guessers of passwords in messages, each at an address of its own: they are stopped, and slow down no honest caller. */
+@Tag("full")
 class PasswordGuessersTest {
 
     private static final int GUESSERS = 20;

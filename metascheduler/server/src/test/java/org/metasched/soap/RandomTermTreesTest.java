@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
@@ -36,6 +37,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Random trees of terms, at sites with random load: grant, guarantees and penalties are those of {@link TermTreeModel}. */
+@Tag("full")
 class RandomTermTreesTest {
 
     private static final Logger LOG = LoggerFactory.getLogger(RandomTermTreesTest.class);

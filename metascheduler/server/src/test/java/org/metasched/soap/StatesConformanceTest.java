@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.metasched.adapter.soap.SoapServer;
 import org.metasched.client.xml.XmlNames;
@@ -18,6 +19,7 @@ import org.metasched.trust.ClientCredentials;
  * What {@link ConformanceTest} leaves: the call-backs of GFD.192 8.2, the transitions of 10.1 to 10.3 that take a site's mishap, and the
  * properties of the life of a resource. It is 08:00, the slot of each agreement is from 09:00 to 10:00.
  */
+@Tag("full")
 class StatesConformanceTest {
 
     private final WsagServer responder = new WsagServer();

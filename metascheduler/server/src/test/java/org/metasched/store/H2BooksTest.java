@@ -35,6 +35,7 @@ import org.h2.mvstore.DataUtils;
 import org.h2.mvstore.MVStore;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -307,6 +308,7 @@ class H2BooksTest {
     }
 
     /** Each part of the file that is written at once keeps a row that lives, beside what is soon overwritten. */
+    @Tag("full")
     @Test
     void theFileIsNotMuchLongerThanWhatLives(@TempDir Path folder) throws Exception {
         var settings = new DatabaseSettings("jdbc:h2:file:" + folder.resolve("db") + ";RETENTION_TIME=100", "", "", 2);

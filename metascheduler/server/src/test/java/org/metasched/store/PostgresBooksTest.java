@@ -22,6 +22,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementBooks;
@@ -40,6 +41,7 @@ import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.outbox.Outbox;
 
 /** The same rules and the same SQL on a real PostgreSQL, which the test brings with it. */
+@Tag("full")
 class PostgresBooksTest {
 
     private static EmbeddedPostgres postgres;

@@ -17,6 +17,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -42,6 +43,7 @@ class SoapServerTest {
         assertThat(knock(port)).isEqualTo("refused");
     }
 
+    @Tag("full")
     @ParameterizedTest
     @ValueSource(strings = {"error", "runtime", "answer"})
     void aMistakeOfTheServiceIsNotToldAsTheSenders(String how) throws Exception {

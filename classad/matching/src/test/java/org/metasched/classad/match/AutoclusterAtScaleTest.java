@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -19,6 +20,7 @@ class AutoclusterAtScaleTest {
     private static final int OFFERS = 2_000;
     private static final int JOBS = 120;
 
+    @Tag("full")
     @Test
     void theBestOfferIsTheOneTheEvaluatorLikesBestAmongThoseLeft() throws Exception {
         for (long seed = 1; seed <= 3; seed++) {

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +54,7 @@ class ConfigurationChecksTest {
                 .isEqualTo("good");
     }
 
+    @Tag("full")
     @Test
     void aSiteThatServesKnownUsersOnlyIsWell() throws Exception {
         Path map = file("map", "rw-r--r--", "\"/CN=alice\" alice\n");
@@ -217,6 +219,7 @@ class ConfigurationChecksTest {
         }
     }
 
+    @Tag("full")
     @Test
     @Timeout(60)
     void aDatabaseThatNeverAnswersIsNotWaitedForLong() throws Exception {

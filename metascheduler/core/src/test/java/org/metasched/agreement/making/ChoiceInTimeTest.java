@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.RequestKey;
@@ -358,6 +359,7 @@ class ChoiceInTimeTest {
     }
 
     /** The first alternative asks for far more plans than are made for all: each of its parts could be smaller. */
+    @Tag("full")
     @Test
     void aSecondAlternativeHasSuggestionsHoweverManyChangesTheFirstAllows() throws Exception {
         try (var grid = grid(2, 1, true)) {

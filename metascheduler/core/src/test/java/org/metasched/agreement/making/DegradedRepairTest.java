@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.RequestKey;
@@ -128,6 +129,7 @@ class DegradedRepairTest {
         assertThat(held()).isEmpty();
     }
 
+    @Tag("full")
     @Test
     void aCrashAnywhereLeavesTheOldOrTheNewAndNothingElse() throws Exception {
         int mended = 0;

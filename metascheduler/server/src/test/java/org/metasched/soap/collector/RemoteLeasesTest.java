@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.soap.SoapServer;
@@ -35,6 +36,7 @@ import org.metasched.store.DatabaseSettings;
 import org.metasched.trust.ClientCredentials;
 
 /** Leases behind a server, over each store. */
+@Tag("full")
 class RemoteLeasesTest {
 
     private abstract static class Remote extends MatchLeasesContract {

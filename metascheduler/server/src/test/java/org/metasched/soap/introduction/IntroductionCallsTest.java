@@ -18,6 +18,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -83,6 +84,7 @@ class IntroductionCallsTest {
         }
     }
 
+    @Tag("full")
     @Test
     void aPartyThatIsDownIsToldWhenItIsBack() throws Exception {
         int port = UnusedPort.next();
@@ -142,6 +144,7 @@ class IntroductionCallsTest {
         }
     }
 
+    @Tag("full")
     @Test
     void aPartyThatNeverAnswersIsGivenUp() throws Exception {
         var release = new CountDownLatch(1);
@@ -231,6 +234,7 @@ class IntroductionCallsTest {
         }
     }
 
+    @Tag("full")
     @Test
     void whatWaitsIsBounded() throws Exception {
         var release = new CountDownLatch(1);
