@@ -36,7 +36,7 @@ public record AgreementEvent(Instant at, Kind kind, String what) {
     public static List<AgreementEvent> between(Agreement before, Agreement after) {
         var events = new ArrayList<AgreementEvent>();
         if (before.version() == 0) {
-            var offer = after.offer();
+            var offer = before.offer();
             events.add(new AgreementEvent(
                     after.created(),
                     Kind.OFFER,

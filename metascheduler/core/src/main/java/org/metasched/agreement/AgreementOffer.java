@@ -16,7 +16,8 @@ import org.metasched.adapter.TimeSlot;
  * @param key key by which a repeated offer is recognised
  * @param name name for people, or empty
  * @param template key of the template from which the offer was made
- * @param alternatives requests of which one is to be granted, in the order of the document; the first that can be had is taken
+ * @param alternatives requests of which one is to be granted, in the order of the document; the first that can be had is taken. In an
+ *     agreement, the one that was agreed on
  * @param guarantees terms with unique names; in an agreement, those of the alternative that was agreed on
  * @param expiration time at which the agreement ends in any case; empty if it has no such time
  * @param document the offer as it arrived
@@ -65,7 +66,7 @@ public record AgreementOffer(
      * The alternative for which these reservations were made: the first with their terms that they fulfil in this slot, or else the first with
      * their terms; empty if there is none.
      */
-    public Optional<AgreementRequest> alternativeOf(List<SiteCommitment> reserved, TimeSlot slot) {
+    private Optional<AgreementRequest> alternativeOf(List<SiteCommitment> reserved, TimeSlot slot) {
         var terms = reserved.stream().map(SiteCommitment::term).collect(Collectors.toSet());
         // Of false and true, false is the lower; of equals, the first is taken.
         return alternatives.stream()
@@ -73,18 +74,15 @@ public record AgreementOffer(
                 .min(Comparator.comparing(alternative -> !alternative.isFulfilledBy(reserved, slot)));
     }
 
-    /** The offer with the guarantees of one {@linkplain #alternativeOf alternative} only. With a single alternative it stays as it is. */
+    /** The offer with the alternative for which these reservations were made, and its guarantees, only. */
     AgreementOffer agreedOn(List<SiteCommitment> reserved, TimeSlot slot) {
-        var keptGuarantees = alternativeOf(reserved, slot)
-                .flatMap(AgreementRequest::alternative)
-                .map(TermAlternative::guarantees);
-        return keptGuarantees.isEmpty()
-                ? this
-                : with(
-                        alternatives,
-                        guarantees.stream()
-                                .filter(term -> keptGuarantees.get().contains(term.name()))
-                                .toList());
+        var agreed = alternativeOf(reserved, slot);
+        var kept = agreed.flatMap(AgreementRequest::alternative).map(TermAlternative::guarantees);
+        return with(
+                agreed.map(List::of).orElse(alternatives),
+                guarantees.stream()
+                        .filter(term -> kept.isEmpty() || kept.get().contains(term.name()))
+                        .toList());
     }
 
     /** The same offer with some of its alternatives and guarantees only. */

@@ -169,6 +169,11 @@ public record AgreementRequest(
         return part.split().filter(split -> split.overhead() > 0).isPresent();
     }
 
+    /** The request with other bounds of time, to begin as soon as possible. */
+    public AgreementRequest soonest(Optional<Instant> from, Optional<Instant> until) {
+        return new AgreementRequest(parts, from, until, Preference.START, lags, alternative);
+    }
+
     /** The request with other parts and other bounds of time. */
     public AgreementRequest with(List<RequestedPart> others, Optional<Instant> from, Optional<Instant> until) {
         return new AgreementRequest(others, from, until, preference, lags, alternative);

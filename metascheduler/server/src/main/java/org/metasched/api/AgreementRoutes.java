@@ -11,8 +11,6 @@ import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.OfferKey;
-import org.metasched.agreement.RequestedPart;
-import org.metasched.agreement.SiteCommitment;
 import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.agreement.making.OfferService;
 import org.metasched.client.OfferWriter;
@@ -125,17 +123,9 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
         return json;
     }
 
-    /** The alternative of the offer that the agreement grants; the first while it grants none. */
+    /** The request that was agreed on; the first of the offer while none is. */
     private static AgreementRequest granted(Agreement agreement) {
-        var terms = agreement.commitments().stream().map(SiteCommitment::term).toList();
-        var alternatives = agreement.offer().alternatives();
-        return alternatives.stream()
-                .filter(request -> request.parts().stream()
-                        .map(RequestedPart::term)
-                        .toList()
-                        .containsAll(terms))
-                .findFirst()
-                .orElse(alternatives.get(0));
+        return agreement.offer().alternatives().get(0);
     }
 
     private Optional<ApiAnswer> terminate(ApiRequest request) throws InterruptedException {

@@ -3,6 +3,7 @@ package org.metasched.agreement.making;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.SiteCommitment;
 import org.metasched.agreement.StaleAgreementException;
+import org.metasched.agreement.making.NegotiationResult.Allocated;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -89,13 +91,31 @@ public final class DegradedRepair {
         if (replaced.isEmpty() && mayRenegotiate) {
             replaced = negotiator
                     .reserveAll(degraded)
-                    .<Optional<List<SiteCommitment>>, RuntimeException>fold(
-                            allocated -> Optional.of(allocated.commitments()), declined -> Optional.empty());
+                    .<Optional<List<SiteCommitment>>, InterruptedException>fold(
+                            allocated -> unlessMoved(allocated, degraded), declined -> Optional.empty());
         }
         if (replaced.isEmpty()) {
             LOG.warn("Agreement {} lost nodes, and no others were reserved in their place", degraded.id());
         }
         return replaced.isPresent() && exchange(degraded, replaced.get());
+    }
+
+    /** The new reservations; empty after giving them back if they begin later than was agreed. */
+    private Optional<List<SiteCommitment>> unlessMoved(Allocated allocated, Agreement degraded)
+            throws InterruptedException {
+        Instant start = allocated.slot().start();
+        if (degraded.slot().filter(agreed -> agreed.start().equals(start)).isPresent()) {
+            return Optional.of(allocated.commitments());
+        }
+        giveBack(allocated.commitments().stream()
+                .map(part -> part.reservation().key())
+                .toList());
+        return Optional.empty();
+    }
+
+    private void giveBack(Collection<RequestKey> keys) throws InterruptedException {
+        context.sweeper().abandon(keys);
+        context.sweeper().release(keys);
     }
 
     private boolean exchange(Agreement old, List<SiteCommitment> parts) throws InterruptedException {
@@ -117,8 +137,7 @@ public final class DegradedRepair {
         } catch (RuntimeException e) {
             if (e instanceof StaleAgreementException || !isStored(next, e)) {
                 tried.remove(old.id());
-                context.sweeper().abandon(newKeys);
-                context.sweeper().release(newKeys);
+                giveBack(newKeys);
                 LOG.info("Agreement {} changed while it was repaired: {}", old.id(), e.getMessage());
                 return false;
             }

@@ -120,10 +120,10 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
         return engine.negotiate(new CoAllocationRequest(parts, first, first.plus(span)));
     }
 
-    /** The need of the part's term in the agreed alternative, with the amount granted: the site may have granted more than was asked for. */
+    /** The need that was agreed for the part's term, with the amount granted: the site may have granted more than was asked for. */
     private static Need wanted(Agreement agreement, SiteCommitment part) {
         Need granted = part.reservation().granted();
-        return agreement.slot().flatMap(slot -> agreement.offer().alternativeOf(agreement.commitments(), slot)).stream()
+        return agreement.offer().alternatives().stream()
                 .flatMap(request -> request.parts().stream())
                 .filter(asked -> asked.term().equals(part.term()))
                 .findFirst()
@@ -131,11 +131,11 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
                 .orElse(granted);
     }
 
-    /** Reserves all parts of an agreement once more, in its slot, at any sites that its offer allows. */
+    /** Reserves all parts of an agreement once more, in its slot and as early there as can be, at any sites that its terms allow. */
     NegotiationResult reserveAll(Agreement agreement) throws InterruptedException {
         var slot = agreement.slot();
         return make(agreement.offer().alternatives().stream()
-                .map(way -> way.with(way.parts(), slot.map(TimeSlot::start), slot.map(TimeSlot::end)))
+                .map(agreed -> agreed.soonest(slot.map(TimeSlot::start), slot.map(TimeSlot::end)))
                 .toList());
     }
 

@@ -10,6 +10,7 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,6 +21,8 @@ import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.SiteId;
+import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementEvent;
 import org.metasched.agreement.AgreementOffer;
@@ -29,13 +32,20 @@ import org.metasched.agreement.GuaranteeState;
 import org.metasched.agreement.OnDegraded;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.SiteCommitment;
+import org.metasched.agreement.TermAlternative;
 import org.metasched.agreement.making.CreationOutcome.Created;
+import org.metasched.agreement.making.SiteSelector.Candidates;
+import org.metasched.choice.Preference;
 import org.metasched.fakes.FakeSite.Mishap;
 import org.metasched.fakes.TestGrid;
+import org.metasched.negotiation.ChoiceRequest.Place;
+import org.metasched.negotiation.TemporalConstraint;
 import org.metasched.subscription.NoticeOccasion;
 
 /** Nodes that are lost before the slot. */
 class DegradedRepairTest {
+
+    private static final Duration HOUR = Duration.ofHours(1);
 
     private final TestGrid grid = new TestGrid().site("fzj", 64).site("scai", 32);
 
@@ -93,18 +103,62 @@ class DegradedRepairTest {
 
     @Test
     void whereASiteHasNoRoomAllIsNegotiatedAnewForTheSameTime() throws Exception {
-        var started = grid.start();
-        var made = create(started, anywhere("scai", "fzj"));
-        assertThat(made.commitments().get(0).site().value()).isEqualTo("scai");
+        var started = grid.start(request -> new Candidates(
+                List.of(Stream.of("fzj", "scai")
+                        .map(site -> new Place(new SiteId(site), site, 0, 0, 0))
+                        .toList()),
+                List.of(),
+                Optional.empty()));
+        var open = new RequestedPart(
+                "part", "part", Optional.empty(), ResourceRequest.nodes(32, HOUR), Optional.of("true"));
+        var made = create(started, ways(way(0, open)));
+        var first = made.commitments().get(0).site().value();
         grid.clock.advance(Duration.ofMinutes(10));
+        grid.at(first).busy(grid.nowPlus("PT0S"), grid.nowPlus("PT24H"), 32);
         var degraded = lose(made, "n17");
 
         assertThat(started.making.repair().repair(degraded, false)).isFalse();
         assertThat(started.making.repair().repair(degraded, true)).isTrue();
 
-        assertThat(stored(made).commitments().get(0).site().value()).isEqualTo("fzj");
+        assertThat(stored(made).commitments().get(0).site().value()).isNotEqualTo(first);
         assertThat(stored(made).slot()).isEqualTo(made.slot());
         assertThat(held()).containsExactlyInAnyOrderElementsOf(stored(made).keys());
+    }
+
+    @Test
+    void aRepairTakesNoOtherAlternativeThanTheAgreedOne() throws Exception {
+        var started = grid.start();
+        var made = create(started, ways(way(0, at("scai")), way(1, at("fzj"))));
+        assertThat(made.commitments().get(0).site().value()).isEqualTo("scai");
+        assertThat(made.offer().alternatives())
+                .as("the agreement has the one that was taken")
+                .containsExactly(way(0, at("scai")));
+        assertThat(started.service.history().history(made.id()).get(0).what()).contains("2 alternatives");
+
+        assertThat(started.making.repair().repair(lose(made, "n17"), true)).isFalse();
+
+        assertThat(stored(made).keys()).isEqualTo(made.keys());
+        assertThat(held()).containsExactlyInAnyOrderElementsOf(made.keys());
+    }
+
+    @Test
+    void aRepairOfAWorkflowDoesNotMoveItsStart() throws Exception {
+        var started = grid.start();
+        grid.at("fzj").busy(grid.nowPlus("PT1H"), grid.nowPlus("PT4H"), 64);
+        var any = new TemporalConstraint("scai", "fzj", true, Duration.ZERO, Optional.empty());
+        var workflow = new AgreementRequest(
+                List.of(at("fzj"), at("scai")),
+                Optional.of(grid.nowPlus("PT1H")),
+                Optional.of(grid.nowPlus("PT24H")),
+                Preference.START,
+                List.of(any));
+        var made = create(started, ways(workflow));
+        assertThat(made.slot()).contains(new TimeSlot(grid.nowPlus("PT1H"), grid.nowPlus("PT5H")));
+
+        assertThat(started.making.repair().repair(lose(made, "n17"), true)).isFalse();
+
+        assertThat(stored(made).keys()).isEqualTo(made.keys());
+        assertThat(held()).containsExactlyInAnyOrderElementsOf(made.keys());
     }
 
     @Test
@@ -198,24 +252,23 @@ class DegradedRepairTest {
         }
     }
 
-    private AgreementOffer anywhere(String... sites) {
-        var offer = grid.offer("o1", 32, sites[0]);
-        var ways = List.of(sites).stream()
-                .map(site -> new AgreementRequest(
-                        List.of(RequestedPart.at(site, ResourceRequest.nodes(32, Duration.ofHours(1)))),
-                        Optional.of(grid.nowPlus("PT1H")),
-                        Optional.of(grid.nowPlus("PT24H"))))
-                .toList();
-        return new AgreementOffer(
-                offer.key(),
-                "",
-                offer.template(),
-                ways,
-                offer.guarantees(),
-                Optional.empty(),
-                offer.document(),
-                Optional.empty(),
-                Optional.empty());
+    private static RequestedPart at(String site) {
+        return RequestedPart.at(site, ResourceRequest.nodes(32, HOUR));
+    }
+
+    private AgreementRequest way(int order, RequestedPart part) {
+        return new AgreementRequest(
+                List.of(part),
+                Optional.of(grid.nowPlus("PT1H")),
+                Optional.of(grid.nowPlus("PT24H")),
+                Preference.START,
+                List.of(),
+                Optional.of(new TermAlternative(order, List.of("WHOLE"))));
+    }
+
+    private AgreementOffer ways(AgreementRequest... ways) {
+        var offer = grid.offer("o1", 32, "scai");
+        return offer.with(List.of(ways), offer.guarantees());
     }
 
     private static AgreementOffer asking(AgreementOffer offer, OnDegraded policy) {
