@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.SiteId;
+import org.metasched.adapter.catalog.AdapterCatalog;
 import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.agreement.OnDegraded;
 import org.metasched.classad.ClassAdSyntaxException;
@@ -87,7 +88,7 @@ public final class ConfigurationFile {
                 file.section("mail").map(ConfigurationFile::mail),
                 data(file),
                 database(file),
-                new Additions(file.path("adapters"), file.path("templates"), followed),
+                new Additions(AdapterCatalog.folderIn(file), file.path("templates"), followed),
                 sites,
                 negotiation(file),
                 matchmaking(file, listener.outbound()),

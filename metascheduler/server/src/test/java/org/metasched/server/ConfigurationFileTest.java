@@ -42,19 +42,19 @@ class ConfigurationFileTest {
                 listen: 127.0.0.1
                 port: 9090
                 database: {url: 'jdbc:postgresql://db/metasched', user: meta, password-file: %s, connections: 7}
-                adapters: /opt/adapters
+                adapters: %s
                 negotiation: {strategy: listing1, lead: 30s, rounds: 5, attempts: 2, longest: 1m, pause: 0s,
                               call-timeout: 7s, calls-per-site: 3}
                 monitor: {every: 1m, degraded: replace}
                 sweeper: {every: 2m, grace: 1h}
                 keep-ended: 7d
                 drain: 5s
-                """.formatted(folder.resolve("secret")) + SITE);
+                """.formatted(folder.resolve("secret"), folder) + SITE);
 
         assertThat(read.listener().address().getPort()).isEqualTo(9090);
         assertThat(read.database().password()).isEqualTo("s3cret");
         assertThat(read.database().connections()).isEqualTo(7);
-        assertThat(read.additions().adapters()).contains(Path.of("/opt/adapters"));
+        assertThat(read.additions().adapters()).contains(folder);
         assertThat(read.negotiation().strategy()).isEqualTo(SearchStrategy.LISTING1);
         assertThat(read.negotiation().budget().lead()).isEqualTo(Duration.ofSeconds(30));
         assertThat(read.negotiation().budget().mostAttempts()).isEqualTo(2);
@@ -68,11 +68,11 @@ class ConfigurationFileTest {
     void aPathMayBeginAtTheHomeOfTheUser() {
         Path home = Path.of(System.getProperty("user.home"));
 
-        var read = parse("data: ~/grid\nadapters: ~/jars\ntemplates: relative\n" + SITE);
+        var read = parse("data: ~/grid\nadapters: ~/\ntemplates: relative\n" + SITE);
 
         assertThat(read.data()).isEqualTo(home.resolve("grid"));
         assertThat(read.database().url()).isEqualTo("jdbc:h2:file:" + home.resolve("grid/server"));
-        assertThat(read.additions().adapters()).contains(home.resolve("jars"));
+        assertThat(read.additions().adapters()).contains(home);
         assertThat(read.additions().templates()).contains(Path.of("relative"));
     }
 

@@ -17,6 +17,7 @@ import java.util.stream.Stream;
 import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.InvalidSettingException;
 import org.metasched.adapter.LocalSchedulerFactory;
+import org.metasched.adapter.Settings;
 
 /**
  * The adapters on the class path and in the jars of one folder. All jars of the folder share one class loader, so that an adapter
@@ -44,7 +45,8 @@ public final class AdapterCatalog implements AutoCloseable {
     /**
      * The adapters on the class path and in a folder.
      *
-     * @param folder folder of jars; a missing one counts as empty
+     * @param folder folder of jars
+     * @throws InvalidSettingException if the folder cannot be read
      */
     public static AdapterCatalog open(Optional<Path> folder) {
         ClassLoader here = AdapterCatalog.class.getClassLoader();
@@ -57,10 +59,19 @@ public final class AdapterCatalog implements AutoCloseable {
         return catalog;
     }
 
+    /**
+     * The folder under the key {@code adapters} of a file; empty if the key is missing.
+     *
+     * @throws InvalidSettingException with the place in the file, if there is no such folder
+     */
+    public static Optional<Path> folderIn(Settings file) {
+        var folder = file.path("adapters");
+        folder.ifPresent(named ->
+                file.refuseIf(!Files.isDirectory(named), "adapters", "expected a folder that exists, not (%s)", named));
+        return folder;
+    }
+
     private static List<URL> jarsIn(Path folder) {
-        if (!Files.isDirectory(folder)) {
-            return List.of();
-        }
         try (Stream<Path> files = Files.list(folder)) {
             var urls = new ArrayList<URL>();
             for (Path jar :

@@ -75,10 +75,18 @@ class AdapterCatalogTest {
     }
 
     @Test
-    void aFolderThatIsNotThereHoldsNone() {
-        try (var catalog = AdapterCatalog.open(Optional.of(folder.resolve("none")))) {
-            assertThat(catalog.problems()).isEmpty();
-        }
+    void aFolderThatIsNotThereIsNamedWithItsPlace() {
+        var none = folder.resolve("none");
+        var server = YamlSettings.parse("server.yaml", "port: 80\nadapters: " + none + "\n");
+
+        assertThatThrownBy(() -> AdapterCatalog.open(Optional.of(none)))
+                .isInstanceOf(InvalidSettingException.class)
+                .hasMessageStartingWith(none + ": the folder of adapters cannot be read: ");
+        assertThatThrownBy(() -> AdapterCatalog.folderIn(server))
+                .isInstanceOf(InvalidSettingException.class)
+                .hasMessage("server.yaml:2:11: adapters: expected a folder that exists, not (" + none + ")");
+        assertThat(AdapterCatalog.folderIn(YamlSettings.parse("server.yaml", "port: 80\n")))
+                .isEmpty();
     }
 
     private static String source(String name, String type) {

@@ -92,7 +92,7 @@ public final class PublishCommand extends PrintingCommand implements Callable<In
                 .with("Site", Literal.of(site))
                 .with(FileLeases.SOURCE, Literal.of(FileLeases.whereOf(state.resolve("matches"))));
         Files.createDirectories(state);
-        try (var catalog = AdapterCatalog.open(settings.path("adapters"));
+        try (var catalog = AdapterCatalog.open(AdapterCatalog.folderIn(settings));
                 LocalScheduler scheduler = configuration.open(catalog, Clock.systemUTC())) {
             var ledger = new FileLeases(state.resolve("matches"), Clock.systemUTC(), new BindingEvidence());
             Optional<UnleasedDags> dags = UnleasedDags.from(publish, runner(configuration), template, ledger);

@@ -39,7 +39,7 @@ final class SiteOptions {
     /** @throws org.metasched.adapter.InvalidSettingException with the place in the file */
     OpenSite open(OutputOptions output) {
         var file = YamlSettings.read(config);
-        var folder = Optional.ofNullable(adapters).or(() -> file.path("adapters"));
+        var folder = Optional.ofNullable(adapters).or(() -> AdapterCatalog.folderIn(file));
         var catalog = AdapterCatalog.open(folder);
         catalog.problems().forEach(output::say);
         try {
