@@ -16,7 +16,9 @@ import org.metasched.agreement.AgreementState;
 
 /**
  * Agreements and node hours of each initiator. A question counts them in the store, as other servers make agreements too, unless the last
- * count is less than a second old (up to ten seconds if counting takes long). Between counts, this server's changes are added. Thread-safe.
+ * count is less than a second old (up to ten seconds if counting takes long). Between counts, this server's changes are added. A change that
+ * was stored while a count ran counts to the subject's disadvantage until the next: a new agreement perhaps twice, an ended one perhaps
+ * still, so that no quota is exceeded. Thread-safe.
  */
 final class QuotaUsage implements AgreementListener {
 
@@ -31,6 +33,7 @@ final class QuotaUsage implements AgreementListener {
     private final Clock clock;
     private final Map<String, Held> held = new HashMap<>();
     private Instant nextCount = Instant.MIN;
+    private Instant counted = Instant.MIN;
 
     QuotaUsage(AgreementRepository agreements, Clock clock) {
         this.agreements = agreements;
@@ -44,6 +47,7 @@ final class QuotaUsage implements AgreementListener {
             long begin = System.nanoTime();
             held.clear();
             agreements.held(HELD).forEach(holding -> held.put(holding.initiator(), holding));
+            counted = clock.instant();
             long pause = PAUSE_FACTOR * (System.nanoTime() - begin);
             nextCount = now.plusNanos(Math.max(SHORTEST_PAUSE.toNanos(), Math.min(LONGEST_PAUSE.toNanos(), pause)));
         }
@@ -59,7 +63,7 @@ final class QuotaUsage implements AgreementListener {
     @Override
     public synchronized void changed(AgreementState before, Agreement after) {
         int change = (HELD.contains(after.state()) ? 1 : 0) - (HELD.contains(before) ? 1 : 0);
-        if (change != 0) {
+        if (change > 0 || change < 0 && !after.changed().isBefore(counted)) {
             String initiator = after.offer().key().initiator();
             held.merge(initiator, new Held(initiator, change, change * after.nodeHours()), QuotaUsage::sum);
         }

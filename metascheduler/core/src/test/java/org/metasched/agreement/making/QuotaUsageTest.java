@@ -12,6 +12,7 @@ import org.metasched.adapter.ResourceRequest;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRepository.Held;
 import org.metasched.agreement.AgreementRequest;
+import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.making.CreationOutcome.Created;
@@ -80,6 +81,30 @@ class QuotaUsageTest {
 
     private static List<AgreementRequest> concat(AgreementOffer one, AgreementOffer other) {
         return List.of(one.alternatives().get(0), other.alternatives().get(0));
+    }
+
+    @Test
+    void anEndThatACountHasSeenIsNotSubtractedOnceMore() throws Exception {
+        try (var grid = new TestGrid().site("fzj", 64)) {
+            var started = grid.start();
+            var usage = new QuotaUsage(grid.memory, grid.clock);
+            var first = ((Created) started.service.offer(grid.offer("a", 4, "fzj"))).agreement();
+            var second = ((Created) started.service.offer(grid.offer("b", 4, "fzj"))).agreement();
+            started.service.end(first.id(), "enough");
+            grid.clock.advance(Duration.ofSeconds(10));
+            assertThat(usage.of(whose -> true).agreements()).isEqualTo(1);
+
+            usage.changed(
+                    AgreementState.OBSERVED_AND_TERMINATING,
+                    grid.memory.find(first.id()).orElseThrow());
+            assertThat(usage.of(whose -> true).agreements()).isEqualTo(1);
+
+            started.service.end(second.id(), "enough");
+            usage.changed(
+                    AgreementState.OBSERVED_AND_TERMINATING,
+                    grid.memory.find(second.id()).orElseThrow());
+            assertThat(usage.of(whose -> true).agreements()).isZero();
+        }
     }
 
     @Test
