@@ -74,7 +74,7 @@ final class BindingRun {
         environment.forEach(forDag.variables::putIfAbsent);
         environment.putAll(setBy(dag.root().dag()));
         bindJobDescription(siteVariables);
-        Map<Path, SiteValues> forNodes = bindParts();
+        Map<NestedDag.Member, SiteValues> forNodes = bindParts();
         if (!unbound.isEmpty()) {
             throw new UnboundReferenceException(BoundDag.siteName(match.offer()), unbound);
         }
@@ -93,7 +93,7 @@ final class BindingRun {
         }
     }
 
-    private BindingRecord record(BindingRecord.Origin origin, Map<Path, SiteValues> forNodes) {
+    private BindingRecord record(BindingRecord.Origin origin, Map<NestedDag.Member, SiteValues> forNodes) {
         Map<String, String> matched = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         matched.putAll(forDag.matched());
         forNodes.values().forEach(values -> matched.putAll(values.matched()));
@@ -185,24 +185,28 @@ final class BindingRun {
         }
     }
 
-    /** Binds the files of all DAGs; returns the values for the nodes of each DAG, by its file. Each nested DAG adds its own ENV lines. */
-    private Map<Path, SiteValues> bindParts() throws IOException {
-        Map<Path, SiteValues> forNodes = new HashMap<>();
+    /** Binds the files of all DAGs; returns the values for the nodes of each DAG. Each nested DAG adds its own ENV lines. */
+    private Map<NestedDag.Member, SiteValues> bindParts() throws IOException {
+        Map<NestedDag.Member, SiteValues> forNodes = new HashMap<>();
         InheritedVariables inherited = InheritedVariables.usual(options.environment());
         NestedRuns runs = new NestedRuns(dag);
-        runs.add(dag.file(), new SiteValues(match, environment, inherited, options.keepMatchMacros()), "");
+        runs.add(
+                dag.file(),
+                dag.directory(),
+                new SiteValues(match, environment, inherited, options.keepMatchMacros()),
+                "");
         for (int i = 0; i < runs.all.size(); i++) {
             NestedRuns.Run run = runs.all.get(i);
             Path file = run.member().file();
             Dag own = run.member().parsed().dag();
             SiteValues values = run.around().with(i == 0 ? Map.of() : setBy(own), own.environmentPatterns());
-            forNodes.putIfAbsent(file, values);
+            forNodes.putIfAbsent(run.member(), values);
             bindFilesOf(run.member(), values, runs);
             if (!file.equals(dag.file())) {
                 bindDagFile(values, file, run.place(), false);
             }
         }
-        bindDagFile(Objects.requireNonNull(forNodes.get(dag.file())), dag.file(), "", true);
+        bindDagFile(Objects.requireNonNull(forNodes.get(dag.all().get(0))), dag.file(), "", true);
         return forNodes;
     }
 
@@ -220,7 +224,7 @@ final class BindingRun {
             } else if (part.role() != DagPart.Role.SUBDAG) {
                 bindDagFile(values, path, place, false);
             } else if (Files.isRegularFile(path)) {
-                runs.add(path, values, place);
+                runs.add(path, member.directory().resolve(part.directory()).normalize(), values, place);
             } else if (use("DAG file", path, values, place) == null) {
                 warnings.add(place + ": The DAG (" + part.name()
                         + ") is not there yet; the program that writes it must find the site by itself.");

@@ -23,6 +23,8 @@ import org.metasched.dag.ParsedDag;
  */
 public record NestedDag(ParsedDag root, Path file, Path directory, List<Member> all) {
 
+    private static final int MOST_MEMBERS = 100_000;
+
     /**
      * One of the DAGs.
      *
@@ -36,7 +38,7 @@ public record NestedDag(ParsedDag root, Path file, Path directory, List<Member> 
     }
 
     /**
-     * Reads a DAG and those nested in it. One that several nodes run is in the list once, with the directory of the first.
+     * Reads a DAG and those nested in it. A file that several nodes run is in the list once for each of their directories that is there.
      *
      * @throws IOException if a DAG file cannot be read
      */
@@ -44,19 +46,31 @@ public record NestedDag(ParsedDag root, Path file, Path directory, List<Member> 
         Path absolute = file.toAbsolutePath().normalize();
         Path directory = DagParser.folderOf(file);
         DagParser parser = new DagParser();
-        Set<Path> seen = new HashSet<>(Set.of(absolute));
+        Set<Path> files = new HashSet<>(Set.of(absolute));
+        Set<List<Path>> seen = new HashSet<>(Set.of(List.of(absolute, directory)));
         List<Member> all = new ArrayList<>();
         all.add(new Member(parser.parse(absolute, directory), absolute, directory));
         for (int i = 0; i < all.size(); i++) {
             for (DagPart part : all.get(i).parsed().dag().parts()) {
                 Path path = part.path().toAbsolutePath().normalize();
-                if (part.role() == DagPart.Role.SUBDAG && Files.isRegularFile(path) && seen.add(path)) {
-                    Path inner = all.get(i).directory().resolve(part.directory());
-                    all.add(new Member(parser.parse(path, inner), path, inner));
+                Path inner = all.get(i).directory().resolve(part.directory()).normalize();
+                if (part.role() == DagPart.Role.SUBDAG && Files.isRegularFile(path) && seen.add(List.of(path, inner))) {
+                    boolean isFirst = files.add(path);
+                    if (isFirst || Files.isDirectory(inner)) {
+                        checkSize(all, part);
+                        all.add(new Member(parser.parse(path, inner), path, inner));
+                    }
                 }
             }
         }
         return new NestedDag(all.get(0).parsed(), absolute, directory, all);
+    }
+
+    private static void checkSize(List<Member> all, DagPart next) {
+        if (all.size() == MOST_MEMBERS) {
+            throw new IllegalArgumentException(next.owner() + ":" + next.line() + ": More than " + MOST_MEMBERS
+                    + " nested DAGs.\nMaybe one of them runs itself.");
+        }
     }
 
     /** Whether condor would run all of them. */

@@ -2,12 +2,11 @@ package org.metasched.dag.binding;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * The nested DAGs with the values that they get from the DAGs around them. A DAG with several sets of values is there once for each set.
@@ -26,17 +25,22 @@ final class NestedRuns {
 
     final List<Run> all = new ArrayList<>();
 
-    private final Map<Path, NestedDag.Member> members;
+    private final List<NestedDag.Member> members;
+    private final Map<Object, NestedDag.Member> found = new HashMap<>();
     private final Set<List<Object>> seen = new HashSet<>();
 
     NestedRuns(NestedDag dag) {
-        members = dag.all().stream().collect(Collectors.toMap(NestedDag.Member::file, Function.identity()));
+        members = dag.all();
+        for (NestedDag.Member member : members) {
+            found.putIfAbsent(member.file(), member);
+            found.put(List.of(member.file(), member.directory()), member);
+        }
     }
 
-    /** Adds a run, unless the DAG has one with these values. */
-    void add(Path file, SiteValues around, String place) {
-        NestedDag.Member member = members.get(file);
-        if (member != null && seen.add(List.of(file, around.variables, around.inherited))) {
+    /** Adds a run in a directory, unless the DAG has one there with these values. */
+    void add(Path file, Path directory, SiteValues around, String place) {
+        NestedDag.Member member = found.getOrDefault(List.of(file, directory), found.get(file));
+        if (member != null && seen.add(List.of(member, around.variables, around.inherited))) {
             if (all.size() >= members.size() + MOST_MORE) {
                 throw new IllegalArgumentException(
                         place + ": The ENV lines of the nested DAGs differ in more than " + MOST_MORE + " ways.");

@@ -34,7 +34,7 @@ final class NodeFiles {
     private static final int MOST_MISSING = 100;
 
     private final NestedDag dag;
-    private final Map<Path, SiteValues> valuesOf;
+    private final Map<NestedDag.Member, SiteValues> valuesOf;
     private final Map<String, String> submitter;
     private final StagedFiles staged;
     private final Optional<Path> out;
@@ -49,18 +49,18 @@ final class NodeFiles {
     private final Map<String, Path> directories = new HashMap<>();
 
     /**
-     * @param valuesOf values for the nodes of each DAG, by its file
+     * @param valuesOf values for the nodes of each DAG
      * @param submitter variables of the submitter
      */
     NodeFiles(
             NestedDag dag,
-            Map<Path, SiteValues> valuesOf,
+            Map<NestedDag.Member, SiteValues> valuesOf,
             Map<String, String> submitter,
             StagedFiles staged,
             Optional<Path> out) {
         this.dag = dag;
         this.valuesOf = valuesOf;
-        this.forNodes = Objects.requireNonNull(valuesOf.get(dag.file()));
+        this.forNodes = Objects.requireNonNull(valuesOf.get(dag.all().get(0)));
         this.submitter = submitter;
         this.staged = staged;
         this.out = out.map(RebindTransaction::placeOf);
@@ -74,7 +74,7 @@ final class NodeFiles {
      */
     List<String> stage() throws IOException {
         for (NestedDag.Member member : dag.all()) {
-            forNodes = valuesOf.getOrDefault(member.file(), forNodes);
+            forNodes = valuesOf.getOrDefault(member, forNodes);
             environment = new HashMap<>(submitter);
             environment.putAll(forNodes.variables);
             descriptions = new NodeDescriptions(environment);

@@ -178,6 +178,28 @@ class NestedEnvironmentTest {
     }
 
     @Test
+    void aDagThatRunsInSeveralDirectoriesHasTheFilesOfEach() throws Exception {
+        String again = "SUBDAG EXTERNAL again " + in.resolve("sample.dag") + " DIR more\n";
+        write("sample.dag", "JOB a node.sub\nSCRIPT PRE a pre.sh\n" + again);
+        write("outer.dag", "SUBDAG EXTERNAL one ../sample.dag DIR one\nSUBDAG EXTERNAL two ../sample.dag DIR two\n");
+        for (String directory : List.of("one", "two", "two/more")) {
+            write(directory + "/pre.sh", "#!/bin/sh\n");
+            write(directory + "/data", directory);
+            write(
+                    directory + "/node.sub",
+                    "executable = /bin/true\narguments = $ENV(SITE)\ntransfer_input_files = data\nqueue\n");
+        }
+
+        bind("outer.dag");
+
+        for (String directory : List.of("one", "two", "two/more")) {
+            assertThat(bound(directory + "/node.sub")).contains("arguments = hep\n");
+            assertThat(bound(directory + "/data")).isEqualTo(directory);
+            assertThat(out.resolve(directory).resolve("pre.sh")).exists();
+        }
+    }
+
+    @Test
     void whatADescriptionElsewhereIncludesIsBoundOrRefused() throws Exception {
         Path description = elsewhere.resolve("node.sub");
         Files.writeString(description, "executable = /bin/true\ninclude : common.inc\nqueue\n");
