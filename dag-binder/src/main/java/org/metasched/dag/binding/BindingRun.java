@@ -30,8 +30,6 @@ import org.metasched.submit.SubmitStatement;
 /** One binding of one DAG; runs once. */
 final class BindingRun {
 
-    private static final long MOST_SUBMIT_BYTES = 64L << 20;
-
     private final NestedDag dag;
     private final DagJobAd job;
     private final Match match;
@@ -165,7 +163,7 @@ final class BindingRun {
         Path file = job.description().get();
         ReferenceSubstitution substitution = new ReferenceSubstitution(forDag, file.toString(), this::complain);
         SubmitRewriter rewriter = new SubmitRewriter(substitution, siteVariables, "");
-        String bound = rewriter.rewrite(description(file), 1);
+        String bound = rewriter.rewrite(ParsedDescription.read(file), 1);
         environment.putAll(decoded(rewriter.environment));
         String name = String.valueOf(file.getFileName());
         String dagName = String.valueOf(dag.file().getFileName());
@@ -190,18 +188,15 @@ final class BindingRun {
         Map<NestedDag.Member, SiteValues> forNodes = new HashMap<>();
         InheritedVariables inherited = InheritedVariables.usual(options.environment());
         NestedRuns runs = new NestedRuns(dag);
-        runs.add(
-                dag.file(),
-                dag.directory(),
-                new SiteValues(match, environment, inherited, options.keepMatchMacros()),
-                "");
+        SiteValues around = new SiteValues(match, environment, inherited, options.keepMatchMacros());
+        runs.add(dag.file(), dag.directory(), around, "", false);
         for (int i = 0; i < runs.all.size(); i++) {
             NestedRuns.Run run = runs.all.get(i);
             Path file = run.member().file();
             Dag own = run.member().parsed().dag();
             SiteValues values = run.around().with(i == 0 ? Map.of() : setBy(own), own.environmentPatterns());
             forNodes.putIfAbsent(run.member(), values);
-            bindFilesOf(run.member(), values, runs);
+            bindFilesOf(run, values, runs);
             if (!file.equals(dag.file())) {
                 bindDagFile(values, file, run.place(), false);
             }
@@ -211,7 +206,8 @@ final class BindingRun {
     }
 
     /** Binds the files that a DAG names; nested DAGs are added to {@code runs}, to be bound later. */
-    private void bindFilesOf(NestedDag.Member member, SiteValues values, NestedRuns runs) throws IOException {
+    private void bindFilesOf(NestedRuns.Run run, SiteValues values, NestedRuns runs) throws IOException {
+        NestedDag.Member member = run.member();
         for (DagPart part : member.parsed().dag().parts()) {
             Path path = part.path().toAbsolutePath().normalize();
             String place = part.owner() + ":" + part.line();
@@ -219,12 +215,19 @@ final class BindingRun {
                 throw new IllegalArgumentException(place + ": The file (" + part.name()
                         + ") must not lead out of the directory of the DAG (" + dag.directory() + ").");
             }
+            boolean isFolderOriginal = run.isOriginal() || part.directory().startsWith("/");
+            checkPlace(part, path, place, isFolderOriginal);
             if (part.role() == DagPart.Role.SUBMIT_FILE) {
-                bindDescription(values, part, member.directory().resolve(part.directory()));
+                bindDescription(values, part, member.directory().resolve(part.directory()), isFolderOriginal);
             } else if (part.role() != DagPart.Role.SUBDAG) {
                 bindDagFile(values, path, place, false);
             } else if (Files.isRegularFile(path)) {
-                runs.add(path, member.directory().resolve(part.directory()).normalize(), values, place);
+                runs.add(
+                        path,
+                        member.directory().resolve(part.directory()).normalize(),
+                        values,
+                        place,
+                        isFolderOriginal);
             } else if (use("DAG file", path, values, place) == null) {
                 warnings.add(place + ": The DAG (" + part.name()
                         + ") is not there yet; the program that writes it must find the site by itself.");
@@ -232,9 +235,15 @@ final class BindingRun {
         }
     }
 
-    private IllegalArgumentException outside(String place, String what, String name) {
-        return new IllegalArgumentException(place + ": The " + what + " (" + name
-                + ") depends on the site, so it must be in the directory of the DAG (" + dag.directory() + ").");
+    /** Refuses a file that depends on the site, if its name leads out of the directory of the DAG or, being absolute, to the original. */
+    private void checkPlace(DagPart part, Path path, String place, boolean isFolderOriginal) throws IOException {
+        boolean isCopied = !isFolderOriginal && !part.name().startsWith("/") && path.startsWith(dag.directory());
+        if (!isCopied && Files.isRegularFile(path) && ReferenceScanner.occurIn(path)) {
+            String what = part.role() == DagPart.Role.SUBMIT_FILE ? "submit description" : "DAG file";
+            throw new IllegalArgumentException(
+                    place + ": The " + what + " (" + path + ") depends on the site, so it must be"
+                            + " in the directory of the DAG (" + dag.directory() + ") under a relative name.");
+        }
     }
 
     /** Notes a use of a file, and returns the one before it. The bound DAG has the file once, so both uses must give it the same text. */
@@ -258,8 +267,12 @@ final class BindingRun {
         return (path.startsWith(dag.directory()) ? dag.directory().relativize(path) : path).toString();
     }
 
-    /** @param from directory in which the description is submitted */
-    private void bindDescription(SiteValues values, DagPart part, Path from) throws IOException {
+    /**
+     * @param from directory in which the description is submitted
+     * @param isFolderOriginal whether an absolute name leads there
+     */
+    private void bindDescription(SiteValues values, DagPart part, Path from, boolean isFolderOriginal)
+            throws IOException {
         Path path = part.path().toAbsolutePath().normalize();
         String name = nameOf(path);
         String place = part.owner() + ":" + part.line();
@@ -275,11 +288,8 @@ final class BindingRun {
             return;
         }
         boolean hasReferences = ReferenceScanner.occurIn(path);
-        ParsedDescription description = description(path);
+        ParsedDescription description = ParsedDescription.read(path);
         hasGetenv |= description.hasGetenv();
-        if (hasReferences && name.startsWith("/")) {
-            throw outside(place, "submit description", part.name());
-        }
         if (before == null && hasReferences) {
             ReferenceSubstitution substitution = new ReferenceSubstitution(values, name, this::complain);
             String text = new SubmitRewriter(substitution, null, part.node()).rewrite(description, 1);
@@ -288,11 +298,12 @@ final class BindingRun {
             tree.copy(path, name);
         }
         staged.inspect(description, dag.directory().relativize(from.normalize()).toString());
-        followIncludes(values, description, part, from);
+        followIncludes(values, description, part, from, isFolderOriginal);
     }
 
     /** Binds the files that a description includes. */
-    private void followIncludes(SiteValues values, ParsedDescription description, DagPart part, Path from)
+    private void followIncludes(
+            SiteValues values, ParsedDescription description, DagPart part, Path from, boolean isFolderOriginal)
             throws IOException {
         String name = nameOf(part.path().toAbsolutePath().normalize());
         for (SubmitStatement include : description.includes()) {
@@ -309,7 +320,8 @@ final class BindingRun {
             }
             if (Files.isRegularFile(included)) {
                 var inner = new DagPart(part.role(), name, include.line(), part.node(), "", file, included);
-                bindDescription(values, inner, from);
+                checkPlace(inner, included, name + ":" + include.line(), isFolderOriginal);
+                bindDescription(values, inner, from, isFolderOriginal);
             }
         }
     }
@@ -321,9 +333,6 @@ final class BindingRun {
         String name = nameOf(path);
         boolean hasReferences = ReferenceScanner.occurIn(path);
         boolean isOutside = name.startsWith("/");
-        if (hasReferences && isOutside) {
-            throw outside(place, "DAG file", name);
-        }
         boolean mayNeedEnvironment = job.description().isEmpty() && !environment.isEmpty();
         // An inline description may have getenv; only the rewriter finds out. The root is bound last: by then all are
         // known.
@@ -377,13 +386,5 @@ final class BindingRun {
         String line = "ENV SET " + (delimiter.equals(";") ? "" : delimiter) + String.join(delimiter, entries) + "\n";
         String text = (afterNewline ? "" : "\n") + "# The environment of the site, for scripts and getenv.\n" + line;
         out.write(text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    static ParsedDescription description(Path file) throws IOException {
-        if (Files.size(file) > MOST_SUBMIT_BYTES) {
-            throw new IllegalArgumentException(
-                    "The submit description (" + file + ") is longer than " + MOST_SUBMIT_BYTES + " bytes.");
-        }
-        return ParsedDescription.of(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1), file.toString());
     }
 }

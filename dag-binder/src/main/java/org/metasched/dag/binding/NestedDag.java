@@ -23,8 +23,6 @@ import org.metasched.dag.ParsedDag;
  */
 public record NestedDag(ParsedDag root, Path file, Path directory, List<Member> all) {
 
-    private static final int MOST_MEMBERS = 100_000;
-
     /**
      * One of the DAGs.
      *
@@ -46,31 +44,24 @@ public record NestedDag(ParsedDag root, Path file, Path directory, List<Member> 
         Path absolute = file.toAbsolutePath().normalize();
         Path directory = DagParser.folderOf(file);
         DagParser parser = new DagParser();
-        Set<Path> files = new HashSet<>(Set.of(absolute));
-        Set<List<Path>> seen = new HashSet<>(Set.of(List.of(absolute, directory)));
+        Set<List<Path>> seen = new HashSet<>(Set.of(key(absolute, directory)));
         List<Member> all = new ArrayList<>();
         all.add(new Member(parser.parse(absolute, directory), absolute, directory));
         for (int i = 0; i < all.size(); i++) {
             for (DagPart part : all.get(i).parsed().dag().parts()) {
                 Path path = part.path().toAbsolutePath().normalize();
                 Path inner = all.get(i).directory().resolve(part.directory()).normalize();
-                if (part.role() == DagPart.Role.SUBDAG && Files.isRegularFile(path) && seen.add(List.of(path, inner))) {
-                    boolean isFirst = files.add(path);
-                    if (isFirst || Files.isDirectory(inner)) {
-                        checkSize(all, part);
-                        all.add(new Member(parser.parse(path, inner), path, inner));
-                    }
+                if (part.role() == DagPart.Role.SUBDAG && Files.isRegularFile(path) && seen.add(key(path, inner))) {
+                    all.add(new Member(parser.parse(path, inner), path, inner));
                 }
             }
         }
         return new NestedDag(all.get(0).parsed(), absolute, directory, all);
     }
 
-    private static void checkSize(List<Member> all, DagPart next) {
-        if (all.size() == MOST_MEMBERS) {
-            throw new IllegalArgumentException(next.owner() + ":" + next.line() + ": More than " + MOST_MEMBERS
-                    + " nested DAGs.\nMaybe one of them runs itself.");
-        }
+    /** The files of one DAG file in two directories are two members; all directories that are not there are one. */
+    static List<Path> key(Path file, Path directory) {
+        return List.of(file, Files.isDirectory(directory) ? directory : file);
     }
 
     /** Whether condor would run all of them. */

@@ -111,7 +111,7 @@ public final class NodeDescriptions {
         if (known == null) {
             Path file = directory.resolve(node.description());
             known = Files.isRegularFile(file)
-                    ? Optional.of(new Description(BindingRun.description(file)))
+                    ? Optional.of(new Description(ParsedDescription.read(file)))
                     : Optional.empty();
             ofDirectory.put(node.description(), known);
         }

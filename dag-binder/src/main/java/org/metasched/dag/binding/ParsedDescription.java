@@ -1,5 +1,9 @@
 package org.metasched.dag.binding;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -16,6 +20,7 @@ record ParsedDescription(List<SubmitStatement> statements) {
 
     private static final Set<String> GETENV = Set.of("getenv", "get_env");
     private static final Set<String> FALSE = Set.of("false", "no", "f", "0");
+    private static final long MOST_BYTES = 64L << 20;
     private static final int MOST_INCLUDES = 100_000;
 
     ParsedDescription {
@@ -34,6 +39,15 @@ record ParsedDescription(List<SubmitStatement> statements) {
         } catch (SubmitException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
+    }
+
+    /** Reads a description of at most 64 MiB. */
+    static ParsedDescription read(Path file) throws IOException {
+        if (Files.size(file) > MOST_BYTES) {
+            throw new IllegalArgumentException(
+                    "The submit description (" + file + ") is longer than " + MOST_BYTES + " bytes.");
+        }
+        return of(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1), file.toString());
     }
 
     /** Whether a {@code getenv} command asks for variables of the submitting process. */

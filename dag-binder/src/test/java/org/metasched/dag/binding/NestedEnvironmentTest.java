@@ -199,6 +199,40 @@ class NestedEnvironmentTest {
         }
     }
 
+    /** {@code @} stands for the directory of the DAG. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            JOB a @/node.sub                       | outer.dag:2 | node.sub
+            JOB a node.sub DIR @/sub               | outer.dag:2 | sub/node.sub
+            JOB a plain.sub DIR @/sub              | plain.sub:1 | sub/node.sub
+            JOB a absolute.sub                     | absolute.sub:1 | node.sub
+            SPLICE s vars.dag DIR @/sub            | outer.dag:2 | sub/vars.dag
+            INCLUDE @/sub/vars.dag                 | outer.dag:2 | sub/vars.dag
+            SUBDAG EXTERNAL s @/sub/vars.dag       | outer.dag:2 | sub/vars.dag
+            SUBDAG EXTERNAL s inner.dag DIR @/sub  | inner.dag:1 | sub/node.sub
+            """)
+    void anAbsoluteNameOfTheOriginalIsRefusedIfTheFileDependsOnTheSite(String use, String place, String file)
+            throws Exception {
+        for (String directory : List.of("", "sub/")) {
+            write(directory + "node.sub", "executable = /bin/true\narguments = $ENV(SITE)\nqueue\n");
+            write(directory + "plain.sub", "include : node.sub\nexecutable = /bin/true\nqueue\n");
+            write(directory + "inner.dag", "JOB i node.sub\n");
+            write(directory + "vars.dag", "JOB v {\n  executable = /bin/true\n  arguments = $ENV(SITE)\n}\n");
+        }
+        write("absolute.sub", "include : " + in + "/node.sub\nexecutable = /bin/true\nqueue\n");
+        write("outer.dag", "JOB first node.sub\n" + use.replace("@", in.toString()) + "\n");
+
+        assertThatThrownBy(() -> bind("outer.dag"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(place + ": The ")
+                .hasMessageContaining(" (" + in.resolve(file) + ") depends on the site");
+
+        write("outer.dag", "JOB first node.sub\n" + use.replace("@/", "") + "\n");
+        write("absolute.sub", "include : node.sub\nexecutable = /bin/true\nqueue\n");
+        bind("outer.dag");
+        assertThat(bound(file)).contains("arguments = hep\n");
+    }
+
     @Test
     void whatADescriptionElsewhereIncludesIsBoundOrRefused() throws Exception {
         Path description = elsewhere.resolve("node.sub");
