@@ -8,32 +8,14 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
-import org.metasched.adapter.TemporaryFailure;
 
 /** Errors that come from no servlet, as one sentence of plain text, or as a problem of the API. */
 final class PlainErrors extends ErrorHandler {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-        Object failure = request.getAttribute(ERROR_EXCEPTION);
-        if (failure instanceof TemporaryFailure) {
-            response.setStatus(HttpStatus.SERVICE_UNAVAILABLE_503);
-            response.getHeaders().put(HttpHeader.RETRY_AFTER, "5");
-        }
         int status = response.getStatus();
-        String text = failure instanceof TemporaryFailure away ? away.publicMessage() : text(status);
-        if (Request.getPathInContext(request).matches("/api/.*|/services/(Plans|Priorities)")) {
-            response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/problem+json");
-            Content.Sink.write(response, true, problem(status, text), callback);
-            return true;
-        }
-        response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/plain; charset=utf-8");
-        Content.Sink.write(response, true, text + "\n", callback);
-        return true;
-    }
-
-    private static String text(int status) {
-        return switch (status) {
+        String text = switch (status) {
             case HttpStatus.PAYLOAD_TOO_LARGE_413 -> "The message is larger than this service takes.";
             case HttpStatus.NOT_FOUND_404 -> "There is nothing here.";
             case HttpStatus.UNSUPPORTED_MEDIA_TYPE_415 -> "The charset of the message is not known here; use UTF-8.";
@@ -45,25 +27,32 @@ final class PlainErrors extends ErrorHandler {
             case HttpStatus.SERVICE_UNAVAILABLE_503 -> "The service has too much to do now; come again later.";
             default -> HttpStatus.getMessage(status) + ".";
         };
+        if (Request.getPathInContext(request).startsWith("/api/")) {
+            response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/problem+json");
+            Content.Sink.write(response, true, problem(status, text), callback);
+            return true;
+        }
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/plain; charset=utf-8");
+        Content.Sink.write(response, true, text + "\n", callback);
+        return true;
     }
 
     /**
-     * The JSON of a problem (RFC 9457). One situation has one code, here and in the API; its former code is its alias.
+     * The JSON of a problem (RFC 9457); the texts above need no escapes. One situation has one code, here and in the API; its former code
+     * is its alias.
      */
     private static String problem(int status, String text) {
         String title = HttpStatus.getMessage(status);
         String name = title.toUpperCase(Locale.ROOT).replace(' ', '_');
         String code = switch (status) {
             case HttpStatus.UNAUTHORIZED_401, HttpStatus.FORBIDDEN_403 -> "NOT_ALLOWED";
-            case HttpStatus.TOO_MANY_REQUESTS_429 -> "BUSY";
-            case HttpStatus.SERVICE_UNAVAILABLE_503 -> text.startsWith("SERVICE_FAILED: ") ? "SERVICE_FAILED" : "BUSY";
+            case HttpStatus.TOO_MANY_REQUESTS_429, HttpStatus.SERVICE_UNAVAILABLE_503 -> "BUSY";
             case HttpStatus.PAYLOAD_TOO_LARGE_413 -> "TOO_LARGE";
             case HttpStatus.INTERNAL_SERVER_ERROR_500 -> "SERVICE_FAILED";
             default -> name;
         };
         String alias = code.equals(name) ? "" : "\",\"alias\":\"" + name;
         return "{\"type\":\"urn:metasched:error:1:" + code + "\",\"title\":\"" + title + "\",\"status\":" + status
-                + ",\"detail\":\"" + text.replaceAll("[\"\\\\\\p{Cntrl}]", "_") + "\",\"code\":\"" + code + alias
-                + "\"}";
+                + ",\"detail\":\"" + text + "\",\"code\":\"" + code + alias + "\"}";
     }
 }

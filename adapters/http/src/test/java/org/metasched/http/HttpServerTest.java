@@ -28,8 +28,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.metasched.adapter.TemporaryFailure;
 
 class HttpServerTest {
 
@@ -74,6 +74,7 @@ class HttpServerTest {
         }
     }
 
+    @Tag("full")
     @Test
     void anAnswerUnderWayToASlowReaderArrivesWholeWhenTheServerStops() throws Exception {
         var servlet = new Waiting();
@@ -90,46 +91,6 @@ class HttpServerTest {
             assertThat(slow.getInputStream().readAllBytes()).hasSizeGreaterThan(servlet.answer.length());
             stopped.get();
         }
-    }
-
-    @Test
-    void aPassingFailureIsToldAs503() throws Exception {
-        var away = new HttpServlet() {
-            @Override
-            protected void doGet(HttpServletRequest request, HttpServletResponse response) {
-                throw new Away();
-            }
-        };
-        try (var server = HttpServer.onPort(0)
-                .servlet("/calendars/*", away)
-                .servlet("/services/Priorities", away)
-                .start()) {
-            var text = get(server, "/calendars/x");
-            var json = get(server, "/services/Priorities");
-
-            assertThat(text.statusCode()).isEqualTo(503);
-            assertThat(text.headers().firstValue("Retry-After")).contains("5");
-            assertThat(text.body()).isEqualTo("SERVICE_FAILED: \"it\" is away.\n");
-            assertThat(json.statusCode()).isEqualTo(503);
-            assertThat(json.headers().firstValue("Content-Type")).contains("application/problem+json");
-            assertThat(json.body())
-                    .contains(
-                            "\"status\":503,\"detail\":\"SERVICE_FAILED: _it_ is away.\",\"code\":\"SERVICE_FAILED\"");
-        }
-    }
-
-    private static final class Away extends RuntimeException implements TemporaryFailure {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        public String publicMessage() {
-            return "SERVICE_FAILED: \"it\" is away.";
-        }
-    }
-
-    private static HttpResponse<String> get(HttpServer server, String path) throws Exception {
-        var request = HttpRequest.newBuilder(server.base().resolve(path)).build();
-        return HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
     }
 
     @Test
