@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.InvalidSettingException;
+import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.durable.AppendLog;
 import org.metasched.durable.ProcessLock;
@@ -140,15 +141,21 @@ final class PolicyLedger implements AutoCloseable {
     /**
      * Enters a grant unless the function gives a reason to refuse it, which is returned. Concurrent grants are judged one by one; a
      * grant that its key has already is not judged again.
+     *
+     * @throws Misconfigured when the ledger cannot be written; then nothing is granted
      */
-    synchronized Optional<String> putUnless(
-            Function<GrantedUsage, Optional<String>> refusal, GrantedUsage.Grant grant) {
+    synchronized Optional<String> putUnless(Function<GrantedUsage, Optional<String>> refusal, GrantedUsage.Grant grant)
+            throws Misconfigured {
         if (has(grant.key())) {
             return Optional.empty();
         }
         Optional<String> why = refusal.apply(usage());
         if (why.isEmpty()) {
-            put(grant);
+            try {
+                put(grant);
+            } catch (UncheckedIOException e) {
+                throw new Misconfigured(e.getMessage() + " " + e.getCause(), e);
+            }
         }
         return why;
     }

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.adapter.InvalidSettingException;
 import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
@@ -302,6 +303,22 @@ class PolicedSchedulerTest {
                     .isInstanceOf(InvalidSettingException.class)
                     .hasMessageContaining("it is in use");
         }
+    }
+
+    /** Nothing is reserved, and the answer is not that the request may have been executed: the search would go on at other starts. */
+    @Test
+    void aLedgerThatCannotBeWrittenIsNamed() throws Exception {
+        var site = site("- name: half\n  share: [{most: 32}]\n");
+        Files.delete(folder.resolve("ledger"));
+        Files.createDirectory(folder.resolve("ledger"));
+
+        assertThatThrownBy(() -> site.reserve(key("a"), nodes(1), TOMORROW))
+                .isInstanceOf(Misconfigured.class)
+                .hasMessageContainingAll("The ledger of the policy cannot be written.", "ledger");
+        Files.delete(folder.resolve("ledger"));
+
+        assertThat(open.find(key("a"))).isEmpty();
+        site.reserve(key("b"), nodes(32), TOMORROW);
     }
 
     @Test

@@ -41,7 +41,7 @@ class PolicyLedgerTest extends FullDiskContract {
 
     /** As of two callers who use a key at the same time. */
     @Test
-    void aGrantThatItsKeyHasAlreadyIsNotJudgedAgain() {
+    void aGrantThatItsKeyHasAlreadyIsNotJudgedAgain() throws Exception {
         try (var ledger = PolicyLedger.open(Optional.empty(), NOW)) {
             ledger.put(grant(1));
 
