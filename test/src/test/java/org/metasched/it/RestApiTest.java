@@ -240,6 +240,8 @@ class RestApiTest {
         problem(send("alice", "POST", "/agreements", HOUR.replace("\"site\"", "\"sight\"")), 422, "OFFER_INVALID");
         problem(send("alice", "POST", "/agreements", HOUR.replace("fzj", "none")), 422, "SITE_UNKNOWN");
         problem(send("alice", "GET", "/agreements?limit=0", ""), 400, "QUERY_INVALID");
+        problem(send("alice", "GET", "/agreements?site=%FF", ""), 400, "QUERY_INVALID");
+        problem(send("alice", "GET", "/ads?constraint=%ED%A0%80", ""), 400, "QUERY_INVALID");
     }
 
     @Test

@@ -20,7 +20,11 @@ record QueryParameters(Function<String, @Nullable String> parameters) {
     private static final int MOST_LIMIT = 1000;
 
     Optional<String> text(String name) {
-        return Optional.ofNullable(parameters.apply(name)).filter(value -> !value.isBlank());
+        try {
+            return Optional.ofNullable(parameters.apply(name)).filter(value -> !value.isBlank());
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException("The query must be UTF-8, with two hexadecimal digits after each %.", e);
+        }
     }
 
     /** The number of entries of a page. */
