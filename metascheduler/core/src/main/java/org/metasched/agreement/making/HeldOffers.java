@@ -92,8 +92,11 @@ public final class HeldOffers {
         var parts = allocated.commitments();
         var hold = new Hold(allocated.slot(), parts, allocated.effort(), until);
         boolean isHeld = false;
+        var no = tooMany();
         try {
             isHeld = context.books().transactions().inTransaction(() -> keep(name, hold));
+        } catch (IllegalStateException e) {
+            no = Answer.no(OfferSettlement.unfinished("Hold " + name, e));
         } finally {
             // After a failure the hold may be stored or not: the sweeper gives back only reservations that the journal
             // does not keep.
@@ -103,7 +106,7 @@ public final class HeldOffers {
         }
         if (!isHeld) {
             context.sweeper().release(keys(hold));
-            return tooMany();
+            return no;
         }
         return new Answer(Optional.of(allocated.slot()), parts, Optional.empty());
     }

@@ -121,11 +121,9 @@ record OfferSettlement(MakingContext context, AgreementTermination termination, 
         var left = context.sweeper().release(observed.keys());
         // The lock, the hold or the journal's entries are no longer this process's: another one may have decided.
         if (problem instanceof IllegalStateException) {
-            LOG.info("Agreement {} was not made here: {}", observed.id(), problem.getMessage());
+            var unfinished = unfinished("Agreement " + observed.id(), problem);
             var decided = stored.filter(other -> !other.state().isUndecided());
-            return decided.isPresent()
-                    ? new Created(decided.get(), true)
-                    : new Refused(RefusalCode.BUSY, "This server could not finish its decision; send the offer again.");
+            return decided.isPresent() ? new Created(decided.get(), true) : unfinished;
         }
         if (problem instanceof StaleAgreementException
                 && old.filter(this::isChanged).isPresent()) {
@@ -141,6 +139,12 @@ record OfferSettlement(MakingContext context, AgreementTermination termination, 
         }
         LOG.info("Agreement {} was withdrawn; {} reservations left to the sweeper", current.id(), left.size());
         return new Created(context.changes().saveNewest(current.id(), AgreementState.TERMINATED, ""), false);
+    }
+
+    /** The refusal of an offer whose reservations another process may be giving back. */
+    static Refused unfinished(String what, RuntimeException problem) {
+        LOG.info("{} was not made here: {}", what, problem.getMessage());
+        return new Refused(RefusalCode.BUSY, "This server could not finish its decision; send the offer again.");
     }
 
     private boolean isChanged(Agreement read) {

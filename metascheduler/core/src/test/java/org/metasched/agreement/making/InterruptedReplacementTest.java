@@ -9,6 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.fakes.TestGrid;
 
@@ -60,6 +61,23 @@ class InterruptedReplacementTest {
             assertThat(grid.memory.newest(Set.of(AgreementState.OBSERVED), Optional.empty(), 9))
                     .singleElement()
                     .satisfies(made -> assertThat(made.id()).isNotEqualTo(old.id()));
+        }
+    }
+
+    /** Another server took the work of this one over, which was stopped for too long. */
+    @Test
+    void whatAnotherServerGivesBackIsNotHeld() throws Exception {
+        try (var grid = new TestGrid().site("fzj", 64).site("scai", 64)) {
+            var making = grid.start().making;
+            grid.at("scai").around(() -> grid.memory.orphanUnfinished(grid.clock.instant()));
+
+            var answer = making.negotiations()
+                    .holds()
+                    .hold("h", grid.offer("new", 8, "fzj", "scai"), grid.nowPlus("PT5M"), Optional.empty());
+
+            assertThat(answer.refused())
+                    .hasValueSatisfying(no -> assertThat(no.code()).isEqualTo(RefusalCode.BUSY));
+            assertThat(grid.heldEverywhere()).isZero();
         }
     }
 }
