@@ -83,16 +83,18 @@ class PythonClientIT {
     }
 
     private static void run(String... command) throws Exception {
+        Path said = Files.createTempFile("python-client", ".out");
         var tests = new ProcessBuilder(command)
                 .directory(ROOT.resolve("metascheduler/client-python").toFile())
-                .redirectOutput(ProcessBuilder.Redirect.INHERIT)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile())
                 .start();
         try {
             assertThat(tests.waitFor(4, TimeUnit.MINUTES)).isTrue();
-            assertThat(tests.exitValue()).isZero();
+            assertThat(tests.exitValue()).as(Files.readString(said)).isZero();
         } finally {
             tests.destroyForcibly();
+            Files.delete(said);
         }
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -48,7 +49,7 @@ class PythonSiteTest extends LocalSchedulerContract {
                         "0",
                         "4",
                         folder.resolve("held.json").toString())
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .redirectError(ProcessBuilder.Redirect.appendTo(new File("target/python-site.log")))
                 .start();
         var out = new BufferedReader(python.inputReader(StandardCharsets.US_ASCII));
         String port = Objects.requireNonNull(out.readLine());

@@ -23,7 +23,7 @@ final class ConnectionPool {
                     + "Without a copy, move it away to begin with nothing: sites then hold reservations that no server knows.";
 
     private static final String OTHER_SCHEMA =
-            "Its tables were made by metasched 0.1, or changed by hand, and this version does not read them.\n"
+            "Its tables were made by metasched 0.1 or a build before 1.0.0, or changed by hand, and this version does not read them.\n"
                     + "End its agreements with the version that made them, then begin with an empty database:"
                     + " another file name for H2, another database for PostgreSQL.";
 
