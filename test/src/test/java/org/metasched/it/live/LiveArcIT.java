@@ -12,11 +12,14 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.metasched.it.CliProcess;
 import org.metasched.it.CliProcess.Ended;
 
 /** The paper of 2003, live: nodes of bound DAGs run at two ARC computing elements, by the grid universe of a condor that has no slot. */
+@Execution(ExecutionMode.CONCURRENT)
 @ResourceLock("arc")
 class LiveArcIT {
 
