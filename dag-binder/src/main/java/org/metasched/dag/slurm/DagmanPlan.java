@@ -18,6 +18,9 @@ import org.metasched.dag.DagNodes;
 import org.metasched.dag.DagParser;
 import org.metasched.dag.DagProblem;
 import org.metasched.dag.NodeKind;
+import org.metasched.submit.SubmitContext;
+import org.metasched.submit.SubmitDescription;
+import org.metasched.submit.SubmitException;
 
 /** Data of a DAG that a run on Slurm needs before it begins: its nodes, and the jobs of each. Not thread-safe. */
 public final class DagmanPlan {
@@ -63,11 +66,12 @@ public final class DagmanPlan {
         this.folder = folder;
         this.outer = outer;
         this.setup = setup;
-        this.environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
         this.nodes = new DagParser().nodes(file, top);
         if (!nodes.parsed().isSound()) {
             throw new UnsupportedFeaturesException(nodes.parsed().errors());
         }
+        this.environment =
+                Collections.unmodifiableMap(new LinkedHashMap<>(outer.isEmpty() ? environment : withOwn(environment)));
         var unsupported = new UnsupportedFeatures(setup.demands.without());
         nodes.remarks().forEach(unsupported::check);
         readSettings(unsupported);
@@ -76,6 +80,28 @@ public final class DagmanPlan {
         expand(expander(unsupported));
         unsupported.throwIfAny();
         this.warnings = unsupported.warnings();
+    }
+
+    /** The variables of the DAGs around a nested DAG, overridden by its own ENV SET. A binding has those of the outermost DAG already. */
+    private Map<String, String> withOwn(Map<String, String> around) throws IOException, UnsupportedFeaturesException {
+        Map<String, String> all = new LinkedHashMap<>(around);
+        for (String setting : nodes.parsed().dag().environmentSettings()) {
+            try {
+                SubmitDescription.expandForNode(
+                        Optional.of("executable = condor_dagman\nenvironment = " + setting + "\n"),
+                        file.toString(),
+                        SubmitContext.of(top, around).withoutFileChecks(),
+                        List.of(),
+                        List.of(),
+                        job -> all.putAll(NodeExpander.variables(job.ad())),
+                        (name, at, line) -> {});
+            } catch (SubmitException e) {
+                String reason = "ENV SET " + setting + ": " + e.reason();
+                throw new UnsupportedFeaturesException(
+                        List.of(DagProblem.at(new DagNode.Place(file.toString(), 0), "ENV", reason, "")));
+            }
+        }
+        return all;
     }
 
     private void readSettings(UnsupportedFeatures unsupported) throws IOException {

@@ -205,7 +205,7 @@ record NodeExpander(
                 .toList();
     }
 
-    private static Map<String, String> variables(JobAd ad) {
+    static Map<String, String> variables(JobAd ad) {
         String text =
                 ad.string("Env").orElseGet(() -> quoted(ad.string("Environment").orElse("")));
         return JobEnvironment.parse(text).variables();

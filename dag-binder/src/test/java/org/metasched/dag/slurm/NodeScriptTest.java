@@ -1,6 +1,7 @@
 package org.metasched.dag.slurm;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -93,6 +94,29 @@ class NodeScriptTest {
         assertThat(exit).isZero();
         assertThat(top.resolve("posted")).hasContent("the 'site'");
         assertThat(top.resolve("out")).hasContent("A=given");
+    }
+
+    @Test
+    void aNestedDagHasItsOwnEnvironmentToo() throws Exception {
+        program("pre.sh", "#!/bin/sh\necho \"$SITE,$A,$B\" > seen\n");
+        Files.writeString(
+                top.resolve("node.sub"),
+                "executable = show.sh\narguments = $ENV(B)\ngetenv = A\noutput = out.$(JOB)\nqueue\n");
+        String inner = "JOB B node.sub\nSCRIPT PRE B pre.sh\nENV SET A=own;B=$ENV(A) $(DOLLAR)\nENV SET |C=;\n";
+        Files.writeString(top.resolve("inner.dag"), inner);
+
+        int exit = run("SUBDAG EXTERNAL S inner.dag\nJOB A node.sub\nPARENT S CHILD A\n");
+
+        assertThat(exit).isZero();
+        assertThat(top.resolve("seen")).hasContent("the 'site',own,given $");
+        assertThat(top.resolve("out.B")).hasContent("[given]\n[$]\nA=own");
+        assertThat(top.resolve("out.A")).hasContent("[UNDEFINED]\nA=given");
+
+        Files.writeString(top.resolve("inner.dag"), inner.replace("A=own", "own"));
+        assertThatThrownBy(() -> run("SUBDAG EXTERNAL S inner.dag\n"))
+                .isInstanceOf(UnsupportedFeaturesException.class)
+                .hasMessageContaining("inner.dag")
+                .hasMessageContaining("Missing '=' after environment variable 'own'");
     }
 
     @Test
