@@ -3,6 +3,7 @@ package org.metasched.publisher;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -42,6 +43,12 @@ public record SiteAdTemplate(
             Set.of(("name type every lifetime max-matches count-queue simultaneous-jobs usual-group-size"
                             + " requirements rank environment attributes expressions")
                     .split(" "));
+    /** Attributes that sections of further ones may not have, in lower case. */
+    private static final Set<String> OWN =
+            Set.of(("name mytype updatesequencenumber mycurrenttime classadlifetime curmatches curmatchesaround"
+                            + " maxmatches siteenvironment requirements rank")
+                    .split(" "));
+
     private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,255}");
     private static final Pattern INTEGER = Pattern.compile("[-+]?\\d{1,18}");
     private static final Pattern REAL = Pattern.compile("[-+]?\\d{1,40}(\\.\\d{1,40})?([eE][-+]?\\d{1,3})?");
@@ -130,12 +137,21 @@ public record SiteAdTemplate(
         publish.section("attributes")
                 .ifPresent(section -> section.keys()
                         .forEach(name -> attributes.put(
-                                checkedName(section, name),
+                                attributeName(section, name),
                                 literal(section.text(name).orElseThrow()))));
         publish.section("expressions")
                 .ifPresent(section -> section.keys()
-                        .forEach(name -> attributes.put(checkedName(section, name), expression(section, name, ""))));
+                        .forEach(name -> attributes.put(attributeName(section, name), expression(section, name, ""))));
         return attributes;
+    }
+
+    /** The name of a further attribute; refused if the ad has it from elsewhere. */
+    private static String attributeName(Settings section, String name) {
+        section.refuseIf(
+                OWN.contains(name.toLowerCase(Locale.ROOT)),
+                name,
+                "expected another attribute: this one identifies the ad, is counted, or has a key of its own in publish:");
+        return checkedName(section, name);
     }
 
     /** The name of a variable or an attribute; refused if it is none. */

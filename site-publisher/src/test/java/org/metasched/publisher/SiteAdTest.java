@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -127,6 +128,21 @@ class SiteAdTest {
                 .hasMessageContaining("lifetime");
         assertThatThrownBy(() -> template("max-matches: 1\nattributes: {'a b': 1}"))
                 .hasMessageContaining("site.yaml:2:");
+    }
+
+    @Test
+    void furtherAttributesDoNotReplaceThoseOfTheAdItself() {
+        for (String name : List.of("Name", "mytype", "CurMatches", "UpdateSequenceNumber", "Requirements")) {
+            for (String section : List.of("attributes", "expressions")) {
+                assertThatThrownBy(() -> template("max-matches: 1\n" + section + ": {" + name + ": true}"))
+                        .as(section)
+                        .isInstanceOf(InvalidSettingException.class)
+                        .hasMessageMatching("site.yaml:2:\\d+: " + name + ": expected another attribute: .*");
+            }
+        }
+        assertThat(template("max-matches: 1\nattributes: {WantClaiming: true, TotalNodes: 4}")
+                        .attributes())
+                .containsKeys("WantClaiming", "TotalNodes");
     }
 
     @Test

@@ -270,7 +270,7 @@ class SimulateCommandTest {
 
     @Test
     void aTraceIsGivenByTheNameThatTheScenarioHasForIt() throws Exception {
-        var jobs = new StringBuilder("; MaxProcs: 32\n");
+        var jobs = new StringBuilder("; MaxProcs: 32\n0 0 -1 -1359981026 4 -1 -1 4 7200 -1 1 1 1 -1 1 -1 -1 -1\n");
         for (int job = 1; job <= 200; job++) {
             jobs.append(job + " " + 1700 * job + " -1 3600 4 -1 -1 4 7200 -1 1 " + job % 9 + " 1 -1 1 -1 -1 -1\n");
         }
@@ -279,9 +279,12 @@ class SimulateCommandTest {
                 SITES.replace("{workload: synthetic, nodes: 32, jobs: 1000, load: 0.5,", "{workload: kth, nodes: 32,")
                         + SWEEP);
 
-        assertThat(simulate("run", file, "--trace", "kth=" + trace, "--out", path("s"), "-q"))
+        assertThat(simulate("run", file, "--trace", "kth=" + trace, "--out", path("s")))
                 .as("%s", err)
                 .isZero();
+        assertThat(err.toString())
+                .contains(
+                        "warning: The trace (" + trace + ") has 1 jobs with a negative run time; it counts as unknown");
         assertThat(simulate("gather", path("s"), "--json")).as("%s", err).isZero();
         assertThat(printed().path("complete").asBoolean()).isTrue();
     }

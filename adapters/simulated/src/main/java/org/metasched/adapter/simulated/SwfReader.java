@@ -28,8 +28,11 @@ final class SwfReader {
     private static final long MOST_BYTES = 2L << 30;
     private static final int MOST_JOBS = 10_000_000;
     private static final int FIELDS = 18;
-    /** No number of a trace, as the least is -1. */
-    private static final long NOT_PLAIN = -2;
+    /** No number of a trace, as it is below the least. */
+    private static final long NOT_PLAIN = Long.MIN_VALUE;
+
+    /** The field of the run time, from 0; converters of logs write differences of two times there, which may be negative. */
+    private static final int RUN_TIME = 3;
 
     /** The mark of UTF-8 that some editors put before a text, as Latin-1. */
     private static final String UTF_8_MARK = "\u00EF\u00BB\u00BF";
@@ -164,12 +167,13 @@ final class SwfReader {
         if (value == NOT_PLAIN && NUMBER.matcher(text).matches()) {
             // Not parseDouble alone: it takes hexadecimal and NaN too, which no trace means.
             double fraction = Double.parseDouble(text);
-            value = fraction >= -1 && fraction <= MOST ? (long) fraction : NOT_PLAIN;
+            value = Math.abs(fraction) <= MOST ? (long) fraction : NOT_PLAIN;
         }
-        if (value < -1 || value > MOST) {
+        if (value < (field == RUN_TIME ? -MOST : -1) || value > MOST) {
             throw broken(
                     column,
-                    "field " + (field + 1) + " (" + DisplayText.of(text) + ") must be a number from -1 to " + MOST);
+                    "field " + (field + 1) + " (" + DisplayText.of(text) + ") must be a number from "
+                            + (field == RUN_TIME ? -MOST : -1) + " to " + MOST);
         }
         return value;
     }

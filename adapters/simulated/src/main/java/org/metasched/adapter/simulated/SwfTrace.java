@@ -22,7 +22,7 @@ public record SwfTrace(String name, Map<String, List<String>> header, List<Job> 
     private static final int MOST_OFFSET = ZoneOffset.MAX.getTotalSeconds();
 
     /**
-     * One line, with the fields that are used here. An unknown value is −1.
+     * One line, with the fields that are used here. An unknown value is −1; any negative run time is unknown.
      *
      * @param number field 1
      * @param submitSeconds field 2, since the beginning of the trace
@@ -80,6 +80,11 @@ public record SwfTrace(String name, Map<String, List<String>> header, List<Job> 
      */
     public static SwfTrace read(Path file) throws IOException, SwfFormatException {
         return SwfReader.read(file);
+    }
+
+    /** Number of jobs with a run time below −1: the log that was converted had the end before the start. */
+    public long impossibleRuns() {
+        return jobs.stream().filter(job -> job.runSeconds() < -1).count();
     }
 
     /** The first value of a header comment that is a whole number, such as {@code MaxNodes}. */

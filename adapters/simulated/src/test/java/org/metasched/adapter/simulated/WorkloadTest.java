@@ -73,6 +73,20 @@ class WorkloadTest {
     }
 
     @Test
+    void aNegativeRunTimeIsUnknownAndTheJobIsCountedAndLeftOut() throws Exception {
+        String damaged =
+                TRACE.replace("3   61 -1   -1", "3   61 -1   -7").replace("4 62.5 -1  0.5", "4 62.5 -1 -1359981026");
+        var trace = SwfTrace.read(file(damaged.getBytes(StandardCharsets.UTF_8)));
+
+        assertThat(trace.impossibleRuns()).isEqualTo(2);
+        assertThat(Workload.of(trace))
+                .isEqualTo(Workload.of(SwfTrace.read(file(TRACE.getBytes(StandardCharsets.UTF_8)))));
+        assertThat(Workload.asRequested(trace).jobs())
+                .extracting(LocalJob::number)
+                .containsExactly(1L, 2L);
+    }
+
+    @Test
     void aTraceMayBeginWithTheMarkOfUtf8() throws Exception {
         var marked = file(("\uFEFF" + TRACE.strip()).getBytes(StandardCharsets.UTF_8));
 
@@ -87,7 +101,8 @@ class WorkloadTest {
             1 0 5 NaN 4 -1 -1 4 600 -1 1 1 1 -1 1 -1 -1 -1 | :1:7: field 4 (NaN) must be a number
             1 0 5 0x1p3 4 -1 -1 4 6 -1 1 1 1 -1 1 -1 -1 -1 | :1:7: field 4 (0x1p3) must be a number
             1 0 5 1e99 4 -1 -1 4 60 -1 1 1 1 -1 1 -1 -1 -1 | :1:7: field 4 (1e99) must be a number
-            1 0 5 -7 4 -1 -1 4 600 -1 1 1 1 -1 1 -1 -1 -1  | :1:7: field 4 (-7) must be a number
+            1 0 5 7 -4 -1 -1 4 600 -1 1 1 1 -1 1 -1 -1 -1  | :1:9: field 5 (-4) must be a number
+            1 0 5 -1e13 4 -1 -1 4 6 -1 1 1 1 -1 1 -1 -1 -1 | :1:7: field 4 (-1e13) must be a number
             1 0 5 9 999999999 -1 -1 4 6 -1 1 1 1 -1 1 -1 -1 -1 | field 5 (999999999 processors)
             """)
     void aBrokenLineIsNamedByFileLineAndColumn(String line, String message) throws Exception {

@@ -44,6 +44,7 @@ record SweepRuns(
             traces.putAll(reader.traceFiles());
             runs.put(cell, RunFingerprint.of(files.scenario(), read, traces));
         }
+        reader.warnings().forEach(output::say);
         return new SweepRuns(reader, runs, files, overSoap, output);
     }
 

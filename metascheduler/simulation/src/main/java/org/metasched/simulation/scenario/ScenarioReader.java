@@ -115,6 +115,11 @@ public final class ScenarioReader {
         return Map.copyOf(traces.used);
     }
 
+    /** Sentences about jobs that the traces read so far have and no run can replay. */
+    public List<String> warnings() {
+        return traces.warnings();
+    }
+
     private List<SiteScenario> sites(Settings altered, Optional<Duration> length) {
         var section = altered.section("sites");
         altered.refuseIf(section.isEmpty() || section.get().keys().isEmpty(), "sites", "expected one site or more");

@@ -5,6 +5,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -57,6 +58,15 @@ final class ScenarioTraces {
         } catch (SwfFormatException e) {
             throw settings.invalid(key, String.valueOf(e.getMessage()));
         }
+    }
+
+    List<String> warnings() {
+        return read.values().stream()
+                .filter(trace -> trace.impossibleRuns() > 0)
+                .map(trace -> "warning: The trace (" + trace.name() + ") has " + trace.impossibleRuns()
+                        + " jobs with a negative run time; it counts as unknown, so they are left out.")
+                .sorted()
+                .toList();
     }
 
     /** The rules under {@code policy:} in the file of a site that the setting names. */
