@@ -17,6 +17,7 @@ import org.metasched.adapter.soap.MessageContext;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.NegotiationBook.Offer;
+import org.metasched.agreement.making.HeldOffers.Answer;
 import org.metasched.agreement.making.OfferService;
 import org.metasched.agreement.making.OfferTree;
 import org.metasched.agreement.making.OngoingNegotiations;
@@ -238,9 +239,15 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
             Instant until,
             NegotiationConstraints constraints)
             throws InterruptedException {
-        var answer = negotiations
-                .holds()
-                .hold(counter.id, read, until, tree.negotiation().renegotiated());
+        var replaced = tree.negotiation().renegotiated();
+        // An agreement that replaces another one adds none.
+        var answer = replaced.isPresent()
+                ? negotiations.holds().hold(counter.id, read, until, replaced)
+                : offers.within(
+                        new SenderQuota(guard, MessageContext.call().subject()),
+                        () -> read,
+                        allowed -> negotiations.holds().hold(counter.id, allowed, until, replaced),
+                        Answer::no);
         if (answer.refused().isPresent()) {
             var refused = answer.refused().get();
             throw new InvalidOfferException(ErrorCode.of(refused.code()), List.of(refused.reason()));

@@ -254,7 +254,7 @@ class NegotiationWireTest {
         return found.group(1);
     }
 
-    private static String initiateBody(String replaced) {
+    static String initiateBody(String replaced) {
         String type = replaced.isEmpty()
                 ? "<n:Negotiation/>"
                 : "<n:Renegotiation>" + agreement(replaced) + "</n:Renegotiation>";
@@ -285,7 +285,7 @@ class NegotiationWireTest {
         return negotiateMessage(negotiation, offer(parent, state, nodes, until));
     }
 
-    private static String offer(String parent, String state, int nodes, String until) throws Exception {
+    static String offer(String parent, String state, int nodes, String until) throws Exception {
         var offer = XmlTrees.parse("golden", WsagServer.golden("create-agreement.soap12.xml"))
                 .getElementsByTagNameNS(XmlNames.WSAG, "AgreementOffer")
                 .item(0);
@@ -346,7 +346,7 @@ class NegotiationWireTest {
         return send(responder, service, body);
     }
 
-    private static String send(WsagServer server, String service, String body) throws Exception {
+    static String send(WsagServer server, String service, String body) throws Exception {
         return server.post(
                         service,
                         "<s:Envelope xmlns:s='http://www.w3.org/2003/05/soap-envelope'><s:Body>" + body

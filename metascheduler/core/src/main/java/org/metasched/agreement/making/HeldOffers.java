@@ -48,7 +48,8 @@ public final class HeldOffers {
      * @param refused the refusal; empty if the offer is held
      */
     public record Answer(Optional<TimeSlot> slot, List<SiteCommitment> commitments, Optional<Refused> refused) {
-        static Answer no(Refused why) {
+        /** The answer to a refused offer. */
+        public static Answer no(Refused why) {
             return new Answer(Optional.empty(), List.of(), Optional.of(why));
         }
     }

@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.metasched.adapter.TimeSlot;
@@ -124,6 +125,11 @@ public final class OfferService {
         CreationOutcome about(AgreementOffer offer) throws InterruptedException;
     }
 
+    /** Work on an offer. */
+    public interface Work<T> {
+        T on(AgreementOffer offer) throws InterruptedException;
+    }
+
     /**
      * Decides an offer within the quota of its sender. Alternatives that exceed the quota are left out.
      *
@@ -132,9 +138,15 @@ public final class OfferService {
      */
     public CreationOutcome within(OfferQuota quota, Supplier<AgreementOffer> read, Decision decision)
             throws InterruptedException {
+        return within(quota, read, offer -> unlessTaken(offer, decision.about(offer)), refused -> refused);
+    }
+
+    /** As above, for any work on the offer; {@code no} makes its result of a refusal. */
+    public <T> T within(OfferQuota quota, Supplier<AgreementOffer> read, Work<T> work, Function<Refused, T> no)
+            throws InterruptedException {
         var release = quota.begin();
         if (release.isEmpty()) {
-            return exceeded("or its VO has too many offers under way");
+            return no.apply(exceeded("or its VO has too many offers under way"));
         }
         try {
             var offer = read.get();
@@ -148,9 +160,7 @@ public final class OfferService {
                     allowed.add(alternative);
                 }
             }
-            return allowed.isEmpty()
-                    ? exceeded(reason)
-                    : unlessTaken(offer, decision.about(offer.with(allowed, offer.guarantees())));
+            return allowed.isEmpty() ? no.apply(exceeded(reason)) : work.on(offer.with(allowed, offer.guarantees()));
         } finally {
             release.get().run();
         }
