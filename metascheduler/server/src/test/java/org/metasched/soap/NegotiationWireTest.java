@@ -346,7 +346,7 @@ class NegotiationWireTest {
         return send(responder, service, body);
     }
 
-    static String send(WsagServer server, String service, String body) throws Exception {
+    private static String send(WsagServer server, String service, String body) throws Exception {
         return server.post(
                         service,
                         "<s:Envelope xmlns:s='http://www.w3.org/2003/05/soap-envelope'><s:Body>" + body
