@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.metasched.dag.binding.BindingRecord;
 
 /** Bound DAGs as the REST door shows them. */
+@Tag("full")
 class RestDagsTest {
 
     @TempDir

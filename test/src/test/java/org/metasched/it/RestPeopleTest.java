@@ -20,10 +20,12 @@ import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Who sees what through the REST door, and what each has of his own: calendars, notices, matches, events. */
+@Tag("full")
 class RestPeopleTest {
 
     @TempDir

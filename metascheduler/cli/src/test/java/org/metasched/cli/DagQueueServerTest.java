@@ -23,6 +23,7 @@ import org.metasched.server.ServerAssembly;
 import org.metasched.trust.DemoAuthority;
 
 /** DAGs that wait for a match of a server, through the command of their user. */
+@Tag("full")
 class DagQueueServerTest {
 
     @TempDir
@@ -141,7 +142,6 @@ class DagQueueServerTest {
         assertThat(bound("")).containsExactlyInAnyOrder("x0", "x1", "y0", "y1", "y2", "x2", "x3");
     }
 
-    @Tag("full")
     @Test
     void waitingDagsAreWithdrawnOrExpireAlsoWhenTheServerHasRoomAgain() throws Exception {
         advertise("oak", 1);
@@ -164,7 +164,6 @@ class DagQueueServerTest {
     }
 
     /** A server moves the DAGs of its own user only; the policy of any other is this command, in his crontab. */
-    @Tag("full")
     @Test
     void theOwnerMovesHisDagsByTheWordsOfAPolicy() throws Exception {
         advertise("oak", 2);
@@ -197,7 +196,6 @@ class DagQueueServerTest {
         assertThat(bound("")).containsExactly("a");
     }
 
-    @Tag("full")
     @Test
     void aSiteThatTheServerDoesNotCountHoldsUpNoDag() throws Exception {
         advertise("ash", "Requirements = true\nSiteEnvironment = \"Area=/ash\"");
@@ -213,7 +211,6 @@ class DagQueueServerTest {
         assertThat(in("waiting")).hasSize(1);
     }
 
-    @Tag("full")
     @Test
     void aSiteWhereTheUserHasAllThatHeMayHaveIsPassedOver() throws Exception {
         stop();

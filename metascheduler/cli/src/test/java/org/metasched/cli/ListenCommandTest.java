@@ -17,6 +17,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +31,7 @@ import org.metasched.store.DatabaseSettings;
 import org.metasched.trust.ClientCredentials;
 import org.metasched.trust.DemoAuthority;
 
+@Tag("full")
 class ListenCommandTest {
 
     private final StringWriter out = new StringWriter();

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.cli.output.ExitCodeException;
@@ -20,6 +21,7 @@ import org.metasched.server.ConfigurationFile;
 import org.metasched.server.ServerAssembly;
 
 /** Priorities over a server, and over a restart of it. */
+@Tag("full")
 class PriorityCommandTest {
 
     @TempDir

@@ -45,6 +45,7 @@ import org.metasched.subscription.NoticeSubscription;
 import org.metasched.trust.ClientCredentials;
 
 /** What subscribers are told, on a clock that the test moves, with the outbox of a real database. */
+@Tag("full")
 class AgreementNoticesTest {
 
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -135,7 +136,6 @@ class AgreementNoticesTest {
     }
 
     /** The newest agreements of a server are not all that are still to come. */
-    @Tag("full")
     @Test
     void aCalendarShowsAnOldReservationThatIsToComeBehindManyNewerOnes() throws Exception {
         try (var other = new TestGrid().site("fzj", 8)) {

@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,6 +29,7 @@ import org.metasched.fakes.FakeSite;
 import org.metasched.trust.Authentication;
 
 /** A site's own no, as an offer's sender sees it: of a site in the server's process, and of one behind an adapter. */
+@Tag("full")
 class PolicyAtTheDoorTest {
 
     private static final String RULES =

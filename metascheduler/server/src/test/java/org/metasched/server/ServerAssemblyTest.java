@@ -88,6 +88,7 @@ class ServerAssemblyTest {
         }
     }
 
+    @Tag("full")
     @Test
     void theClockLetsAnAgreementFollowItsReservationsToTheEnd() throws Exception {
         try (var server = start()) {

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.trust.AccessPolicy;
@@ -33,6 +34,7 @@ import org.metasched.trust.ReplayCache;
 import org.metasched.trust.Signing;
 
 /** A closed server that takes signatures and passwords in messages. */
+@Tag("full")
 class SignedMessagesTest {
 
     @TempDir
