@@ -58,7 +58,7 @@ public final class CliProcess {
         }
         var out = new StringWriter();
         var err = new StringWriter();
-        int exit = Main.commandLine(out, new PrintWriter(err, true), words).execute(words);
+        int exit = Main.execute(out, new PrintWriter(err, true), words);
         return new Ended(exit, out.toString(), err.toString());
     }
 

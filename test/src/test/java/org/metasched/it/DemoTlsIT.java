@@ -20,8 +20,7 @@ class DemoTlsIT {
         var err = new StringWriter();
         String[] arguments = {"demo", "--tls", "--sites", "2", "--json"};
 
-        int exit = Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true), arguments)
-                .execute(arguments);
+        int exit = Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), arguments);
 
         assertThat(exit).as(err.toString()).isZero();
         assertThat(err.toString()).contains("https://127.0.0.1:");

@@ -62,28 +62,30 @@ class ReadApiTest {
         server = ServerAssembly.start(ConfigurationFile.read(config), Clock.systemUTC());
         for (int i = 0; i < 5; i++) {
             var err = new StringWriter();
-            int exit = Main.commandLine(new StringWriter(), new PrintWriter(err, true))
-                    .execute(
-                            "reserve",
-                            "--site",
-                            "fzj:nodes=1",
-                            "--duration",
-                            "1h",
-                            "--server",
-                            server.base().toString());
+            int exit = Main.execute(
+                    new StringWriter(),
+                    new PrintWriter(err, true),
+                    "reserve",
+                    "--site",
+                    "fzj:nodes=1",
+                    "--duration",
+                    "1h",
+                    "--server",
+                    server.base().toString());
             assertThat(exit).as(err.toString()).isZero();
         }
-        Main.commandLine(new StringWriter(), new PrintWriter(new StringWriter()))
-                .execute(
-                        "reserve",
-                        "--site",
-                        "fzj:nodes=64",
-                        "--duration",
-                        "1h",
-                        "--deadline",
-                        "+30m",
-                        "--server",
-                        server.base().toString());
+        Main.execute(
+                new StringWriter(),
+                new PrintWriter(new StringWriter()),
+                "reserve",
+                "--site",
+                "fzj:nodes=64",
+                "--duration",
+                "1h",
+                "--deadline",
+                "+30m",
+                "--server",
+                server.base().toString());
     }
 
     @AfterAll

@@ -182,8 +182,7 @@ class WorkflowOverTracesIT {
         var err = new StringWriter();
         var all = new ArrayList<>(List.of(words));
         all.addAll(List.of("--json", "--server", server.base().toString()));
-        int exit = Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
-                .execute(all.toArray(String[]::new));
+        int exit = Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), all.toArray(String[]::new));
         return new Ran(exit, new ObjectMapper().readTree(out.toString()), err.toString());
     }
 }

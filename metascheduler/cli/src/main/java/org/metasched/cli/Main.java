@@ -34,6 +34,11 @@ public final class Main {
         var out = new BufferedWriter(
                 new OutputStreamWriter(new FileOutputStream(FileDescriptor.out), StandardCharsets.UTF_8));
         var err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+        return execute(out, err, arguments);
+    }
+
+    /** Runs one command; returns its exit code. */
+    public static int execute(Writer out, PrintWriter err, String... arguments) {
         return commandLine(out, err, arguments).execute(arguments);
     }
 

@@ -26,8 +26,7 @@ class AdapterCommandTest {
     private final StringWriter err = new StringWriter();
 
     private int run(String... arguments) {
-        return Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
-                .execute(arguments);
+        return Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), arguments);
     }
 
     private String config(String scheduler) throws Exception {

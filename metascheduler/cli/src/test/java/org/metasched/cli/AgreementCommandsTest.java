@@ -190,8 +190,7 @@ class AgreementCommandsTest {
                 "--json"
             };
             var out = new StringWriter();
-            int exit =
-                    Main.commandLine(out, new PrintWriter(new StringWriter())).execute(command);
+            int exit = Main.execute(out, new PrintWriter(new StringWriter()), command);
             String id = new ObjectMapper()
                     .readTree(out.toString())
                     .get("agreementId")
@@ -201,7 +200,7 @@ class AgreementCommandsTest {
             var shown = new StringWriter();
             Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> {
                 shown.getBuffer().setLength(0);
-                Main.commandLine(shown, new PrintWriter(new StringWriter())).execute("agreement", id, "--server", at);
+                Main.execute(shown, new PrintWriter(new StringWriter()), "agreement", id, "--server", at);
                 return shown.toString().contains("ENDED");
             });
 
@@ -215,8 +214,15 @@ class AgreementCommandsTest {
     @Test
     void takesCommonOptionsBeforeTheCommandAndAServerWithoutItsScheme() throws Exception {
         var out = new StringWriter();
-        int exit = Main.commandLine(out, new PrintWriter(new StringWriter()))
-                .execute("--server", server.base().getAuthority(), "--json", "agreements", "--state", "observed");
+        int exit = Main.execute(
+                out,
+                new PrintWriter(new StringWriter()),
+                "--server",
+                server.base().getAuthority(),
+                "--json",
+                "agreements",
+                "--state",
+                "observed");
 
         assertThat(exit).isZero();
         assertThat(new ObjectMapper().readTree(out.toString()).has("agreements"))
@@ -261,8 +267,8 @@ class AgreementCommandsTest {
         var out = new StringWriter();
         var err = new StringWriter();
 
-        int exit = Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
-                .execute("agreements", "--server", "http://127.0.0.1:1");
+        int exit = Main.execute(
+                new PrintWriter(out, true), new PrintWriter(err, true), "agreements", "--server", "http://127.0.0.1:1");
 
         assertThat(exit).isEqualTo(ExitCodeException.OUTSIDE);
         assertThat(err.toString()).contains("Maybe it is not running");
@@ -279,8 +285,7 @@ class AgreementCommandsTest {
         var err = new StringWriter();
         var all = Stream.concat(
                 Stream.of(arguments), Stream.of("--server", server.base().toString()));
-        int exit = Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
-                .execute(all.toArray(String[]::new));
+        int exit = Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), all.toArray(String[]::new));
         return new Ran(exit, out.toString(), err.toString());
     }
 }

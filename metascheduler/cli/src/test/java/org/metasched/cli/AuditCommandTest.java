@@ -64,8 +64,7 @@ class AuditCommandTest {
         var err = new StringWriter();
         var words = new ArrayList<>(List.of("audit", "verify", folder.toString()));
         words.addAll(List.of(more));
-        int exit = Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
-                .execute(words.toArray(String[]::new));
+        int exit = Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), words.toArray(String[]::new));
         return new Ran(exit, out.toString(), err.toString());
     }
 }

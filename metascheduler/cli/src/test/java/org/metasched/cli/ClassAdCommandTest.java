@@ -19,8 +19,7 @@ class ClassAdCommandTest {
     private Path dir;
 
     private int run(String... arguments) {
-        return Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
-                .execute(arguments);
+        return Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), arguments);
     }
 
     private String file(String name, String text) throws Exception {

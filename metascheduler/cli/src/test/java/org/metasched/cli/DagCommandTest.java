@@ -36,8 +36,7 @@ class DagCommandTest {
     }
 
     private int run(String... arguments) {
-        return Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
-                .execute(arguments);
+        return Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), arguments);
     }
 
     private String file(String name) {

@@ -54,8 +54,10 @@ class DagFilesTest {
     }
 
     private int run(String line) {
-        return Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
-                .execute(line.replace("@", folder.toString()).split(" "));
+        return Main.execute(
+                new PrintWriter(out, true),
+                new PrintWriter(err, true),
+                line.replace("@", folder.toString()).split(" "));
     }
 
     private void bind(String files) {

@@ -41,8 +41,7 @@ class DagQueueCommandTest {
     private int run(String... arguments) {
         out = new StringWriter();
         err = new StringWriter();
-        return Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
-                .execute(arguments);
+        return Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), arguments);
     }
 
     private String file(String name) {

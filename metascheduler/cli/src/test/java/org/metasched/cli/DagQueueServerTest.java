@@ -57,8 +57,10 @@ class DagQueueServerTest {
     private int run(String line) {
         out = new StringWriter();
         err = new StringWriter();
-        return Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
-                .execute(line.replace("SERVER", "--server " + server.base() + caller)
+        return Main.execute(
+                new PrintWriter(out, true),
+                new PrintWriter(err, true),
+                line.replace("SERVER", "--server " + server.base() + caller)
                         .replace("@", folder.toString())
                         .split(" "));
     }

@@ -44,8 +44,10 @@ class DryRunTest {
 
     /** @param line {@code @} in it is the folder */
     private int run(String line) {
-        return Main.commandLine(new PrintWriter(new StringWriter()), new PrintWriter(err, true))
-                .execute(line.replace("@", folder.toString()).split(" "));
+        return Main.execute(
+                new PrintWriter(new StringWriter()),
+                new PrintWriter(err, true),
+                line.replace("@", folder.toString()).split(" "));
     }
 
     private Map<String, String> content() throws Exception {

@@ -246,7 +246,6 @@ class FailureCausesTest {
     }
 
     private int run(String... arguments) {
-        return Main.commandLine(new StringWriter(), new PrintWriter(err, true), arguments)
-                .execute(arguments);
+        return Main.execute(new StringWriter(), new PrintWriter(err, true), arguments);
     }
 }

@@ -270,6 +270,6 @@ class FirstHourTest {
     }
 
     private int run(String... arguments) {
-        return Main.commandLine(out, new PrintWriter(err, true)).execute(arguments);
+        return Main.execute(out, new PrintWriter(err, true), arguments);
     }
 }

@@ -91,8 +91,7 @@ class ListenCommandTest {
     }
 
     private int run(String... arguments) {
-        return Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
-                .execute(arguments);
+        return Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), arguments);
     }
 
     private static int freePort() throws Exception {

@@ -75,7 +75,7 @@ class MainTest {
     void theUsageOfTheProgramListsItsCommands() {
         var err = new PrintWriter(this.err, true);
 
-        int exit = Main.commandLine(new PrintWriter(out, true), err, "--help").execute("--help");
+        int exit = Main.execute(new PrintWriter(out, true), err, "--help");
 
         assertThat(exit).isZero();
         assertThat(out.toString()).contains("  reserve ").contains("  classad ").contains("  help ");
@@ -196,7 +196,7 @@ class MainTest {
             public void close() {}
         };
 
-        int exit = Main.commandLine(full, new PrintWriter(err, true)).execute("classad", "eval", "1 + 2");
+        int exit = Main.execute(full, new PrintWriter(err, true), "classad", "eval", "1 + 2");
 
         assertThat(exit).isEqualTo(3);
         assertThat(err.toString()).contains("The results could not be written: No space left on device.");
@@ -207,7 +207,6 @@ class MainTest {
     }
 
     private int run(String... arguments) {
-        return Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
-                .execute(arguments);
+        return Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), arguments);
     }
 }

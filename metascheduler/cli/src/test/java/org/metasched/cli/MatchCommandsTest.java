@@ -106,7 +106,6 @@ class MatchCommandsTest {
     }
 
     private int run(String... arguments) {
-        return Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
-                .execute(arguments);
+        return Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), arguments);
     }
 }

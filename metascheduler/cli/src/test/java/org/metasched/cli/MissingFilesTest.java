@@ -57,8 +57,10 @@ class MissingFilesTest {
 
     private String run(String line, Path file) {
         var err = new StringWriter();
-        int exit = Main.commandLine(new StringWriter(), new PrintWriter(err, true), line.split(" "))
-                .execute(line.replace("FILE", file.toString()).split(" "));
+        int exit = Main.execute(
+                new StringWriter(),
+                new PrintWriter(err, true),
+                line.replace("FILE", file.toString()).split(" "));
         assertThat(exit).as("%s", err).isEqualTo(2);
         return err.toString();
     }

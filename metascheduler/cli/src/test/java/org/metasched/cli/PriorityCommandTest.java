@@ -90,6 +90,6 @@ class PriorityCommandTest {
     private int run(ServerAssembly server, String... words) {
         List<String> all = new ArrayList<>(List.of(words));
         all.addAll(List.of("--server", server.base().toString()));
-        return Main.commandLine(out, new PrintWriter(err, true)).execute(all.toArray(String[]::new));
+        return Main.execute(out, new PrintWriter(err, true), all.toArray(String[]::new));
     }
 }

@@ -67,8 +67,10 @@ class PublishCommandTest {
 
     private int run(String line) {
         out = new StringWriter();
-        return Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
-                .execute(line.replace("@", folder.toString())
+        return Main.execute(
+                new PrintWriter(out, true),
+                new PrintWriter(err, true),
+                line.replace("@", folder.toString())
                         .replace("SERVER", server.base().toString())
                         .split(" "));
     }

@@ -233,8 +233,7 @@ class ReserveNeedTest {
         var all = List.of(arguments).contains("--server")
                 ? arguments
                 : with(arguments, "--server", server.base().toString());
-        int exit = Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
-                .execute(all);
+        int exit = Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), all);
         return new Ran(exit, out.toString(), err.toString());
     }
 }

@@ -86,8 +86,7 @@ class ReserveTemplateTest {
         var all = Stream.concat(
                         Stream.of(words), List.of("--server", server.base().toString()).stream())
                 .toArray(String[]::new);
-        int exit = Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
-                .execute(all);
+        int exit = Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), all);
         return new Ran(exit, out.toString(), err.toString());
     }
 }

@@ -45,8 +45,7 @@ final class ShownForms {
     static Ran run(String... arguments) {
         var out = new StringWriter();
         var err = new StringWriter();
-        int exit = Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true), arguments)
-                .execute(arguments);
+        int exit = Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), arguments);
         return new Ran(exit, out.toString(), err.toString());
     }
 

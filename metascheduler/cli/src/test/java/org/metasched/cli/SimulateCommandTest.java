@@ -44,8 +44,7 @@ class SimulateCommandTest {
         var all = new String[arguments.length + 1];
         all[0] = "simulate";
         System.arraycopy(arguments, 0, all, 1, arguments.length);
-        return Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
-                .execute(all);
+        return Main.execute(new PrintWriter(out, true), new PrintWriter(err, true), all);
     }
 
     private String scenario(String text) throws Exception {

@@ -46,8 +46,10 @@ class SimulationClaimsTest {
             words.addAll(List.of("--set", setting));
         }
         var printed = new StringWriter();
-        assertThat(Main.commandLine(new PrintWriter(printed, true), new PrintWriter(System.err, true))
-                        .execute(words.toArray(String[]::new)))
+        assertThat(Main.execute(
+                        new PrintWriter(printed, true),
+                        new PrintWriter(System.err, true),
+                        words.toArray(String[]::new)))
                 .isZero();
         return new ObjectMapper().readTree(printed.toString());
     }

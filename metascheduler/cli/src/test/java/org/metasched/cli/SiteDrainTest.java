@@ -43,8 +43,10 @@ class SiteDrainTest {
     private int run(List<String> more, String... words) {
         out = new StringWriter();
         err = new StringWriter();
-        return Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true))
-                .execute(Stream.concat(Stream.of(words), more.stream()).toArray(String[]::new));
+        return Main.execute(
+                new PrintWriter(out, true),
+                new PrintWriter(err, true),
+                Stream.concat(Stream.of(words), more.stream()).toArray(String[]::new));
     }
 
     private String file(String name) {

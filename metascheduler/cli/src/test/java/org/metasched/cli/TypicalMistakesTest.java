@@ -176,8 +176,7 @@ class TypicalMistakesTest {
         Arrays.setAll(arguments, i -> filled(arguments[i], file));
         var said = new StringWriter();
 
-        int ended =
-                Main.commandLine(said, new PrintWriter(said, true), arguments).execute(arguments);
+        int ended = Main.execute(said, new PrintWriter(said, true), arguments);
 
         assertThat(ended).as("%s", said).isEqualTo(exit);
         assertThat(said.toString())

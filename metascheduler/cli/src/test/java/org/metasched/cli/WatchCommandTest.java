@@ -119,6 +119,6 @@ class WatchCommandTest {
     private int run(String... arguments) {
         var all = new ArrayList<>(List.of("--server", server.base().getAuthority()));
         all.addAll(List.of(arguments));
-        return Main.commandLine(out, new PrintWriter(err, true)).execute(all.toArray(String[]::new));
+        return Main.execute(out, new PrintWriter(err, true), all.toArray(String[]::new));
     }
 }

@@ -1,11 +1,16 @@
 package org.metasched.soap;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import javax.xml.XMLConstants;
 import javax.xml.transform.dom.DOMSource;
 import javax.xml.validation.Schema;
@@ -172,15 +177,31 @@ final class ConstraintItem {
         if (!namespace.isEmpty()) {
             schema.setAttribute("targetNamespace", namespace);
         }
+        var needed = isModelGroup()
+                ? OfferSchema.FILES.keySet()
+                : namespacesOf(constraint).collect(Collectors.toSet());
         OfferSchema.FILES.forEach((imported, file) -> {
             boolean isOwn = imported.equals(namespace);
-            var reference = XmlTrees.add(schema, XS, isOwn ? "include" : "import");
-            reference.setAttribute("schemaLocation", OfferSchema.location(file));
-            if (!isOwn) {
-                reference.setAttribute("namespace", imported);
+            if (isOwn || needed.contains(imported)) {
+                var reference = XmlTrees.add(schema, XS, isOwn ? "include" : "import");
+                reference.setAttribute("schemaLocation", OfferSchema.location(file));
+                if (!isOwn) {
+                    reference.setAttribute("namespace", imported);
+                }
             }
         });
         return schema;
+    }
+
+    /** The namespaces of all types that the attributes of facets name, and maybe some more. */
+    private static Stream<String> namespacesOf(Element tree) {
+        var attributes = tree.getAttributes();
+        var own = IntStream.range(0, attributes.getLength())
+                .mapToObj(i -> attributes.item(i).getNodeValue())
+                .flatMap(value -> Arrays.stream(value.trim().split("\\s+")))
+                .map(word -> tree.lookupNamespaceURI(word.contains(":") ? word.substring(0, word.indexOf(':')) : null))
+                .filter(Objects::nonNull);
+        return Stream.concat(own, XmlTrees.children(tree).stream().flatMap(ConstraintItem::namespacesOf));
     }
 
     private static ObjectPool<Validator> compile(Element source) {

@@ -57,15 +57,13 @@ final class OfferSchema {
                             + " base64Binary gYearMonth gYear gMonthDay gDay gMonth NOTATION")
                     .split(" "));
 
-    private final ObjectPool<ValidatorHandler> validators;
+    /** Compiled once for the process. */
+    private static final Schema SCHEMA =
+            compile(FILES.values().stream().sorted().map(OfferSchema::source).toArray(Source[]::new));
+
+    private final ObjectPool<ValidatorHandler> validators = new ObjectPool<>(SCHEMA::newValidatorHandler);
     /** Primitive types by the types of the schema, which stay the same objects. */
     private final Map<TypeInfo, Optional<String>> primitives = new ConcurrentHashMap<>();
-
-    OfferSchema() {
-        var schema = compile(
-                FILES.values().stream().sorted().map(OfferSchema::source).toArray(Source[]::new));
-        this.validators = new ObjectPool<>(schema::newValidatorHandler);
-    }
 
     /** Findings about a document: complaints, and the primitive type of every element that has one. */
     record Findings(List<String> complaints, Map<Node, String> primitives) {

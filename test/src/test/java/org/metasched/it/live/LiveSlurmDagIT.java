@@ -25,6 +25,8 @@ class LiveSlurmDagIT {
 
     private static final int GROUPS = 10;
 
+    private static final String WAIT = "while [ ! -e \"$EXPORT/go\" ]; do sleep 1; done\n";
+
     @TempDir
     Path folder;
 
@@ -80,8 +82,10 @@ class LiveSlurmDagIT {
 
     @LiveTest
     void aRunnerThatIsKilledOrPutBackInTheQueueGoesOnAndADagIsCancelledByItsRunner() throws Exception {
-        // A job that is cancelled at its end has done its work, and runs again.
-        writeGenericDag("sleep 1\n[ $1 != in ] || { mkdir -p \"$work\"; exit; }\n"
+        // A job that is cancelled at its end has done its work, and runs again. The last group waits until the DAG was
+        // cancelled.
+        writeGenericDag("sleep 1\n[ $1$2 != in" + (GROUPS - 1) + " ] || " + WAIT
+                + "[ $1 != in ] || { mkdir -p \"$work\"; exit; }\n"
                 + "[ $1 != clean ] || { test -s \"$EXPORT/g$2\"; rm -rf \"$work\"; exit; }\n");
         bind();
         assertThat(run().exit()).isZero();
@@ -104,6 +108,7 @@ class LiveSlurmDagIT {
         assertThat(cancelled.exit()).as(cancelled.err()).isZero();
         await("stopped", 25);
         awaitEmptyQueue();
+        Files.createFile(export.resolve("go"));
         Ended end = cli("dag", "resume", bound.toString(), "--wait", "--json");
 
         assertThat(end.exit()).as(end.err()).isZero();
@@ -114,7 +119,7 @@ class LiveSlurmDagIT {
 
     @LiveTest
     void aDagThatWasBoundByAnotherLedgerCountsWhileItsRunnerIsInTheQueue() throws Exception {
-        writeGenericDag("while [ ! -e \"$EXPORT/go\" ]; do sleep 1; done\n");
+        writeGenericDag(WAIT);
         bind();
         assertThat(run().exit()).isZero();
 
