@@ -218,7 +218,7 @@ public final class PagesBench {
                 Optional.empty(),
                 Optional.empty());
         var made = Agreement.offered(AgreementId.random(), offer, NOW.minus(Duration.ofSeconds(200_000L - number)))
-                .observed(slot, parts, NegotiationEffort.NONE, NOW);
+                .observed(Optional.empty(), slot, parts, NegotiationEffort.NONE, NOW);
         return lives
                 ? made
                 : made.become(AgreementState.OBSERVED_AND_TERMINATING, "No longer wanted.", NOW)

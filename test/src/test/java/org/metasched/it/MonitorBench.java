@@ -284,7 +284,7 @@ public final class MonitorBench {
                 Optional.empty(),
                 Optional.empty());
         return Agreement.offered(new AgreementId("ag-" + number), offer, now)
-                .observed(slot, commitments, NegotiationEffort.NONE, now);
+                .observed(Optional.empty(), slot, commitments, NegotiationEffort.NONE, now);
     }
 
     private static Path configuration(Path folder, EmbeddedPostgres postgres, List<AdapterHost> hosts)

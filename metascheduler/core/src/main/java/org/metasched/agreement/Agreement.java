@@ -71,10 +71,19 @@ public record Agreement(
         return Collections.nCopies(count, CompensationAssessment.NONE);
     }
 
-    /** The observed agreement: both sides are bound from now on by these commitments in this slot. */
-    public Agreement observed(TimeSlot agreed, List<SiteCommitment> reserved, NegotiationEffort spent, Instant now) {
+    /**
+     * The observed agreement: both sides are bound from now on by these commitments in this slot.
+     *
+     * @param alternative the alternative for which they were made; empty keeps all
+     */
+    public Agreement observed(
+            Optional<AgreementRequest> alternative,
+            TimeSlot agreed,
+            List<SiteCommitment> reserved,
+            NegotiationEffort spent,
+            Instant now) {
         checkEdge(AgreementState.OBSERVED);
-        var agreedOn = offer.agreedOn(reserved, agreed);
+        var agreedOn = offer.agreedOn(alternative);
         return new Agreement(
                 id,
                 agreedOn,

@@ -1,14 +1,11 @@
 package org.metasched.agreement;
 
 import java.time.Instant;
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.Requester;
-import org.metasched.adapter.TimeSlot;
 
 /**
  * An initiator's offer of an agreement: its contents as understood, and the document itself.
@@ -62,21 +59,8 @@ public record AgreementOffer(
         return alternatives.get(0).parts().get(0).request().requester();
     }
 
-    /**
-     * The alternative for which these reservations were made: the first with their terms that they fulfil in this slot, or else the first with
-     * their terms; empty if there is none.
-     */
-    private Optional<AgreementRequest> alternativeOf(List<SiteCommitment> reserved, TimeSlot slot) {
-        var terms = reserved.stream().map(SiteCommitment::term).collect(Collectors.toSet());
-        // Of false and true, false is the lower; of equals, the first is taken.
-        return alternatives.stream()
-                .filter(alternative -> alternative.terms().equals(terms))
-                .min(Comparator.comparing(alternative -> !alternative.isFulfilledBy(reserved, slot)));
-    }
-
-    /** The offer with the alternative for which these reservations were made, and its guarantees, only. */
-    AgreementOffer agreedOn(List<SiteCommitment> reserved, TimeSlot slot) {
-        var agreed = alternativeOf(reserved, slot);
+    /** The offer with the alternative that was agreed on, and its guarantees, only; with all if that one is not known. */
+    AgreementOffer agreedOn(Optional<AgreementRequest> agreed) {
         var kept = agreed.flatMap(AgreementRequest::alternative).map(TermAlternative::guarantees);
         return with(
                 agreed.map(List::of).orElse(alternatives),

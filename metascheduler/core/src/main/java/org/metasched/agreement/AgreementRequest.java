@@ -6,10 +6,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.metasched.adapter.TimeSlot;
 import org.metasched.choice.Preference;
 import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.StageTiming;
@@ -76,22 +73,6 @@ public record AgreementRequest(
     /** Starts of the parts relative to each other. */
     public StageTiming timing() {
         return timing(parts, lags);
-    }
-
-    /** Names of its terms. */
-    Set<String> terms() {
-        return parts.stream().map(RequestedPart::term).collect(Collectors.toSet());
-    }
-
-    /** Whether these commitments in this slot fulfil the request. */
-    boolean isFulfilledBy(List<SiteCommitment> reserved, TimeSlot slot) {
-        boolean inTime = earliest.filter(slot.start()::isBefore).isEmpty()
-                && deadline.filter(slot.end()::isAfter).isEmpty();
-        return inTime
-                && parts.stream()
-                        .allMatch(part -> part.isFulfilledBy(reserved.stream()
-                                .filter(piece -> piece.term().equals(part.term()))
-                                .toList()));
     }
 
     /** Position of its alternative in the document, from 0. */

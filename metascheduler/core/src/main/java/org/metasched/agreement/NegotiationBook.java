@@ -35,8 +35,17 @@ public interface NegotiationBook {
         public static final int LONGEST_ID = 256;
     }
 
-    /** The reservations for a counter offer, at all its sites, which are held until a time. The journal keeps them. */
-    record Hold(TimeSlot slot, List<SiteCommitment> commitments, NegotiationEffort effort, Instant until) {}
+    /**
+     * The reservations for a counter offer, at all its sites, which are held until a time. The journal keeps them.
+     *
+     * @param alternative the alternative of the offer for which they were made; empty in rows of the first snapshots
+     */
+    record Hold(
+            TimeSlot slot,
+            List<SiteCommitment> commitments,
+            NegotiationEffort effort,
+            Instant until,
+            Optional<AgreementRequest> alternative) {}
 
     /** Adds a negotiation and returns true; returns false if there are {@code most} already. */
     boolean open(Negotiation negotiation, int most);

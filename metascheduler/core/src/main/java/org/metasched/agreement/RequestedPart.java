@@ -1,12 +1,10 @@
 package org.metasched.agreement;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import org.metasched.adapter.Program;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
-import org.metasched.negotiation.GrantCheck;
 import org.metasched.negotiation.SplitRequest;
 
 /**
@@ -51,25 +49,6 @@ public record RequestedPart(
     /** The part with another duration. */
     RequestedPart lasting(Duration duration) {
         return with(request.lasting(duration), requirements);
-    }
-
-    /** Whether the pieces together have the amount, and each has the service, site, program, duration and properties of this part. */
-    boolean isFulfilledBy(List<SiteCommitment> pieces) {
-        var need = request.need();
-        return pieces.stream()
-                                .mapToInt(piece -> piece.reservation().granted().amount())
-                                .sum()
-                        >= need.amount()
-                && pieces.stream().allMatch(piece -> {
-                    var reserved = piece.reservation();
-                    return piece.service().equals(service)
-                            && site.filter(asked -> !asked.equals(piece.site())).isEmpty()
-                            && piece.run().map(ProgramRun::program).equals(program)
-                            && reserved.slot().length().compareTo(request.duration()) >= 0
-                            && GrantCheck.covers(
-                                    reserved.granted(),
-                                    need.withAmount(reserved.granted().amount()));
-                });
     }
 
     /** The part unsplit, all of it at one site. */

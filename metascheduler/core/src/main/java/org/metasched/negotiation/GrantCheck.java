@@ -34,7 +34,7 @@ public final class GrantCheck {
     }
 
     /** Whether a grant is at least what was asked for. */
-    public static boolean covers(Need granted, Need asked) {
+    private static boolean covers(Need granted, Need asked) {
         return granted.amount() >= asked.amount()
                 && asked.fold(
                         wanted -> granted instanceof Need.Nodes nodes

@@ -317,7 +317,7 @@ public abstract class AgreementRepositoryContract {
                 commitment("LICENCE", "scai", slot, new Need.Licences("amber", 3)),
                 commitment("LINK", "viola-net", slot, new Need.Bandwidth(10_000)));
         return Agreement.offered(new AgreementId(id), offer, NOW)
-                .observed(slot, made, new NegotiationEffort(2, 9, 1, Duration.ofMillis(123)), NOW)
+                .observed(Optional.empty(), slot, made, new NegotiationEffort(2, 9, 1, Duration.ofMillis(123)), NOW)
                 .withParts(made, NOW);
     }
 
@@ -436,7 +436,7 @@ public abstract class AgreementRepositoryContract {
                 Optional.empty(),
                 Optional.empty());
         var waiting = repository.save(Agreement.offered(new AgreementId("ag-calm"), offer, NOW)
-                .observed(slot, List.of(part), NegotiationEffort.NONE, NOW));
+                .observed(Optional.empty(), slot, List.of(part), NegotiationEffort.NONE, NOW));
 
         var due = books.due().take(NOW, NOW, 100);
         assertThat(due.agreements()).isEmpty();

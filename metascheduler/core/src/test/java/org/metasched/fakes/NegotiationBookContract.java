@@ -114,6 +114,7 @@ public abstract class NegotiationBookContract {
                 ReservationState.RESERVED,
                 List.of(),
                 Optional.empty());
-        return new Hold(slot, List.of(part), new NegotiationEffort(1, 4, 1, Duration.ofMillis(20)), until);
+        return new Hold(
+                slot, List.of(part), new NegotiationEffort(1, 4, 1, Duration.ofMillis(20)), until, Optional.empty());
     }
 }

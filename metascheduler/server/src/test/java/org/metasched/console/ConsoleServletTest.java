@@ -269,7 +269,7 @@ class ConsoleServletTest {
                 "stamp",
                 TimeLabels.UTC);
         var agreement = Agreement.offered(made.id(), made.offer(), made.created())
-                .observed(made.slot().orElseThrow(), List.of(run), made.effort(), made.changed());
+                .observed(Optional.empty(), made.slot().orElseThrow(), List.of(run), made.effort(), made.changed());
 
         var page = parsed(
                 PageOutput.page(JteAgreementDetailGenerated::render, view, new AgreementModel(agreement, List.of())));

@@ -66,10 +66,20 @@ class StoredJsonTest {
     @Test
     void aHoldIsWrittenAndReadAsItsGoldenRow() throws IOException {
         String golden = golden("stored-hold.json");
-        var hold = new Hold(SLOT, List.of(commitment()), effort(), MORNING.plusSeconds(60));
+        var hold = hold(Optional.of(otherRequest()));
 
         assertThat(StoredJson.write(hold)).isEqualTo(golden);
         assertThat(StoredJson.readHold(golden)).isEqualTo(hold);
+    }
+
+    @Test
+    void aHoldOfBeforeAlternativesWereKeptIsRead() throws IOException {
+        assertThat(StoredJson.readHold(golden("stored-hold-without-alternative.json")))
+                .isEqualTo(hold(Optional.empty()));
+    }
+
+    private static Hold hold(Optional<AgreementRequest> alternative) {
+        return new Hold(SLOT, List.of(commitment()), effort(), MORNING.plusSeconds(60), alternative);
     }
 
     @Test

@@ -91,7 +91,7 @@ public final class HeldOffers {
 
     private Answer store(String name, Allocated allocated, Instant until) throws InterruptedException {
         var parts = allocated.commitments();
-        var hold = new Hold(allocated.slot(), parts, allocated.effort(), until);
+        var hold = new Hold(allocated.slot(), parts, allocated.effort(), until, allocated.alternative());
         boolean isHeld = false;
         var no = tooMany();
         try {
@@ -137,7 +137,7 @@ public final class HeldOffers {
                 .negotiations()
                 .held(name)
                 .filter(hold -> hold.until().isAfter(context.now()))
-                .map(hold -> new Allocated(hold.slot(), hold.commitments(), hold.effort()));
+                .map(hold -> new Allocated(hold.alternative(), hold.slot(), hold.commitments(), hold.effort()));
     }
 
     /**

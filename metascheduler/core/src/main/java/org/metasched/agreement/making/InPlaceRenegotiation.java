@@ -103,6 +103,7 @@ record InPlaceRenegotiation(OfferNegotiator negotiator, InPlaceChange changes, F
         var commitments = IntStream.range(0, reservations.size())
                 .mapToObj(i -> SiteCommitment.of(request.parts().get(i), reservations.get(i), Optional.empty()))
                 .toList();
-        return new Allocated(TimeSlot.of(start, request.timing().span()), commitments, NegotiationEffort.NONE);
+        return new Allocated(
+                Optional.of(request), TimeSlot.of(start, request.timing().span()), commitments, NegotiationEffort.NONE);
     }
 }

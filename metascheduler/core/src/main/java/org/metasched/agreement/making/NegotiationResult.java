@@ -1,7 +1,9 @@
 package org.metasched.agreement.making;
 
 import java.util.List;
+import java.util.Optional;
 import org.metasched.adapter.TimeSlot;
+import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.SiteCommitment;
 import org.metasched.agreement.making.CreationOutcome.Refused;
 import org.metasched.negotiation.NegotiationEffort;
@@ -16,7 +18,12 @@ sealed interface NegotiationResult {
         return this instanceof Allocated made ? allocated.of(made) : declined.of((Declined) this);
     }
 
-    record Allocated(TimeSlot slot, List<SiteCommitment> commitments, NegotiationEffort effort)
+    /** @param alternative the alternative for which the reservations were made; empty if it is not known */
+    record Allocated(
+            Optional<AgreementRequest> alternative,
+            TimeSlot slot,
+            List<SiteCommitment> commitments,
+            NegotiationEffort effort)
             implements NegotiationResult {}
 
     record Declined(Refused refusal) implements NegotiationResult {

@@ -71,7 +71,8 @@ record OfferSettlement(MakingContext context, AgreementTermination termination, 
     }
 
     private Agreement observed(Agreement offered, Allocated allocated) {
-        return offered.observed(allocated.slot(), allocated.commitments(), allocated.effort(), context.now());
+        return offered.observed(
+                allocated.alternative(), allocated.slot(), allocated.commitments(), allocated.effort(), context.now());
     }
 
     /**

@@ -142,6 +142,32 @@ class DegradedRepairTest {
     }
 
     @Test
+    void ofAlternativesThatDifferInRequirementsOnlyTheAgreementHasTheOneThatWasTaken() throws Exception {
+        var started = grid.start(request -> new Candidates(
+                List.of(Stream.of("scai")
+                        .filter(site -> request.parts().get(0).requirements().equals(Optional.of("fast")))
+                        .map(site -> new Place(new SiteId(site), site, 0, 0, 0))
+                        .toList()),
+                List.of(),
+                Optional.empty()));
+        var slow = way(0, anywhere("slow"));
+        var fast = way(1, anywhere("fast"));
+        var made = create(started, ways(slow, fast));
+        var held = grid.offer("o2", List.of(at("scai"))).with(List.of(slow, fast), List.of());
+        started.making.negotiations().holds().hold("h", held, grid.nowPlus("PT5M"), Optional.empty());
+        var ofHold = ((Created) started.service.renegotiate(held, Optional.of("h"), Optional.empty())).agreement();
+
+        assertThat(made.offer().alternatives()).containsExactly(fast);
+        assertThat(ofHold.offer().alternatives()).containsExactly(fast);
+        assertThat(grid.heldEverywhere()).isEqualTo(2);
+    }
+
+    private static RequestedPart anywhere(String requirements) {
+        return new RequestedPart(
+                "part", "part", Optional.empty(), ResourceRequest.nodes(16, HOUR), Optional.of(requirements));
+    }
+
+    @Test
     void aRepairOfAWorkflowDoesNotMoveItsStart() throws Exception {
         var started = grid.start();
         grid.at("fzj").busy(grid.nowPlus("PT1H"), grid.nowPlus("PT4H"), 64);
