@@ -47,6 +47,13 @@ final class BindingRun {
 
     private boolean hasGetenv;
 
+    /**
+     * A directory in which a description is submitted.
+     *
+     * @param isOriginal whether an absolute name leads there: not into the bound DAG
+     */
+    private record Folder(Path path, boolean isOriginal) {}
+
     /** A use of a file: the values with which it is bound, and the line that names it. */
     private record Use(SiteValues values, String place) {}
 
@@ -195,7 +202,9 @@ final class BindingRun {
             Path file = run.member().file();
             Dag own = run.member().parsed().dag();
             SiteValues values = run.around().with(i == 0 ? Map.of() : setBy(own), own.environmentPatterns());
-            forNodes.putIfAbsent(run.member(), values);
+            if (forNodes.putIfAbsent(run.member(), values) == null && !run.isOriginal()) {
+                warnOfRescueFile(file);
+            }
             bindFilesOf(run, values, runs);
             if (!file.equals(dag.file())) {
                 bindDagFile(values, file, run.place(), false);
@@ -203,6 +212,16 @@ final class BindingRun {
         }
         bindDagFile(Objects.requireNonNull(forNodes.get(dag.all().get(0))), dag.file(), "", true);
         return forNodes;
+    }
+
+    /** Warns if the DAG has rescue files, of which the first has number 1: condor_dagman would not find them beside the bound DAG. */
+    private void warnOfRescueFile(Path file) {
+        Path rescue = file.resolveSibling(file.getFileName() + ".rescue001");
+        if (Files.exists(rescue)) {
+            warnings.add(
+                    "The rescue file (" + nameOf(rescue)
+                            + ") is not bound: the nodes that it calls DONE run again, unless it is copied beside the bound DAG.");
+        }
     }
 
     /** Binds the files that a DAG names; nested DAGs are added to {@code runs}, to be bound later. */
@@ -215,19 +234,16 @@ final class BindingRun {
                 throw new IllegalArgumentException(place + ": The file (" + part.name()
                         + ") must not lead out of the directory of the DAG (" + dag.directory() + ").");
             }
-            boolean isFolderOriginal = run.isOriginal() || part.directory().startsWith("/");
-            checkPlace(part, path, place, isFolderOriginal);
+            Folder folder = new Folder(
+                    member.directory().resolve(part.directory()).normalize(),
+                    run.isOriginal() || part.directory().startsWith("/"));
+            checkPlace(part, path, place, folder);
             if (part.role() == DagPart.Role.SUBMIT_FILE) {
-                bindDescription(values, part, member.directory().resolve(part.directory()), isFolderOriginal);
+                bindDescription(values, part, folder);
             } else if (part.role() != DagPart.Role.SUBDAG) {
                 bindDagFile(values, path, place, false);
             } else if (Files.isRegularFile(path)) {
-                runs.add(
-                        path,
-                        member.directory().resolve(part.directory()).normalize(),
-                        values,
-                        place,
-                        isFolderOriginal);
+                runs.add(path, folder.path(), values, place, folder.isOriginal());
             } else if (use("DAG file", path, values, place) == null) {
                 warnings.add(place + ": The DAG (" + part.name()
                         + ") is not there yet; the program that writes it must find the site by itself.");
@@ -236,8 +252,8 @@ final class BindingRun {
     }
 
     /** Refuses a file that depends on the site, if its name leads out of the directory of the DAG or, being absolute, to the original. */
-    private void checkPlace(DagPart part, Path path, String place, boolean isFolderOriginal) throws IOException {
-        boolean isCopied = !isFolderOriginal && !part.name().startsWith("/") && path.startsWith(dag.directory());
+    private void checkPlace(DagPart part, Path path, String place, Folder folder) throws IOException {
+        boolean isCopied = !folder.isOriginal() && !part.name().startsWith("/") && path.startsWith(dag.directory());
         if (!isCopied && Files.isRegularFile(path) && ReferenceScanner.occurIn(path)) {
             String what = part.role() == DagPart.Role.SUBMIT_FILE ? "submit description" : "DAG file";
             throw new IllegalArgumentException(
@@ -267,12 +283,7 @@ final class BindingRun {
         return (path.startsWith(dag.directory()) ? dag.directory().relativize(path) : path).toString();
     }
 
-    /**
-     * @param from directory in which the description is submitted
-     * @param isFolderOriginal whether an absolute name leads there
-     */
-    private void bindDescription(SiteValues values, DagPart part, Path from, boolean isFolderOriginal)
-            throws IOException {
+    private void bindDescription(SiteValues values, DagPart part, Folder folder) throws IOException {
         Path path = part.path().toAbsolutePath().normalize();
         String name = nameOf(path);
         String place = part.owner() + ":" + part.line();
@@ -297,20 +308,19 @@ final class BindingRun {
         } else if (before == null && !name.startsWith("/")) {
             tree.copy(path, name);
         }
-        staged.inspect(description, dag.directory().relativize(from.normalize()).toString());
-        followIncludes(values, description, part, from, isFolderOriginal);
+        staged.inspect(description, dag.directory().relativize(folder.path()).toString());
+        followIncludes(values, description, part, folder);
     }
 
     /** Binds the files that a description includes. */
-    private void followIncludes(
-            SiteValues values, ParsedDescription description, DagPart part, Path from, boolean isFolderOriginal)
+    private void followIncludes(SiteValues values, ParsedDescription description, DagPart part, Folder folder)
             throws IOException {
         String name = nameOf(part.path().toAbsolutePath().normalize());
         for (SubmitStatement include : description.includes()) {
             String file = SiteValues.utf8(include.file());
             // condor_submit resolves an include in the directory of submission; one beside the description is taken if
             // that is not there.
-            Path submitted = from.resolve(file).normalize();
+            Path submitted = folder.path().resolve(file).normalize();
             Path included = Files.isRegularFile(submitted)
                     ? submitted
                     : part.path().resolveSibling(file).toAbsolutePath().normalize();
@@ -320,8 +330,8 @@ final class BindingRun {
             }
             if (Files.isRegularFile(included)) {
                 var inner = new DagPart(part.role(), name, include.line(), part.node(), "", file, included);
-                checkPlace(inner, included, name + ":" + include.line(), isFolderOriginal);
-                bindDescription(values, inner, from, isFolderOriginal);
+                checkPlace(inner, included, name + ":" + include.line(), folder);
+                bindDescription(values, inner, folder);
             }
         }
     }

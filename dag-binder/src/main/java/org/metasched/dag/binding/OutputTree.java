@@ -14,7 +14,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -23,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.durable.AtomicFile;
@@ -85,7 +85,8 @@ final class OutputTree implements Closeable {
         for (int tries = 1; ; tries++) {
             Files.createDirectories(parent);
             try {
-                return Files.createTempDirectory(parent, prefix);
+                // Unlike a temporary directory, it has the mode that the umask gives.
+                return Files.createDirectory(parent.resolve(prefix + UUID.randomUUID()));
             } catch (NoSuchFileException e) {
                 // A binder that was refused may just have removed the parent, which it had made. The tries are bounded,
                 // since in some places, such as /proc, no directory can be made at all.
@@ -218,7 +219,6 @@ final class OutputTree implements Closeable {
         if (place == null || temporary == null) {
             return Optional.empty();
         }
-        Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rwxr-xr-x"));
         if (isFree(place)) {
             try {
                 AtomicFile.move(temporary, place);

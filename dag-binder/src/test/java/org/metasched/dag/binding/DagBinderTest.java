@@ -136,6 +136,25 @@ class DagBinderTest {
         assertThat(inner.record().environment()).isEqualTo(outer.environment());
     }
 
+    @Test
+    void namesARescueFileThatItDoesNotBind() throws Exception {
+        write("group.dag", "JOB a node.sub\nSUBDAG EXTERNAL b inner.dag\n");
+        write("inner.dag", "JOB c node.sub\n");
+        write("node.sub", "executable = /bin/true\nqueue\n");
+        assertThat(bind("group.dag").warnings()).isEmpty();
+        write("group.dag.rescue001", "DONE a\n");
+        write("inner.dag.rescue001", "DONE c\n");
+
+        BoundDag bound = bind("group.dag");
+
+        assertThat(bound.warnings())
+                .hasSize(2)
+                .allMatch(warning -> warning.contains("is not bound"))
+                .anyMatch(warning -> warning.contains("(group.dag.rescue001)"))
+                .anyMatch(warning -> warning.contains("(inner.dag.rescue001)"));
+        assertThat(out.resolve("group.dag.rescue001")).doesNotExist();
+    }
+
     @ParameterizedTest
     @CsvSource({"true, true", "False, false", "0, false", "'PATH, !HOME', true", "$(maybe), true"})
     void aDescriptionThatWantsNoVariablesOfTheSubmitterGetsNone(String getenv, boolean wants) throws Exception {

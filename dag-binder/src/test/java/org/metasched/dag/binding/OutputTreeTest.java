@@ -17,6 +17,9 @@ class OutputTreeTest {
 
     private static final BindingRecord.Origin ORIGIN = new BindingRecord.Origin("/home/alice/dags", "d.dag", "");
 
+    /** Of a directory: new ones in it have its group, and this bit. */
+    private static final int SET_GROUP_ID = 02000;
+
     @TempDir
     Path folder;
 
@@ -40,6 +43,18 @@ class OutputTreeTest {
         try (var file = tree.create(name)) {
             file.write(text.getBytes(StandardCharsets.UTF_8));
         }
+    }
+
+    @Test
+    void theDirectoryHasTheModeOfAnyNewOne() throws Exception {
+        Files.setAttribute(folder, "unix:mode", (int) Files.getAttribute(folder, "unix:mode") | SET_GROUP_ID);
+
+        try (var tree = tree()) {
+            tree.commit();
+        }
+
+        Path other = Files.createDirectory(folder.resolve("other"));
+        assertThat(Files.getAttribute(place, "unix:mode")).isEqualTo(Files.getAttribute(other, "unix:mode"));
     }
 
     @Test
