@@ -9,6 +9,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.RefusalCode;
+import org.metasched.agreement.making.CreationOutcome;
 import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.agreement.making.CreationOutcome.Refused;
 import org.metasched.agreement.making.OfferAdvice;
@@ -43,7 +44,7 @@ public final class JsonOffers {
      *
      * @throws ProblemException when the request is refused, or under way already
      */
-    Created decide(ApiRequest request, OfferBody body, String initiator, Decision decision)
+    Created decide(ApiRequest request, OfferBody body, String initiator, Decision<CreationOutcome> decision)
             throws InterruptedException {
         var key = request.header(KEY_HEADER).map(name -> initiator + "\n" + name);
         if (key.isPresent() && !underWay.add(key.get())) {
@@ -60,7 +61,7 @@ public final class JsonOffers {
         }
     }
 
-    private Created decided(ApiRequest request, OfferBody body, String initiator, Decision decision)
+    private Created decided(ApiRequest request, OfferBody body, String initiator, Decision<CreationOutcome> decision)
             throws InterruptedException {
         String document = document(request, body, initiator);
         return documents

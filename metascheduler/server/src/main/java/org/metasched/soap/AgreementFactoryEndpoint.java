@@ -153,7 +153,7 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
     }
 
     /** The usual decision or, where an extension names a negotiation, that about a negotiated offer, which is made at once. */
-    private Decision decision(List<Element> extensions, Decision usual) throws ContinuingFault {
+    private Decision<CreationOutcome> decision(List<Element> extensions, Decision<CreationOutcome> usual) throws ContinuingFault {
         var negotiated = extensions.stream()
                 .filter(e -> XmlTrees.is(e, XmlNames.NEGOTIATION, "NegotiationExtension")
                         || XmlTrees.is(e, XmlNames.NEGOTIATION, "RenegotiationExtension"))
@@ -216,7 +216,7 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
         return offers.renegotiate(offer, Optional.of(name), renegotiated);
     }
 
-    private EndpointReferenceType create(AgreementType message, Optional<OfferDocument> acceptance, Decision decision)
+    private EndpointReferenceType create(AgreementType message, Optional<OfferDocument> acceptance, Decision<CreationOutcome> decision)
             throws ContinuingFault {
         try {
             var quota = new SenderQuota(guard, MessageContext.call().subject());

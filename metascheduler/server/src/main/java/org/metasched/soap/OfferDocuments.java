@@ -53,7 +53,7 @@ public final class OfferDocuments implements DocumentOffers {
     }
 
     @Override
-    public CreationOutcome decide(String document, Authorizer.Call call, Decision decision)
+    public CreationOutcome decide(String document, Authorizer.Call call, Decision<CreationOutcome> decision)
             throws InterruptedException {
         try {
             return offers.within(new SenderQuota(guard, call.subject()), () -> read(document, call), decision);

@@ -43,7 +43,7 @@ class JsonOffersTest {
             var started = grid.start();
             var offers = new JsonOffers(started.service, new NoDocumentOffers() {
                 @Override
-                public CreationOutcome decide(String document, Authorizer.Call call, Decision decision)
+                public CreationOutcome decide(String document, Authorizer.Call call, Decision<CreationOutcome> decision)
                         throws InterruptedException {
                     entered.countDown();
                     assertThat(goOn.await(20, TimeUnit.SECONDS)).isTrue();

@@ -72,7 +72,7 @@ class ConsoleOffersTest {
         }
 
         @Override
-        public CreationOutcome decide(String document, Authorizer.Call call, Decision decision) {
+        public CreationOutcome decide(String document, Authorizer.Call call, Decision<CreationOutcome> decision) {
             sent.set(document);
             return new CreationOutcome.Refused(
                     RefusalCode.BUSY, "Too much to do.", Optional.empty(), NegotiationEffort.NONE);

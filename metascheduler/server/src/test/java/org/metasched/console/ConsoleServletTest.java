@@ -850,7 +850,7 @@ class ConsoleServletTest {
         }
 
         @Override
-        public CreationOutcome decide(String document, Authorizer.Call call, Decision decision) {
+        public CreationOutcome decide(String document, Authorizer.Call call, Decision<CreationOutcome> decision) {
             throw new IllegalArgumentException(HOSTILE);
         }
     }

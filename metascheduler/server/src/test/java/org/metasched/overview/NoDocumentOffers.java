@@ -22,7 +22,7 @@ public class NoDocumentOffers implements DocumentOffers {
     }
 
     @Override
-    public CreationOutcome decide(String document, Authorizer.Call call, Decision decision)
+    public CreationOutcome decide(String document, Authorizer.Call call, Decision<CreationOutcome> decision)
             throws InterruptedException {
         throw new AssertionError("nothing is decided");
     }

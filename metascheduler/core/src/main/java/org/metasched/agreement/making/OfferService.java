@@ -119,15 +119,10 @@ public final class OfferService {
         return plan(AgreementOffer.of(key, templates().get(0).key(), alternatives, OfferDocument.NONE), most, true);
     }
 
-    /** Decision about an offer. */
+    /** Decision about an offer: whether an agreement is made of it, or reservations are held for it. */
     @FunctionalInterface
-    public interface Decision {
-        CreationOutcome about(AgreementOffer offer) throws InterruptedException;
-    }
-
-    /** Work on an offer. */
-    public interface Work<T> {
-        T on(AgreementOffer offer) throws InterruptedException;
+    public interface Decision<T> {
+        T about(AgreementOffer offer) throws InterruptedException;
     }
 
     /**
@@ -136,13 +131,13 @@ public final class OfferService {
      * @param read reads the offer; called only if the sender may make an offer now
      * @param decision one of the deciding methods below
      */
-    public CreationOutcome within(OfferQuota quota, Supplier<AgreementOffer> read, Decision decision)
+    public CreationOutcome within(OfferQuota quota, Supplier<AgreementOffer> read, Decision<CreationOutcome> decision)
             throws InterruptedException {
         return within(quota, read, offer -> unlessTaken(offer, decision.about(offer)), refused -> refused);
     }
 
-    /** As above, for any work on the offer; {@code no} makes its result of a refusal. */
-    public <T> T within(OfferQuota quota, Supplier<AgreementOffer> read, Work<T> work, Function<Refused, T> no)
+    /** As above, for any decision; {@code no} makes one of a refusal. */
+    public <T> T within(OfferQuota quota, Supplier<AgreementOffer> read, Decision<T> decision, Function<Refused, T> no)
             throws InterruptedException {
         var release = quota.begin();
         if (release.isEmpty()) {
@@ -160,7 +155,7 @@ public final class OfferService {
                     allowed.add(alternative);
                 }
             }
-            return allowed.isEmpty() ? no.apply(exceeded(reason)) : work.on(offer.with(allowed, offer.guarantees()));
+            return allowed.isEmpty() ? no.apply(exceeded(reason)) : decision.about(offer.with(allowed, offer.guarantees()));
         } finally {
             release.get().run();
         }
