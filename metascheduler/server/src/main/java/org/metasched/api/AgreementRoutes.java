@@ -13,6 +13,7 @@ import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.agreement.making.OfferService;
+import org.metasched.agreement.making.OfferService.Replacing;
 import org.metasched.client.OfferWriter;
 import org.metasched.overview.DocumentOffers;
 import org.metasched.overview.ListPage;
@@ -82,12 +83,12 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
                         428, "PRECONDITION_REQUIRED", "A change needs If-Match with the ETag of what was read."));
         checkUnchanged(tag, old.get());
         var body = OfferBody.merged(current(old.get()), request.body());
+        var replaced = old.map(Agreement::id);
         var created = jsonOffers.decide(
                 request,
                 body,
                 initiator,
-                offer -> offers.renegotiate(
-                        offer, Optional.empty(), Optional.of(old.get().id())));
+                new Replacing<>(replaced, offer -> offers.renegotiate(offer, Optional.empty(), replaced)));
         return Optional.of(renegotiated(created));
     }
 

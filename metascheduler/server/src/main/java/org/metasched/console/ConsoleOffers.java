@@ -13,6 +13,7 @@ import org.metasched.agreement.TemplateKey;
 import org.metasched.agreement.making.CreationOutcome;
 import org.metasched.agreement.making.OfferAdvice;
 import org.metasched.agreement.making.OfferService;
+import org.metasched.agreement.making.OfferService.Replacing;
 import org.metasched.client.AgreementClient;
 import org.metasched.client.OfferWriter;
 import org.metasched.overview.DocumentOffers;
@@ -80,8 +81,9 @@ public record ConsoleOffers(OfferService offers, DocumentOffers documents, Autho
     /** @throws IllegalArgumentException when the document cannot be offered */
     CreationOutcome offer(String document, Optional<Agreement> replaced, Authorizer.Call call)
             throws InterruptedException {
+        var old = replaced.map(Agreement::id);
         return documents.decide(
-                document, call, offer -> offers.renegotiate(offer, Optional.empty(), replaced.map(Agreement::id)));
+                document, call, new Replacing<>(old, offer -> offers.renegotiate(offer, Optional.empty(), old)));
     }
 
     /** A request as an offer document; empty for a program, or for parts of one stage that differ in length. */

@@ -30,7 +30,8 @@ public interface DocumentOffers {
      * @param decision what is done with the offer that was read, such as {@code OfferService::offer} or {@code OfferService::offerPending}
      * @throws org.metasched.agreement.making.UnusableOfferException when the document is no offer that can be taken
      */
-    CreationOutcome decide(String document, Authorizer.Call call, Decision<CreationOutcome> decision) throws InterruptedException;
+    CreationOutcome decide(String document, Authorizer.Call call, Decision<CreationOutcome> decision)
+            throws InterruptedException;
 
     /** The agreement as the guard knows it. */
     static ProtectedResource resource(Agreement agreement) {

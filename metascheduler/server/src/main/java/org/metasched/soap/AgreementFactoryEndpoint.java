@@ -23,6 +23,7 @@ import org.metasched.agreement.making.CreationOutcome.Refused;
 import org.metasched.agreement.making.OfferAdvice.Nearest;
 import org.metasched.agreement.making.OfferService;
 import org.metasched.agreement.making.OfferService.Decision;
+import org.metasched.agreement.making.OfferService.Replacing;
 import org.metasched.agreement.making.OngoingNegotiations;
 import org.metasched.client.xml.XmlNames;
 import org.metasched.client.xml.XmlTrees;
@@ -153,7 +154,8 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
     }
 
     /** The usual decision or, where an extension names a negotiation, that about a negotiated offer, which is made at once. */
-    private Decision<CreationOutcome> decision(List<Element> extensions, Decision<CreationOutcome> usual) throws ContinuingFault {
+    private Decision<CreationOutcome> decision(List<Element> extensions, Decision<CreationOutcome> usual)
+            throws ContinuingFault {
         var negotiated = extensions.stream()
                 .filter(e -> XmlTrees.is(e, XmlNames.NEGOTIATION, "NegotiationExtension")
                         || XmlTrees.is(e, XmlNames.NEGOTIATION, "RenegotiationExtension"))
@@ -169,7 +171,14 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
         if (!problems.isEmpty()) {
             throw faults.continuing(ErrorCode.EXTENSION_NOT_UNDERSTOOD, problems);
         }
-        return negotiated.isEmpty() ? usual : offer -> negotiated(negotiated.get(0), offer);
+        if (negotiated.isEmpty()) {
+            return usual;
+        }
+        var replaced = XmlTrees.child(negotiated.get(0), XmlNames.NEGOTIATION, "ResponderAgreementEPR")
+                .flatMap(EndpointReferences::resourceId);
+        return new Replacing<>(
+                replaced.filter(AgreementId::isForm).map(AgreementId::new),
+                offer -> negotiated(negotiated.get(0), replaced, offer));
     }
 
     /** The alternatives of an offer that is a counter offer of this service and not rejected; none for any other offer. */
@@ -184,7 +193,8 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
     }
 
     /** Decides an offer that was negotiated: it must be the same as the counter offer that it names, for which slots may be held. */
-    private CreationOutcome negotiated(Element extension, AgreementOffer offer) throws InterruptedException {
+    private CreationOutcome negotiated(Element extension, Optional<String> replaced, AgreementOffer offer)
+            throws InterruptedException {
         var call = MessageContext.call();
         String name = XmlTrees.child(extension, XmlNames.NEGOTIATION, "NegotiationOfferContext")
                 .flatMap(c -> XmlTrees.childText(c, XmlNames.NEGOTIATION, "CounterOfferTo"))
@@ -206,8 +216,6 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
                             + ") that its NegotiationOfferContext names: its terms must be the same, and it must not be rejected.");
         }
         var renegotiated = ongoing.negotiation().renegotiated();
-        var replaced = XmlTrees.child(extension, XmlNames.NEGOTIATION, "ResponderAgreementEPR")
-                .flatMap(EndpointReferences::resourceId);
         if (!replaced.equals(renegotiated.map(AgreementId::value))) {
             throw new InvalidOfferException("The agreement to be replaced (" + replaced.orElse("none")
                     + ") must be that of the negotiation ("
@@ -216,7 +224,8 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
         return offers.renegotiate(offer, Optional.of(name), renegotiated);
     }
 
-    private EndpointReferenceType create(AgreementType message, Optional<OfferDocument> acceptance, Decision<CreationOutcome> decision)
+    private EndpointReferenceType create(
+            AgreementType message, Optional<OfferDocument> acceptance, Decision<CreationOutcome> decision)
             throws ContinuingFault {
         try {
             var quota = new SenderQuota(guard, MessageContext.call().subject());

@@ -17,8 +17,11 @@ import org.metasched.adapter.soap.MessageContext;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.NegotiationBook.Offer;
-import org.metasched.agreement.making.HeldOffers.Answer;
+import org.metasched.agreement.making.NegotiationResult;
+import org.metasched.agreement.making.NegotiationResult.Allocated;
+import org.metasched.agreement.making.NegotiationResult.Declined;
 import org.metasched.agreement.making.OfferService;
+import org.metasched.agreement.making.OfferService.Replacing;
 import org.metasched.agreement.making.OfferTree;
 import org.metasched.agreement.making.OngoingNegotiations;
 import org.metasched.client.xml.XmlNames;
@@ -240,24 +243,21 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
             NegotiationConstraints constraints)
             throws InterruptedException {
         var replaced = tree.negotiation().renegotiated();
-        // An agreement that replaces another one adds none.
-        var answer = replaced.isPresent()
-                ? negotiations.holds().hold(counter.id, read, until, replaced)
-                : offers.within(
-                        new SenderQuota(guard, MessageContext.call().subject()),
-                        () -> read,
-                        allowed -> negotiations.holds().hold(counter.id, allowed, until, replaced),
-                        Answer::no);
-        if (answer.refused().isPresent()) {
-            var refused = answer.refused().get();
-            throw new InvalidOfferException(ErrorCode.of(refused.code()), List.of(refused.reason()));
-        }
-        for (var part : answer.commitments()) {
+        var answer = offers.<NegotiationResult>within(
+                new SenderQuota(guard, MessageContext.call().subject()),
+                () -> read,
+                new Replacing<>(replaced, allowed -> negotiations.holds().hold(counter.id, allowed, until, replaced)),
+                Declined::new);
+        var held = answer.<Allocated, RuntimeException>fold(allocated -> allocated, declined -> {
+            var refusal = declined.refusal();
+            throw new InvalidOfferException(ErrorCode.of(refusal.code()), List.of(refusal.reason()));
+        });
+        for (var part : held.commitments()) {
             var slot = part.reservation().slot();
             counter.addSlot(part.term(), part.site(), slot.start(), slot.end());
         }
         try {
-            var slot = answer.slot().orElseThrow();
+            var slot = held.slot();
             return recordChecked(tree, counter.at(slot.start(), slot.end()), constraints);
         } catch (InvalidOfferException e) {
             negotiations.holds().release(counter.id);

@@ -86,17 +86,11 @@ record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, Si
     /**
      * Variants of alternatives that have places for each of their parts.
      *
-     * @param alternatives the alternative of each variant
-     * @param branches the same variants as branches of one choice; the branch of a plan is an index into all three lists
+     * @param branches the same variants as branches of one choice; the branch of a plan is an index into both lists
      * @param reasons reasons why other variants have no place for some part
      * @param exhaustive whether the places are all that there are; false if the search for them was cut off
      */
-    record Placed(
-            List<AgreementRequest> variants,
-            List<AgreementRequest> alternatives,
-            List<Branch> branches,
-            List<String> reasons,
-            boolean exhaustive) {
+    record Placed(List<AgreementRequest> variants, List<Branch> branches, List<String> reasons, boolean exhaustive) {
         ChoiceRequest asOneChoice() {
             return new ChoiceRequest(branches, variants.get(0).preference());
         }
@@ -109,7 +103,6 @@ record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, Si
     /** The variants of alternatives, with places for their parts; a variant that has a part without any place is left out. */
     Placed placed(List<AgreementRequest> alternatives) throws InterruptedException {
         var placeable = new ArrayList<AgreementRequest>();
-        var origins = new ArrayList<AgreementRequest>();
         var branches = new ArrayList<Branch>();
         var reasons = new ArrayList<String>();
         boolean exhaustive = true;
@@ -123,13 +116,12 @@ record FeasibleAlternatives(SiteSelector selector, ProgramAdmission programs, Si
                     reasons.add(candidates.whyNone().orElse("A part has no site that could serve it."));
                 } else {
                     placeable.add(variant);
-                    origins.add(alternative);
                     branches.add(
                             branch(variant, candidates, variant.timing().span().minus(shortest)));
                 }
             }
         }
-        return new Placed(placeable, origins, branches, reasons, exhaustive);
+        return new Placed(placeable, branches, reasons, exhaustive);
     }
 
     /** The request with the smallest piece of each split part: a place need not have room for more. */

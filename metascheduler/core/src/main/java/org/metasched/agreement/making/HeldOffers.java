@@ -4,15 +4,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.metasched.adapter.RequestKey;
-import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.NegotiationBook.Hold;
 import org.metasched.agreement.RefusalCode;
-import org.metasched.agreement.SiteCommitment;
 import org.metasched.agreement.making.CreationOutcome.Refused;
 import org.metasched.agreement.making.NegotiationResult.Allocated;
+import org.metasched.agreement.making.NegotiationResult.Declined;
 import org.metasched.negotiation.ReservationJournal.Change;
 import org.metasched.negotiation.ReservationJournal.ChangeStanding;
 import org.metasched.negotiation.SiteReservation;
@@ -40,20 +39,6 @@ public final class HeldOffers {
         this.check = check;
     }
 
-    /**
-     * The answer to an offer that is to be held.
-     *
-     * @param slot slot of all parts; empty if the offer is refused
-     * @param commitments reservations in the order of the parts; none if the offer is refused
-     * @param refused the refusal; empty if the offer is held
-     */
-    public record Answer(Optional<TimeSlot> slot, List<SiteCommitment> commitments, Optional<Refused> refused) {
-        /** The answer to a refused offer. */
-        public static Answer no(Refused why) {
-            return new Answer(Optional.empty(), List.of(), Optional.of(why));
-        }
-    }
-
     /** Advice about an offer as the sites are now. Reserves nothing. */
     public OfferAdvice advice(AgreementOffer offer) throws InterruptedException {
         var objection = check.objection(offer);
@@ -69,11 +54,11 @@ public final class HeldOffers {
      * @param until time at which the hold ends
      * @param replaced the agreement that the offer is to replace, if there is one
      */
-    public Answer hold(String name, AgreementOffer offer, Instant until, Optional<AgreementId> replaced)
+    public NegotiationResult hold(String name, AgreementOffer offer, Instant until, Optional<AgreementId> replaced)
             throws InterruptedException {
         var objection = check.objection(offer);
         if (objection.isPresent()) {
-            return Answer.no(objection.get());
+            return new Declined(objection.get());
         }
         if (context.books().negotiations().holds() >= MOST_HOLDS) {
             return tooMany();
@@ -81,23 +66,24 @@ public final class HeldOffers {
         var old = replaced.flatMap(context.books().agreements()::find);
         if (old.filter(agreement -> agreement.state() != AgreementState.OBSERVED)
                 .isPresent()) {
-            return Answer.no(new Refused(
+            return new Declined(new Refused(
                     RefusalCode.WITHDRAWN, "The agreement " + old.get().id() + " is not observed."));
         }
         return renegotiation
                 .negotiate(old, check.possible(offer).alternatives())
-                .fold(allocated -> store(name, allocated, until), declined -> Answer.no(declined.refusal()));
+                .<NegotiationResult, InterruptedException>fold(
+                        allocated -> store(name, allocated, until), declined -> declined);
     }
 
-    private Answer store(String name, Allocated allocated, Instant until) throws InterruptedException {
-        var parts = allocated.commitments();
-        var hold = new Hold(allocated.slot(), parts, allocated.effort(), until, allocated.alternative());
+    private NegotiationResult store(String name, Allocated allocated, Instant until) throws InterruptedException {
+        var hold =
+                new Hold(allocated.slot(), allocated.commitments(), allocated.effort(), until, allocated.alternative());
         boolean isHeld = false;
         var no = tooMany();
         try {
             isHeld = context.books().transactions().inTransaction(() -> keep(name, hold));
         } catch (IllegalStateException e) {
-            no = Answer.no(OfferSettlement.unfinished("Hold " + name, e));
+            no = new Declined(OfferSettlement.unfinished("Hold " + name, e));
         } finally {
             // After a failure the hold may be stored or not: the sweeper gives back only reservations that the journal
             // does not keep.
@@ -109,11 +95,11 @@ public final class HeldOffers {
             context.sweeper().release(keys(hold));
             return no;
         }
-        return new Answer(Optional.of(allocated.slot()), parts, Optional.empty());
+        return allocated;
     }
 
-    private static Answer tooMany() {
-        return Answer.no(new Refused(RefusalCode.BUSY, MOST_HOLDS + " offers are held already."));
+    private static Declined tooMany() {
+        return new Declined(new Refused(RefusalCode.BUSY, MOST_HOLDS + " offers are held already."));
     }
 
     private boolean keep(String name, Hold hold) {

@@ -10,7 +10,7 @@ import org.metasched.negotiation.NegotiationEffort;
 import org.metasched.negotiation.ResultCase;
 
 /** Result of the negotiation of an offer: reservations, which the caller must keep or hand to the sweeper, or a refusal. */
-sealed interface NegotiationResult {
+public sealed interface NegotiationResult {
 
     /** Calls the function of its case. A new case adds a parameter, so that no caller compiles until it handles it. */
     default <R, E extends Exception> R fold(ResultCase<Allocated, R, E> allocated, ResultCase<Declined, R, E> declined)

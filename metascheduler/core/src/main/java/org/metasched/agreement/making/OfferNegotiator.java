@@ -98,7 +98,7 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
                 && offsets.isPresent()
                 && only.parts().stream().allMatch(part -> part.site().isPresent())) {
             var request = coAllocation(only, offsets.get());
-            return named.outcome(request).map(end -> result(only, only, request.span(), end, willing));
+            return named.outcome(request).map(end -> result(only, request.span(), end, willing));
         }
         return ofNow().choose(willing, open);
     }
@@ -221,20 +221,18 @@ record OfferNegotiator(NegotiationEngine engine, FeasibleAlternatives feasible) 
         return open.outcome(placed.asOneChoice()).map(end -> {
             int branch = end.<Integer, RuntimeException>fold(CoAllocated::branch, none -> 0, abandoned -> 0);
             var timing = placed.branches().get(branch).timing();
-            return result(
-                    placed.alternatives().get(branch), placed.variants().get(branch), timing.span(), end, willing);
+            return result(placed.variants().get(branch), timing.span(), end, willing);
         });
     }
 
+    /** @param placed a variant of one of the {@code willing} alternatives */
     private NegotiationResult result(
-            AgreementRequest alternative,
-            AgreementRequest placed,
-            Duration span,
-            NegotiationOutcome outcome,
-            List<AgreementRequest> willing) {
+            AgreementRequest placed, Duration span, NegotiationOutcome outcome, List<AgreementRequest> willing) {
         return outcome.<NegotiationResult, RuntimeException>fold(
                 allocated -> new Allocated(
-                        Optional.of(alternative),
+                        willing.stream()
+                                .filter(asked -> asked.variants().contains(placed))
+                                .findFirst(),
                         slot(placed, span, allocated),
                         commitments(placed, allocated),
                         allocated.effort()),

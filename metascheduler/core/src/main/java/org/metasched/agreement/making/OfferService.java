@@ -99,7 +99,7 @@ public final class OfferService {
 
     /** Agreements and pending offers of all initiators whose names pass the test, together. */
     public Held held(Predicate<String> initiators) {
-        return steps.usage().of(initiators);
+        return steps.usage().of(initiators, Optional.empty());
     }
 
     /**
@@ -123,6 +123,20 @@ public final class OfferService {
     @FunctionalInterface
     public interface Decision<T> {
         T about(AgreementOffer offer) throws InterruptedException;
+
+        /** The agreement that a new one is to replace, so that a quota does not count it; empty if there is none. */
+        default Optional<AgreementId> replaced() {
+            return Optional.empty();
+        }
+    }
+
+    /** Decision about an offer that is to replace an agreement. */
+    public record Replacing<T>(Optional<AgreementId> replaced, Decision<T> decision) implements Decision<T> {
+
+        @Override
+        public T about(AgreementOffer offer) throws InterruptedException {
+            return decision.about(offer);
+        }
     }
 
     /**
@@ -133,7 +147,9 @@ public final class OfferService {
      */
     public CreationOutcome within(OfferQuota quota, Supplier<AgreementOffer> read, Decision<CreationOutcome> decision)
             throws InterruptedException {
-        return within(quota, read, offer -> unlessTaken(offer, decision.about(offer)), refused -> refused);
+        var unlessTaken = new Replacing<>(
+                decision.replaced(), (AgreementOffer offer) -> unlessTaken(offer, decision.about(offer)));
+        return within(quota, read, unlessTaken, refused -> refused);
     }
 
     /** As above, for any decision; {@code no} makes one of a refusal. */
@@ -146,16 +162,20 @@ public final class OfferService {
         try {
             var offer = read.get();
             var allowed = new ArrayList<AgreementRequest>();
+            var old = decision.replaced().flatMap(this::find).filter(a -> a.state() == AgreementState.OBSERVED);
             var reason = "";
             for (var alternative : offer.alternatives()) {
-                var objection = quota.exceeded(alternative.nodeHours(), steps.usage()::of);
+                var objection = quota.exceeded(
+                        alternative.nodeHours(), who -> steps.usage().of(who, old));
                 if (objection.isPresent()) {
                     reason = objection.get();
                 } else {
                     allowed.add(alternative);
                 }
             }
-            return allowed.isEmpty() ? no.apply(exceeded(reason)) : decision.about(offer.with(allowed, offer.guarantees()));
+            return allowed.isEmpty()
+                    ? no.apply(exceeded(reason))
+                    : decision.about(offer.with(allowed, offer.guarantees()));
         } finally {
             release.get().run();
         }

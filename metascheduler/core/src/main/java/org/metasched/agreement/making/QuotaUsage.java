@@ -6,8 +6,10 @@ import java.time.Instant;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementListener;
 import org.metasched.agreement.AgreementRepository;
@@ -40,8 +42,8 @@ final class QuotaUsage implements AgreementListener {
         this.clock = clock;
     }
 
-    /** Number of pending offers and living agreements, and node hours of the latter, of all initiators whose names pass the test, together. */
-    synchronized Held of(Predicate<String> initiators) {
+    /** Number of pending offers and living agreements, and node hours of the latter, of all initiators whose names pass the test, together, less one of them. */
+    synchronized Held of(Predicate<String> initiators, Optional<Agreement> replaced) {
         Instant now = clock.instant();
         if (!now.isBefore(nextCount)) {
             long begin = System.nanoTime();
@@ -55,7 +57,7 @@ final class QuotaUsage implements AgreementListener {
                 .filter(holding -> initiators.test(holding.initiator()))
                 .mapToLong(Held::agreements)
                 .sum();
-        return held.values().stream()
+        return Stream.concat(held.values().stream(), replaced.map(a -> holding(a, -1)).stream())
                 .filter(holding -> initiators.test(holding.initiator()))
                 .reduce(new Held("", undecided, 0), QuotaUsage::sum);
     }
@@ -64,9 +66,12 @@ final class QuotaUsage implements AgreementListener {
     public synchronized void changed(AgreementState before, Agreement after) {
         int change = (HELD.contains(after.state()) ? 1 : 0) - (HELD.contains(before) ? 1 : 0);
         if (change > 0 || change < 0 && !after.changed().isBefore(counted)) {
-            String initiator = after.offer().key().initiator();
-            held.merge(initiator, new Held(initiator, change, change * after.nodeHours()), QuotaUsage::sum);
+            held.merge(after.offer().key().initiator(), holding(after, change), QuotaUsage::sum);
         }
+    }
+
+    private static Held holding(Agreement agreement, int times) {
+        return new Held(agreement.offer().key().initiator(), times, times * agreement.nodeHours());
     }
 
     private static Held sum(Held a, Held b) {

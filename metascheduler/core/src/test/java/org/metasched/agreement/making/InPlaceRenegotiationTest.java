@@ -22,6 +22,8 @@ import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.making.CreationOutcome.Created;
+import org.metasched.agreement.making.NegotiationResult.Allocated;
+import org.metasched.agreement.making.NegotiationResult.Declined;
 import org.metasched.fakes.FakeSite;
 import org.metasched.fakes.FakeSite.Mishap;
 import org.metasched.fakes.TestGrid;
@@ -111,7 +113,7 @@ class InPlaceRenegotiationTest {
                     .holds()
                     .hold("hold", offer(grid, "new", nodes(30, "fzj")), START, Optional.of(pending.id()));
 
-            assertThat(answer.refused().map(CreationOutcome.Refused::code)).contains(RefusalCode.WITHDRAWN);
+            assertThat(((Declined) answer).refusal().code()).isEqualTo(RefusalCode.WITHDRAWN);
             assertThat(grid.heldEverywhere()).isZero();
         }
     }
@@ -185,8 +187,8 @@ class InPlaceRenegotiationTest {
             var offer = offer(grid, "new", nodes(50, "fzj", "scai"));
             var until = grid.clock.instant().plus(HELD);
 
-            assertThat(holds.hold("h", offer, until, Optional.of(old.id())).slot())
-                    .isEqualTo(old.slot());
+            var held = (Allocated) holds.hold("h", offer, until, Optional.of(old.id()));
+            assertThat(Optional.of(held.slot())).isEqualTo(old.slot());
             assertHolds(grid, 50, "");
             grid.start().making.recover();
             grid.start().sweeper.sweep();
@@ -196,8 +198,7 @@ class InPlaceRenegotiationTest {
             assertHolds(grid, 40, "");
 
             var again = grid.clock.instant().plus(HELD);
-            assertThat(holds.hold("i", offer, again, Optional.of(old.id())).slot())
-                    .isPresent();
+            assertThat(holds.hold("i", offer, again, Optional.of(old.id()))).isInstanceOf(Allocated.class);
             var made = agreed(grid, making.offers().renegotiate(offer, Optional.of("i"), Optional.of(old.id())));
             assertThat(made.keys()).isEqualTo(old.keys());
             assertHolds(grid, 50, "");

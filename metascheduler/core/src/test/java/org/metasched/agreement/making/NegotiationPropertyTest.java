@@ -13,6 +13,7 @@ import org.metasched.adapter.RequestKey;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementState;
+import org.metasched.agreement.making.NegotiationResult.Allocated;
 import org.metasched.fakes.FakeSite;
 import org.metasched.fakes.FakeSite.Mishap;
 import org.metasched.fakes.TestGrid;
@@ -104,12 +105,7 @@ class NegotiationPropertyTest {
             throws InterruptedException {
         var offer = grid.offer("new", 16, "fzj", "scai");
         var until = grid.clock.instant().plus(HELD);
-        boolean isHeld = making.negotiations()
-                .holds()
-                .hold("h", offer, until, Optional.of(old))
-                .slot()
-                .isPresent();
-        if (isHeld) {
+        if (making.negotiations().holds().hold("h", offer, until, Optional.of(old)) instanceof Allocated) {
             assertThat(grid.heldEverywhere()).isGreaterThanOrEqualTo(4);
         }
         switch (random.nextInt(4)) {

@@ -9,6 +9,8 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.metasched.adapter.ResourceRequest;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRepository.Held;
 import org.metasched.agreement.AgreementRequest;
@@ -17,6 +19,7 @@ import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.agreement.making.CreationOutcome.Refused;
+import org.metasched.agreement.making.OfferService.Replacing;
 import org.metasched.fakes.TestGrid;
 import org.metasched.negotiation.SplitRequest;
 
@@ -75,6 +78,51 @@ class QuotaUsageTest {
                 .isEqualTo(8);
     }
 
+    @Test
+    void anAgreementThatIsReplacedDoesNotCount() throws Exception {
+        try (var grid = new TestGrid().site("fzj", 64)) {
+            var offers = grid.start().service;
+            var old =
+                    Optional.of(created(offers.offer(grid.offer("a", 6, "fzj"))).id());
+            var other = created(offers.offer(grid.offer("b", 2, "fzj")));
+
+            assertThat(offers.within(QUOTA, () -> grid.offer("c", 1, "fzj"), offers::offer))
+                    .isInstanceOf(Refused.class);
+            assertThat(replace(offers, old, grid.offer("c", 9, "fzj"))).isInstanceOf(Refused.class);
+            assertThat(replace(offers, old, grid.offer("c", 8, "fzj"))).isInstanceOf(Created.class);
+            assertThat(replace(offers, old, grid.offer("d", 1, "fzj")))
+                    .as("has ended")
+                    .isInstanceOf(Refused.class);
+            assertThat(offers.find(other.id()).orElseThrow().state()).isEqualTo(AgreementState.OBSERVED);
+        }
+    }
+
+    /** No more than two agreements, which have ten node hours. */
+    private static final OfferQuota QUOTA = new OfferQuota() {
+        @Override
+        public Optional<Runnable> begin() {
+            return Optional.of(() -> {});
+        }
+
+        @Override
+        public Optional<String> exceeded(double nodeHours, Function<Predicate<String>, Held> held) {
+            var sum = held.apply("CN=alice"::equals);
+            return sum.agreements() >= 2 || sum.nodeHours() + nodeHours > 10
+                    ? Optional.of("has too much")
+                    : Optional.empty();
+        }
+    };
+
+    private static CreationOutcome replace(OfferService offers, Optional<AgreementId> old, AgreementOffer offer)
+            throws InterruptedException {
+        return offers.within(
+                QUOTA, () -> offer, new Replacing<>(old, one -> offers.renegotiate(one, Optional.empty(), old)));
+    }
+
+    private static Agreement created(CreationOutcome outcome) {
+        return ((Created) outcome).agreement();
+    }
+
     private static CreationOutcome within(OfferService offers, AgreementOffer offer) throws InterruptedException {
         return offers.within(TEN_NODE_HOURS, () -> offer, offers::offer);
     }
@@ -92,18 +140,18 @@ class QuotaUsageTest {
             var second = ((Created) started.service.offer(grid.offer("b", 4, "fzj"))).agreement();
             started.service.end(first.id(), "enough");
             grid.clock.advance(Duration.ofSeconds(10));
-            assertThat(usage.of(whose -> true).agreements()).isEqualTo(1);
+            assertThat(usage.of(whose -> true, Optional.empty()).agreements()).isEqualTo(1);
 
             usage.changed(
                     AgreementState.OBSERVED_AND_TERMINATING,
                     grid.memory.find(first.id()).orElseThrow());
-            assertThat(usage.of(whose -> true).agreements()).isEqualTo(1);
+            assertThat(usage.of(whose -> true, Optional.empty()).agreements()).isEqualTo(1);
 
             started.service.end(second.id(), "enough");
             usage.changed(
                     AgreementState.OBSERVED_AND_TERMINATING,
                     grid.memory.find(second.id()).orElseThrow());
-            assertThat(usage.of(whose -> true).agreements()).isZero();
+            assertThat(usage.of(whose -> true, Optional.empty()).agreements()).isZero();
         }
     }
 
@@ -114,21 +162,22 @@ class QuotaUsageTest {
             var here = new QuotaUsage(grid.memory, grid.clock);
             one.changes().onChange(here);
             var there = new QuotaUsage(grid.memory, grid.clock);
-            assertThat(there.of(whose -> true).agreements()).isZero();
-            assertThat(here.of(whose -> true).agreements()).isZero();
+            assertThat(there.of(whose -> true, Optional.empty()).agreements()).isZero();
+            assertThat(here.of(whose -> true, Optional.empty()).agreements()).isZero();
 
             var offer = grid.offer("a", 4, "fzj");
             one.offers().offer(offer);
 
-            var made = here.of(whose -> true);
+            var made = here.of(whose -> true, Optional.empty());
             assertThat(made.agreements()).isEqualTo(1);
             assertThat(made.nodeHours()).isPositive();
-            assertThat(there.of(whose -> true).agreements()).isZero();
+            assertThat(there.of(whose -> true, Optional.empty()).agreements()).isZero();
             grid.clock.advance(Duration.ofSeconds(10));
-            var counted = there.of(offer.key().initiator()::equals);
+            var counted = there.of(offer.key().initiator()::equals, Optional.empty());
             assertThat(counted.agreements()).isEqualTo(1);
             assertThat(counted.nodeHours()).isEqualTo(made.nodeHours());
-            assertThat(there.of("another"::equals).agreements()).isZero();
+            assertThat(there.of("another"::equals, Optional.empty()).agreements())
+                    .isZero();
         }
     }
 }
