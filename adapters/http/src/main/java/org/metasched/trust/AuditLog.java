@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * MiB, and are never deleted here. Thread-safe; one process per folder.
  *
  * <p>A decision that cannot be recorded is refused: {@link #write} throws. When there is room again, the next line has the number of
- * decisions that were refused meanwhile.
+ * operations that were refused meanwhile.
  */
 public final class AuditLog implements AutoCloseable {
 
@@ -99,7 +99,7 @@ public final class AuditLog implements AutoCloseable {
     private Instant sealedAt;
     private volatile boolean failing;
 
-    /** Decisions that were refused since the last line was written. */
+    /** Operations that were refused since the last line was written. */
     private long unwritten;
 
     /** Whether a thread of {@link #takesLines} is trying to write. */
@@ -215,8 +215,7 @@ public final class AuditLog implements AutoCloseable {
         field(rest, "rule", decision.rule());
         synchronized (this) {
             if (!tryResume() || !append(rest.toString())) {
-                unwritten++;
-                throw NotAllowedException.unrecorded();
+                throw unrecorded();
             }
         }
     }
@@ -227,9 +226,18 @@ public final class AuditLog implements AutoCloseable {
      * @throws NotAllowedException if the last line could not be written, and none can be now
      */
     void check() {
-        if (failing && !tryResume()) {
-            throw NotAllowedException.unrecorded();
+        if (failing) {
+            synchronized (this) {
+                if (!tryResume()) {
+                    throw unrecorded();
+                }
+            }
         }
+    }
+
+    private NotAllowedException unrecorded() {
+        unwritten++;
+        return NotAllowedException.unrecorded();
     }
 
     /** Whether decisions can be recorded. Tries it after a failure; while one thread tries, others get the previous result. */
@@ -247,7 +255,7 @@ public final class AuditLog implements AutoCloseable {
     /** After a failure tries to write again; returns whether the log can be written. */
     private synchronized boolean tryResume() {
         if (failing && append(",\"event\":\"resumed\",\"unwritten\":" + unwritten)) {
-            LOG.warn("The audit log is written again; {} decisions were refused meanwhile", unwritten);
+            LOG.warn("The audit log is written again; {} operations were refused meanwhile", unwritten);
             unwritten = 0;
         }
         return !failing;

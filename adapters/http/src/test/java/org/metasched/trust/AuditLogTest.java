@@ -3,6 +3,7 @@ package org.metasched.trust;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.RandomAccessFile;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardProtocolFamily;
@@ -59,6 +60,30 @@ class AuditLogTest {
         assertThat(Files.readAllLines(file).get(2)).startsWith("{\"n\":3,\"time\":\"2026-11-22T03:00:00Z\"");
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
+    }
+
+    /** The next file cannot be made, since a directory has its name. */
+    @Test
+    void whenItIsWrittenAgainTheRecordHasTheNumberOfAllRefusedOperations() throws Exception {
+        write(1);
+        String line = Files.readString(file);
+        try (var full = new RandomAccessFile(file.toFile(), "rw")) {
+            full.seek(64L << 20);
+            full.write(("\n" + line).getBytes(StandardCharsets.US_ASCII));
+        }
+        try (var log = AuditLog.in(folder, Optional.empty(), CLOCK)) {
+            var next = Files.createDirectory(folder.resolve("audit-000002.jsonl"));
+            var call = new Call(Subject.ANONYMOUS, "POST /services", "192.0.2.1:1");
+            assertThatThrownBy(() -> log.write(call, "", "", new Decision(true, "any")))
+                    .isInstanceOf(NotAllowedException.class);
+            assertThatThrownBy(log::check).isInstanceOf(NotAllowedException.class);
+            assertThatThrownBy(log::check).isInstanceOf(NotAllowedException.class);
+
+            Files.delete(next);
+
+            log.check();
+            assertThat(Files.readString(next)).contains("\"event\":\"resumed\",\"unwritten\":3,");
+        }
     }
 
     @Test
