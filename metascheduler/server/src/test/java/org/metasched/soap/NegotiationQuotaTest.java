@@ -5,12 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Pattern;
 import org.apache.wss4j.common.WSS4JConstants;
 import org.junit.jupiter.api.AfterEach;
@@ -18,17 +16,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.metasched.trust.AccessPolicy;
 import org.metasched.trust.AccessPolicy.People;
 import org.metasched.trust.AuditLog;
-import org.metasched.trust.Authentication;
 import org.metasched.trust.Authorizer;
-import org.metasched.trust.ClientCredentials;
-import org.metasched.trust.DemoAuthority;
-import org.metasched.trust.MessageVerifier;
-import org.metasched.trust.PasswordFile;
 import org.metasched.trust.Quotas;
-import org.metasched.trust.ReplayCache;
+import org.w3c.dom.Element;
 
 /** Negotiations of a sender that may have one agreement. */
 class NegotiationQuotaTest {
@@ -43,55 +37,70 @@ class NegotiationQuotaTest {
     @TempDir
     Path folder;
 
-    private WsagServer responder;
+    private PasswordServer server;
     private HttpClient http;
 
     @BeforeEach
     void serve() throws Exception {
-        var clock = Clock.systemUTC();
-        var authority = new DemoAuthority(folder.resolve("pki"), clock);
-        var passwords = new PasswordFile(
-                Files.writeString(folder.resolve("passwords"), PasswordFile.line("erin", "secret", 100_000) + "\n"));
-        responder = new WsagServer(new Authentication(
-                Optional.of(authority.member("server")),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of(new MessageVerifier(
-                        Optional.empty(), Optional.of(passwords), ReplayCache.inThisProcess(clock), clock)),
-                true,
-                new Authorizer(
-                        new AccessPolicy(People.CLOSED, List.of()),
-                        new Quotas(new Quotas.Limits(99, 99, 1, 1e9, 9, 1 << 20), Map.of()),
-                        AuditLog.NONE)));
-        http = HttpClient.newBuilder()
-                .sslContext(
-                        new ClientCredentials(Optional.empty(), Optional.of(authority.authorities()), Optional.empty())
-                                .tls()
-                                .orElseThrow())
-                .build();
+        var one = new Quotas(new Quotas.Limits(99, 99, 1, 1e9, 9, 1 << 20), Map.of());
+        server = PasswordServer.in(
+                folder,
+                Map.of("erin", 100_000),
+                new Authorizer(new AccessPolicy(People.CLOSED, List.of()), one, AuditLog.NONE),
+                Clock.systemUTC());
+        http = HttpClient.newBuilder().sslContext(server.trust()).build();
     }
 
     @AfterEach
     void stop() {
-        responder.close();
+        server.close();
     }
 
     @Test
     void anOfferThatNoAgreementMayBeMadeOfIsNotHeld() throws Exception {
         String made = send("NegotiationFactory", NegotiationWireTest.initiateBody(""));
-        var id = Pattern.compile("services/Negotiation/([a-z0-9-]+)<").matcher(made);
-        assertThat(id.find()).as(made).isTrue();
-        String solicited = "<n:NegotiateInput xmlns:n='" + XmlNames.NEGOTIATION + "'>"
-                + NegotiationWireTest.offer("1-CO-ALLOCATION", "Solicited", 2, "") + "</n:NegotiateInput>";
-        assertThat(send("Negotiation/" + id.group(1), solicited)).contains("Acceptable");
-        int held = responder.grid.heldEverywhere();
+        String negotiation = "Negotiation/" + idIn(made);
+        String solicited = solicited(2);
+        assertThat(send(negotiation, solicited)).contains("Acceptable");
+        int held = server.responder().grid.heldEverywhere();
         String offer = WsagServer.golden("create-agreement.soap12.xml").replace("</s:Header>", SECURITY);
         assertThat(post("AgreementFactory", offer)).contains("CreatedAgreementEPR");
 
-        String refused = send("Negotiation/" + id.group(1), solicited);
+        String refused = send(negotiation, solicited);
 
         assertThat(refused).contains("Rejected", "as many agreements").doesNotContain("Acceptable");
-        assertThat(responder.grid.heldEverywhere()).isEqualTo(2 * held);
+        assertThat(server.responder().grid.heldEverywhere()).isEqualTo(2 * held);
+    }
+
+    @Test
+    void anAgreementIsReplacedByALargerOne() throws Exception {
+        String golden = WsagServer.golden("create-agreement.soap12.xml").replace("</s:Header>", SECURITY);
+        String old = idIn(post("AgreementFactory", golden));
+        String negotiation = idIn(send("NegotiationFactory", NegotiationWireTest.initiateBody(old)));
+        var answer = XmlTrees.parse("answer", send("Negotiation/" + negotiation, solicited(8)));
+        var counter = (Element) answer.getElementsByTagNameNS(XmlNames.NEGOTIATION, "NegotiationCounterOffer")
+                .item(0);
+
+        String made = send(
+                "AgreementFactory",
+                NegotiationWireTest.createBody("CreateAgreement", counter, "larger", "RenegotiationExtension", old));
+
+        assertThat(made).contains("CreatedAgreementEPR");
+        assertThat(server.responder().grid.at("fzj").held())
+                .singleElement()
+                .satisfies(r -> assertThat(r.granted().amount()).isEqualTo(8));
+    }
+
+    private static String solicited(int nodes) throws Exception {
+        return "<n:NegotiateInput xmlns:n='" + XmlNames.NEGOTIATION + "'>"
+                + NegotiationWireTest.offer("1-CO-ALLOCATION", "Solicited", nodes, "") + "</n:NegotiateInput>";
+    }
+
+    private static String idIn(String answer) {
+        var id = Pattern.compile("services/(?:Negotiation|Agreement)/([a-z0-9-]+)<")
+                .matcher(answer);
+        assertThat(id.find()).as(answer).isTrue();
+        return id.group(1);
     }
 
     private String send(String service, String body) throws Exception {
@@ -102,7 +111,7 @@ class NegotiationQuotaTest {
     }
 
     private String post(String service, String envelope) throws Exception {
-        var request = HttpRequest.newBuilder(responder.server.service(service))
+        var request = HttpRequest.newBuilder(server.responder().server.service(service))
                 .header("Content-Type", "application/soap+xml")
                 .POST(HttpRequest.BodyPublishers.ofString(
                         INITIATOR.matcher(envelope).replaceAll("")))

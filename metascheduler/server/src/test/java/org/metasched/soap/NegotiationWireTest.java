@@ -310,7 +310,7 @@ class NegotiationWireTest {
         return post("AgreementFactory", createBody("CreateAgreement", counter, id, extension, replaced));
     }
 
-    private static String createBody(String operation, Element counter, String id, String extension, String replaced) {
+    static String createBody(String operation, Element counter, String id, String extension, String replaced) {
         var content = new StringBuilder();
         XmlTrees.children(counter).stream()
                 .filter(e -> XmlNames.WSAG.equals(e.getNamespaceURI()))

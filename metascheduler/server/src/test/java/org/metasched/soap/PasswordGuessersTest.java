@@ -7,17 +7,14 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Optional;
+import java.util.Map;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
-import javax.net.ssl.SSLContext;
 import org.apache.wss4j.common.WSS4JConstants;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -25,13 +22,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.SettableClock;
-import org.metasched.trust.Authentication;
 import org.metasched.trust.Authorizer;
-import org.metasched.trust.ClientCredentials;
-import org.metasched.trust.DemoAuthority;
-import org.metasched.trust.MessageVerifier;
-import org.metasched.trust.PasswordFile;
-import org.metasched.trust.ReplayCache;
 
 /** Guessers of passwords in messages, each at an address of its own: they are stopped, and slow down no honest caller. */
 @Tag("full")
@@ -48,28 +39,12 @@ class PasswordGuessersTest {
     private Path folder;
 
     private final SettableClock clock = new SettableClock(Instant.parse("2026-01-05T08:00:00Z"));
-    private PasswordFile passwords;
-    private WsagServer server;
-    private SSLContext trust;
+    private PasswordServer server;
 
     @BeforeEach
     void serve() throws Exception {
-        var authority = new DemoAuthority(folder.resolve("pki"), Clock.systemUTC());
-        passwords = new PasswordFile(Files.writeString(
-                folder.resolve("passwords"),
-                PasswordFile.line("carol", "secret", ROUNDS) + "\n" + PasswordFile.line("dan", "secret", ROUNDS) + "\n"
-                        + PasswordFile.line("erin", "secret", FEW_ROUNDS) + "\n"));
-        server = new WsagServer(new Authentication(
-                Optional.of(authority.member("server")),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.of(new MessageVerifier(
-                        Optional.empty(), Optional.of(passwords), ReplayCache.inThisProcess(clock), clock)),
-                true,
-                Authorizer.OPEN));
-        trust = new ClientCredentials(Optional.empty(), Optional.of(authority.authorities()), Optional.empty())
-                .tls()
-                .orElseThrow();
+        server = PasswordServer.in(
+                folder, Map.of("carol", ROUNDS, "dan", ROUNDS, "erin", FEW_ROUNDS), Authorizer.OPEN, clock);
     }
 
     @AfterEach
@@ -85,7 +60,7 @@ class PasswordGuessersTest {
         // Guesses at the log-in form count with it, but cost nothing of the two seconds of processor time for messages
         // of an address.
         for (int i = 1; i < 5; i++) {
-            assertThat(passwords.session("erin", "guess" + i, "127.0.0.2", clock.instant()))
+            assertThat(server.passwords().session("erin", "guess" + i, "127.0.0.2", clock.instant()))
                     .isEmpty();
         }
 
@@ -154,7 +129,7 @@ class PasswordGuessersTest {
 
     /** Asks for an agreement that there is not. */
     private int status(String from, String name, String password) throws IOException {
-        URI address = server.server.service("Agreement/none");
+        URI address = server.responder().server.service("Agreement/none");
         byte[] message =
                 ("<s:Envelope xmlns:s='http://www.w3.org/2003/05/soap-envelope'><s:Header><w:Security s:mustUnderstand='true' xmlns:w='"
                                 + WSS4JConstants.WSSE_NS + "'><w:UsernameToken><w:Username>" + name
@@ -167,8 +142,9 @@ class PasswordGuessersTest {
                 + "\r\nContent-Type: application/soap+xml\r\nConnection: close\r\nContent-Length: " + message.length
                 + "\r\n\r\n";
         var target = InetAddress.getLoopbackAddress();
-        try (var socket =
-                trust.getSocketFactory().createSocket(target, address.getPort(), InetAddress.getByName(from), 0)) {
+        try (var socket = server.trust()
+                .getSocketFactory()
+                .createSocket(target, address.getPort(), InetAddress.getByName(from), 0)) {
             socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
             socket.getOutputStream().write(message);
             String answer = new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
