@@ -164,7 +164,7 @@ public final class ServerAssembly implements AutoCloseable {
         metrics.watch(database);
         callBacks = callBacks(clock);
         chores = chores(monitor, clock);
-        making.recover();
+        making.start();
         collectCallBacks();
         identity = ListenerIdentity.open(
                 configuration.listener().security(),

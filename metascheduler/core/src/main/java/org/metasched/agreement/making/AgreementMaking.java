@@ -1,12 +1,17 @@
 package org.metasched.agreement.making;
 
 import java.time.Clock;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Supplier;
+import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementBooks;
 import org.metasched.agreement.AgreementChanges;
+import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.AgreementTemplate;
+import org.metasched.agreement.SiteCommitment;
 import org.metasched.agreement.guarantee.ServiceLevels;
 import org.metasched.negotiation.InPlaceChange;
 import org.metasched.negotiation.NegotiationEngine;
@@ -39,6 +44,11 @@ public record AgreementMaking(
         OffersUnderWay underWay) {
 
     private static final Logger LOG = LoggerFactory.getLogger(AgreementMaking.class);
+
+    /** Most agreements that are looked through at a start. */
+    private static final int MOST_SEARCHED = 10_000;
+
+    private static final int MOST_NAMED = 5;
 
     /** Access to the sites: single calls, negotiations, and the release of orphans. */
     public record Sites(SiteCalls calls, NegotiationEngine engine, OrphanSweeper sweeper) {}
@@ -109,9 +119,34 @@ public record AgreementMaking(
                 underWay);
     }
 
+    /** Recovers, and warns of sites that are not configured. To be called when a server starts, before any offer. */
+    public void start() {
+        recover();
+        missingSites().forEach(LOG::warn);
+    }
+
+    /** A sentence about each site that is not configured and has reservations of agreements. */
+    List<String> missingSites() {
+        var living = offers.newest(EnumSet.of(AgreementState.OBSERVED), Optional.empty(), MOST_SEARCHED);
+        return living.stream()
+                .flatMap(agreement -> agreement.commitments().stream())
+                .map(SiteCommitment::site)
+                .distinct()
+                .filter(site -> calls.directory().find(site).isEmpty())
+                .map(site -> {
+                    var ids = living.stream()
+                            .filter(a -> a.isAt(site.value()))
+                            .map(Agreement::id)
+                            .toList();
+                    return "Site " + site + " is not configured, so its agreements stay as they are: " + ids.size()
+                            + ", such as " + ids.stream().limit(MOST_NAMED).toList();
+                })
+                .toList();
+    }
+
     /**
-     * Marks the unfinished reservations of processes that are gone as orphans, and decides their pending offers again. To be called when a
-     * server starts, before any offer, and from time to time if servers share the store.
+     * Marks the unfinished reservations of processes that are gone as orphans, and decides their pending offers again. To be called from
+     * time to time if servers share the store.
      */
     public void recover() {
         int orphans = sweeper.orphanUnfinished();
