@@ -89,6 +89,24 @@ class RestBesideSoapTest {
                 sequences, granted, renegotiated, refused);
     }
 
+    @Test
+    void aChangeOfAnAgreementAddsNoneToAFullQuota() throws Exception {
+        try (var door = new RestDoor(Files.createDirectory(folder.resolve("full")), Clock.fixed(NOW, ZoneOffset.UTC))) {
+            String small = "{\"parts\":[{\"site\":\"fzj\",\"nodes\":1}],\"duration\":\"PT1H\"}";
+            String id = "";
+            for (int i = 0; i < RestDoor.LIVING_AGREEMENTS; i++) {
+                var made = door.send("alice", "POST", "/agreements", small);
+                assertThat(made.statusCode()).as(made.body()).isEqualTo(201);
+                id = RestDoor.body(made).path("agreementId").asText();
+            }
+            RestDoor.problem(door.send("alice", "POST", "/agreements", small), 503, "BUSY");
+
+            var answer = door.send("alice", "PATCH", "/agreements/" + id, "{\"duration\":\"PT2H\"}", "If-Match", "*");
+
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(200);
+        }
+    }
+
     /** JSON has no guarantees, so a change over REST would drop them. */
     @Test
     void anAgreementWithGuaranteesIsNotRenegotiatedOverRest() throws Exception {

@@ -47,6 +47,9 @@ final class RestDoor implements AutoCloseable {
     /** Operations and the statuses that they answered. */
     final Set<String> seen = ConcurrentHashMap.newKeySet();
 
+    /** The most agreements that a person may have. */
+    static final int LIVING_AGREEMENTS = 50;
+
     final JsonNode contract;
     private final Map<String, String> tokens = new ConcurrentHashMap<>();
     private final Map<String, JsonSchema> schemas = new ConcurrentHashMap<>();
@@ -76,8 +79,8 @@ final class RestDoor implements AutoCloseable {
                   - {site: fzj, scheduler: {type: simulated, nodes: 64}}
                   - {site: scai, scheduler: {type: simulated, nodes: 8}}
                 """ + site,
-                "  quotas: {living-agreements: 50, node-hours: 100000, requests-per-second: " + requestsPerSecond
-                        + "}\n" + more,
+                "  quotas: {living-agreements: " + LIVING_AGREEMENTS + ", node-hours: 100000, requests-per-second: "
+                        + requestsPerSecond + "}\n" + more,
                 clock);
         contract = JSON.readTree(call("alice", "GET", "/openapi.json", "").body());
         Awaitility.await()
