@@ -25,18 +25,10 @@ import org.metasched.leases.MatchRoom;
  *
  * <p>A site ad is one with an integer {@code MaxMatches}; all others pass through untouched. Thread-safe.
  */
-public final class MatchmakerMonitor implements Collector, LeaseStore {
+public record MatchmakerMonitor(Collector collector, LeaseStore leases) implements Collector, LeaseStore {
 
     private static final String CURRENT = "CurMatches";
     private static final String MOST = "MaxMatches";
-
-    private final Collector collector;
-    private final LeaseStore leases;
-
-    public MatchmakerMonitor(Collector collector, LeaseStore leases) {
-        this.collector = collector;
-        this.leases = leases;
-    }
 
     @Override
     public AdvertiseReceipt advertise(ClassAd ad) {

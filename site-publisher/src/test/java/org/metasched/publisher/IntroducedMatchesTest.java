@@ -24,6 +24,7 @@ import org.metasched.classad.cycle.Accountant;
 import org.metasched.classad.cycle.FileAccountantStore;
 import org.metasched.classad.cycle.Introduction;
 import org.metasched.classad.cycle.MatchmakingCycle;
+import org.metasched.classad.cycle.PoolRules;
 import org.metasched.classad.cycle.SharePolicy;
 import org.metasched.leases.FileLeases;
 import org.metasched.leases.HolderEvidence.Sight;
@@ -55,7 +56,8 @@ class IntroducedMatchesTest {
     private void cycle() {
         introduced.clear();
         monitor.renewIntroduced(clock.instant());
-        new MatchmakingCycle(SharePolicy.USUAL, accountant, claims, introduced::add, clock).run(monitor);
+        new MatchmakingCycle(SharePolicy.USUAL, PoolRules.USUAL, accountant, claims, introduced::add, clock)
+                .run(monitor);
     }
 
     private List<String> names() {

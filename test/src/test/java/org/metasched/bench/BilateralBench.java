@@ -16,10 +16,11 @@ import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.collector.AdKey;
 import org.metasched.classad.collector.Advertisement;
 import org.metasched.classad.cycle.Accountant;
-import org.metasched.classad.cycle.AccountantStore;
 import org.metasched.classad.cycle.CycleReport;
 import org.metasched.classad.cycle.JobRequest;
 import org.metasched.classad.cycle.MatchmakingCycle;
+import org.metasched.classad.cycle.NothingKept;
+import org.metasched.classad.cycle.PoolRules;
 import org.metasched.classad.cycle.SharePolicy;
 import org.metasched.classad.match.Autocluster;
 import org.metasched.classad.match.Autoclusters;
@@ -102,9 +103,14 @@ public final class BilateralBench {
         for (int i = 0; i < jobs.size(); i++) {
             requests.add(new JobRequest("submitter" + i % 10, jobs.get(i), "", 1, 0.0));
         }
-        var accountant = new Accountant(Duration.ofDays(1), Clock.systemUTC(), AccountantStore.none());
+        var accountant = new Accountant(Duration.ofDays(1), Clock.systemUTC(), new NothingKept());
         CycleReport report = new MatchmakingCycle(
-                        SharePolicy.USUAL, accountant, LeaseSamples.uncounted(), introduction -> {}, Clock.systemUTC())
+                        SharePolicy.USUAL,
+                        PoolRules.USUAL,
+                        accountant,
+                        LeaseSamples.uncounted(),
+                        introduction -> {},
+                        Clock.systemUTC())
                 .run(requests, offers);
         return String.format(
                 "\"cycleMatched\":%d,\"cycleMillis\":%d",

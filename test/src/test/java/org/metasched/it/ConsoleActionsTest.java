@@ -369,7 +369,12 @@ class ConsoleActionsTest {
                 new AgreementRequest(List.of(total), Optional.empty(), Optional.empty()),
                 new AgreementRequest(List.of(first, second), Optional.empty(), Optional.empty()),
                 new AgreementRequest(
-                        List.of(first, second), Optional.empty(), Optional.empty(), Preference.START, List.of(lag)))) {
+                        List.of(first, second),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Preference.START,
+                        List.of(lag),
+                        Optional.empty()))) {
             var key = new OfferKey(ConsoleServer.ISSUER + ",alice", "kind" + offers++);
             var offer = ConsoleServer.offer(server.wiring, key, "test", request);
             assertThat(agreements.offer(offer)).isInstanceOf(CreationOutcome.Refused.class);

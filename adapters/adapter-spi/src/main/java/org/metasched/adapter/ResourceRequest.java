@@ -25,12 +25,7 @@ public record ResourceRequest(
 
     /** A request that no grid passed on, by an unknown server. */
     public ResourceRequest(Need need, Duration duration, Optional<Requester> requester) {
-        this(need, duration, requester, List.of());
-    }
-
-    /** A request by an unknown server. */
-    public ResourceRequest(Need need, Duration duration, Optional<Requester> requester, List<SiteId> via) {
-        this(need, duration, requester, via, Optional.empty());
+        this(need, duration, requester, List.of(), Optional.empty());
     }
 
     /** The same request by the named server; an empty name means an unknown server. */

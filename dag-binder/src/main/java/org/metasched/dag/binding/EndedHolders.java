@@ -23,15 +23,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A holder whose directory is not visible has not ended.
  */
-public final class EndedHolders implements Predicate<Lease> {
+public record EndedHolders(Clock clock) implements Predicate<Lease> {
 
     private static final Logger LOG = LoggerFactory.getLogger(EndedHolders.class);
-
-    private final Clock clock;
-
-    public EndedHolders(Clock clock) {
-        this.clock = clock;
-    }
 
     @Override
     public boolean test(Lease match) {

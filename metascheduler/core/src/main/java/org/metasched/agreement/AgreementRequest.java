@@ -33,19 +33,9 @@ public record AgreementRequest(
     /** Most parts that take longer in pieces: each doubles the number of variants. */
     private static final int MOST_LONGER = 4;
 
-    /** A request that is the only alternative of its offer. */
-    public AgreementRequest(
-            List<RequestedPart> parts,
-            Optional<Instant> earliest,
-            Optional<Instant> deadline,
-            Preference preference,
-            List<TemporalConstraint> lags) {
-        this(parts, earliest, deadline, preference, lags, Optional.empty());
-    }
-
-    /** A request whose parts all begin together, as soon as possible. */
+    /** A request that is the only alternative of its offer, and whose parts all begin together, as soon as possible. */
     public AgreementRequest(List<RequestedPart> parts, Optional<Instant> earliest, Optional<Instant> deadline) {
-        this(parts, earliest, deadline, Preference.START, List.of());
+        this(parts, earliest, deadline, Preference.START, List.of(), Optional.empty());
     }
 
     public AgreementRequest {

@@ -367,9 +367,15 @@ public abstract class AgreementRepositoryContract {
                                 List.of(
                                         TemporalConstraint.fixed("job", "licences", Duration.ofMinutes(15)),
                                         new TemporalConstraint(
-                                                "job", "licences", false, Duration.ofMinutes(1), Optional.empty()))),
+                                                "job", "licences", false, Duration.ofMinutes(1), Optional.empty())),
+                                Optional.empty()),
                         new AgreementRequest(
-                                List.of(fixed, split), Optional.empty(), Optional.empty(), Preference.COST, List.of())),
+                                List.of(fixed, split),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Preference.COST,
+                                List.of(),
+                                Optional.empty())),
                 List.of(
                         new GuaranteeTerm("WHOLE", List.of("job"), Optional.empty(), Optional.empty(), List.of()),
                         valued()),

@@ -219,7 +219,8 @@ final class RequestReader {
         if (times.size() < 2 || isWorkflow()) {
             return times.stream().flatMap(t -> t.end().stream()).findFirst();
         }
-        var timing = new AgreementRequest(parts, first, Optional.empty(), Preference.START, lags).timing();
+        var timing =
+                new AgreementRequest(parts, first, Optional.empty(), Preference.START, lags, Optional.empty()).timing();
         return IntStream.range(0, parts.size())
                 .boxed()
                 .flatMap(i -> timeOf(resources.get(i)).flatMap(TimeTerm::end).stream()

@@ -37,7 +37,8 @@ class OfferFormTest {
                 rank,
                 Optional.empty(),
                 Optional.empty());
-        var request = new AgreementRequest(List.of(part), Optional.empty(), Optional.empty(), preference, List.of());
+        var request = new AgreementRequest(
+                List.of(part), Optional.empty(), Optional.empty(), preference, List.of(), Optional.empty());
         return OfferForm.like(request, Instant.EPOCH);
     }
 }

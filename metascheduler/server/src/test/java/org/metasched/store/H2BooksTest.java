@@ -50,7 +50,7 @@ import org.metasched.agreement.NegotiationBook;
 import org.metasched.agreement.StoreTransactions;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.cycle.Accountant;
-import org.metasched.classad.cycle.AccountantStore;
+import org.metasched.classad.cycle.NothingKept;
 import org.metasched.fakes.AgreementRepositoryContract;
 import org.metasched.fakes.NegotiationBookContract;
 import org.metasched.fakes.OutboxContract;
@@ -252,7 +252,7 @@ class H2BooksTest {
                 var ads = database.ads(clock)) {
             ads.advertise(ClassAd.parse("[ Type = \"Machine\"; Name = \"m\"; ClassAdLifetime = 100 ]"));
             ads.advertise(ClassAd.parse("[ Type = \"Machine\"; Name = \"short\"; ClassAdLifetime = 50 ]"));
-            var accountant = new Accountant(Duration.ofDays(1), clock, database.accountant(AccountantStore.none()));
+            var accountant = new Accountant(Duration.ofDays(1), clock, database.accountant(new NothingKept()));
             accountant.setUsage("ann", 7);
             accountant.save();
         }
@@ -264,7 +264,7 @@ class H2BooksTest {
                 assertThat(ad.key().name()).isEqualTo("m");
                 assertThat(ad.received()).isEqualTo(clock.instant().minusSeconds(60));
             });
-            var accountant = new Accountant(Duration.ofDays(1), clock, database.accountant(AccountantStore.none()));
+            var accountant = new Accountant(Duration.ofDays(1), clock, database.accountant(new NothingKept()));
             assertThat(accountant.standing("ann").usage()).isGreaterThan(6);
         }
     }

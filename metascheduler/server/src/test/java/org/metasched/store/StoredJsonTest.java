@@ -224,7 +224,8 @@ class StoredJsonTest {
                 Optional.of(MORNING.plusSeconds(7200)),
                 Preference.START,
                 List.of(new TemporalConstraint(
-                        "cpu", "more", true, Duration.ofSeconds(5), Optional.of(Duration.ofSeconds(9)))));
+                        "cpu", "more", true, Duration.ofSeconds(5), Optional.of(Duration.ofSeconds(9)))),
+                Optional.empty());
     }
 
     private static AgreementRequest otherRequest() {

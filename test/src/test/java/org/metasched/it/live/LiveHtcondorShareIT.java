@@ -22,8 +22,9 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.collector.InMemoryCollector;
 import org.metasched.classad.cycle.Accountant;
-import org.metasched.classad.cycle.AccountantStore;
 import org.metasched.classad.cycle.MatchmakingCycle;
+import org.metasched.classad.cycle.NothingKept;
+import org.metasched.classad.cycle.PoolRules;
 import org.metasched.classad.cycle.SharePolicy;
 import org.metasched.it.live.NegotiatorLog.Cycle;
 import org.metasched.it.live.NegotiatorLog.Turn;
@@ -44,7 +45,7 @@ class LiveHtcondorShareIT {
 
     private final HtcondorPool pool;
     private final SettableClock clock = new SettableClock(Instant.EPOCH);
-    private final Accountant accountant = new Accountant(HALF_LIFE, clock, AccountantStore.none());
+    private final Accountant accountant = new Accountant(HALF_LIFE, clock, new NothingKept());
     private final Map<String, Turn> begun = new HashMap<>();
 
     LiveHtcondorShareIT() throws IOException {
@@ -145,7 +146,12 @@ class LiveHtcondorShareIT {
             collector.advertise(slot(slot++, "Requirements=false"));
         }
         var report = new MatchmakingCycle(
-                        SharePolicy.USUAL, accountant, LeaseSamples.uncounted(), introduction -> {}, clock)
+                        SharePolicy.USUAL,
+                        PoolRules.USUAL,
+                        accountant,
+                        LeaseSamples.uncounted(),
+                        introduction -> {},
+                        clock)
                 .run(collector);
         return new LinkedHashMap<>(report.matchesBySubmitter());
     }

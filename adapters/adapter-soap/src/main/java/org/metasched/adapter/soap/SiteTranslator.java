@@ -62,7 +62,8 @@ final class SiteTranslator {
                 need(sent.getNeed()),
                 required("duration", sent.getDuration()),
                 requester(sent.getRequester(), sent.getUser(), sent.getProject()),
-                bounded("grids", sent.getVia()).stream().map(SiteId::new).toList());
+                bounded("grids", sent.getVia()).stream().map(SiteId::new).toList(),
+                Optional.empty());
     }
 
     static Optional<Requester> requester(@Nullable String subject, List<String> users, @Nullable String project) {

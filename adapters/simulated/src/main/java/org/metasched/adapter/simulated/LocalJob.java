@@ -18,10 +18,6 @@ public record LocalJob(long number, long submitSeconds, long runSeconds, long es
         }
     }
 
-    public LocalJob(long submitSeconds, long runSeconds, long estimateSeconds, int nodes) {
-        this(-1, submitSeconds, runSeconds, estimateSeconds, nodes);
-    }
-
     long nodeSeconds() {
         return runSeconds * nodes;
     }

@@ -18,8 +18,8 @@ import org.metasched.adapter.simulated.SimulatedSite.Backfilling;
 /** Ten nodes. Eight are busy for an hour from second 0; then somebody wants all ten. */
 class BackfillingTest {
 
-    private static final LocalJob WIDE = new LocalJob(0, 3600, 3600, 8);
-    private static final LocalJob HEAD = new LocalJob(1, 3600, 3600, 10);
+    private static final LocalJob WIDE = new LocalJob(-1, 0, 3600, 3600, 8);
+    private static final LocalJob HEAD = new LocalJob(-1, 1, 3600, 3600, 10);
 
     private final SimulatedGrid grid = SimulatedGrid.at("2026-01-05T08:00:00Z");
 
@@ -35,7 +35,7 @@ class BackfillingTest {
     @ParameterizedTest
     @EnumSource
     void aShortJobFillsTheGapBeforeTheFirstInTheQueue(Backfilling policy) throws Exception {
-        var fzj = site(policy, WIDE, HEAD, new LocalJob(2, 1800, 3000, 2));
+        var fzj = site(policy, WIDE, HEAD, new LocalJob(-1, 2, 1800, 3000, 2));
 
         grid.advance(Duration.ofSeconds(10));
 
@@ -45,7 +45,7 @@ class BackfillingTest {
     @ParameterizedTest
     @EnumSource(names = {"CONSERVATIVE", "EASY"})
     void aJobThatWouldDelayTheFirstInTheQueueWaits(Backfilling policy) throws Exception {
-        var fzj = site(policy, WIDE, HEAD, new LocalJob(2, 1800, 4000, 2));
+        var fzj = site(policy, WIDE, HEAD, new LocalJob(-1, 2, 1800, 4000, 2));
 
         grid.advance(Duration.ofSeconds(10));
 
@@ -55,10 +55,10 @@ class BackfillingTest {
     @Test
     void conservativeBackfillingKeepsThePlaceOfTheSecondTooAndEasyDoesNot() throws Exception {
         // The second waits until 7200 s. The third fits beside the head, but into the second's time.
-        var second = new LocalJob(2, 3600, 3600, 10);
-        var third = new LocalJob(3, 600, 8000, 1);
-        var wide = new LocalJob(0, 3600, 3600, 9);
-        var head = new LocalJob(1, 3600, 3600, 8);
+        var second = new LocalJob(-1, 2, 3600, 3600, 10);
+        var third = new LocalJob(-1, 3, 600, 8000, 1);
+        var wide = new LocalJob(-1, 0, 3600, 3600, 9);
+        var head = new LocalJob(-1, 1, 3600, 3600, 8);
 
         var easy = site(Backfilling.EASY, wide, head, second, third);
         grid.advance(Duration.ofSeconds(10));
@@ -75,9 +75,9 @@ class BackfillingTest {
 
     @Test
     void firstFitOvertakesTheFirstInTheQueueUntilItStarves() throws Exception {
-        var overtaking = new LocalJob(2, 1800, 4000, 2);
-        var afterADay = new LocalJob(86_402, 1800, 4000, 2);
-        var fzj = site(Backfilling.FIRST_FIT, new LocalJob(0, 86_500, 86_500, 8), HEAD, overtaking, afterADay);
+        var overtaking = new LocalJob(-1, 2, 1800, 4000, 2);
+        var afterADay = new LocalJob(-1, 86_402, 1800, 4000, 2);
+        var fzj = site(Backfilling.FIRST_FIT, new LocalJob(-1, 0, 86_500, 86_500, 8), HEAD, overtaking, afterADay);
 
         grid.advance(Duration.ofSeconds(10));
         assertThat(fzj.load()).isEqualTo(new SiteLoad(10, 0, 2, 1));
@@ -107,7 +107,7 @@ class BackfillingTest {
     @ParameterizedTest
     @EnumSource
     void noJobRunsIntoAReservation(Backfilling policy) throws Exception {
-        var fzj = site(policy, new LocalJob(60, 600, 1800, 1));
+        var fzj = site(policy, new LocalJob(-1, 60, 600, 1800, 1));
         fzj.reserve(new RequestKey("all"), ResourceRequest.nodes(10, Duration.ofHours(1)), grid.nowPlus("PT20M"));
 
         grid.advance(Duration.ofMinutes(10));
@@ -120,7 +120,7 @@ class BackfillingTest {
     @ParameterizedTest
     @EnumSource
     void whatEndsEarlyIsGivenToThoseWhoWait(Backfilling policy) throws Exception {
-        var early = new LocalJob(0, 600, 3600, 8);
+        var early = new LocalJob(-1, 0, 600, 3600, 8);
         var fzj = site(policy, early, HEAD);
 
         grid.advance(Duration.ofSeconds(601));

@@ -11,19 +11,4 @@ public interface AccountantStore {
 
     /** Replaces all that was stored, at once or not at all. */
     void save(Collection<SubmitterStanding> standings);
-
-    /** A store that keeps nothing. */
-    static AccountantStore none() {
-        return new AccountantStore() {
-            @Override
-            public List<SubmitterStanding> load() {
-                return List.of();
-            }
-
-            @Override
-            public void save(Collection<SubmitterStanding> standings) {
-                // nothing is kept
-            }
-        };
-    }
 }

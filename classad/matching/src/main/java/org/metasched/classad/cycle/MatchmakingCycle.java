@@ -30,12 +30,6 @@ public record MatchmakingCycle(
         MatchListener listener,
         Clock clock) {
 
-    /** A cycle with the usual rules. */
-    public MatchmakingCycle(
-            SharePolicy policy, Accountant accountant, LeaseStore leases, MatchListener listener, Clock clock) {
-        this(policy, PoolRules.USUAL, accountant, leases, listener, clock);
-    }
-
     /** Matches the job ads of a collector with its other ads that have a constraint. */
     public CycleReport run(Collector collector) {
         var requests = new ArrayList<JobRequest>();

@@ -111,6 +111,6 @@ class AccountantTest {
     }
 
     private Accountant accountant() {
-        return new Accountant(DAY, clock, AccountantStore.none());
+        return new Accountant(DAY, clock, new NothingKept());
     }
 }

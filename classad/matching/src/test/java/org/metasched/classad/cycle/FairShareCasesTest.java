@@ -321,7 +321,7 @@ class FairShareCasesTest {
     static Accountant accountant(ClassAd scenario, SettableClock clock) {
         ClassAd config = record(scenario, "config");
         var accountant = new Accountant(
-                Duration.ofMillis((long) (1000 * number(config, "half_life", 86400))), clock, AccountantStore.none());
+                Duration.ofMillis((long) (1000 * number(config, "half_life", 86400))), clock, new NothingKept());
         for (Value value : list(scenario, "submitters")) {
             ClassAd submitter = ad(value);
             String name = text(submitter, "name");

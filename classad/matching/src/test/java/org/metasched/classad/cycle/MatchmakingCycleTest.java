@@ -27,10 +27,10 @@ class MatchmakingCycleTest {
 
     private final Clock clock = Clock.fixed(Instant.parse("2026-01-05T08:00:00Z"), ZoneOffset.UTC);
     private final InMemoryCollector collector = new InMemoryCollector(clock);
-    private final Accountant accountant = new Accountant(Duration.ofDays(1), clock, AccountantStore.none());
+    private final Accountant accountant = new Accountant(Duration.ofDays(1), clock, new NothingKept());
     private final List<Introduction> introductions = new ArrayList<>();
-    private final MatchmakingCycle cycle =
-            new MatchmakingCycle(SharePolicy.USUAL, accountant, LeaseSamples.uncounted(), introductions::add, clock);
+    private final MatchmakingCycle cycle = new MatchmakingCycle(
+            SharePolicy.USUAL, PoolRules.USUAL, accountant, LeaseSamples.uncounted(), introductions::add, clock);
 
     @Test
     void bothPartiesAreToldOfEachOtherWithTheTicket() throws Exception {
@@ -207,7 +207,8 @@ class MatchmakingCycleTest {
                 .isPresent();
         var request = new JobRequest("raman", ClassAd.parse("[Requirements=true]"), "", 1, 0);
 
-        var report = new MatchmakingCycle(SharePolicy.USUAL, accountant, leases, introductions::add, clock)
+        var report = new MatchmakingCycle(
+                        SharePolicy.USUAL, PoolRules.USUAL, accountant, leases, introductions::add, clock)
                 .run(List.of(request), collector.snapshot());
 
         assertThat(report.matches()).isEqualTo(1);
@@ -307,7 +308,8 @@ class MatchmakingCycleTest {
         jobs("raman", 2, "true");
         var policy = new SharePolicy(false, true, false, true, true, 3, List.of());
 
-        var report = new MatchmakingCycle(policy, accountant, LeaseSamples.uncounted(), introductions::add, clock)
+        var report = new MatchmakingCycle(
+                        policy, PoolRules.USUAL, accountant, LeaseSamples.uncounted(), introductions::add, clock)
                 .run(collector);
 
         assertThat(report.matches()).isZero();

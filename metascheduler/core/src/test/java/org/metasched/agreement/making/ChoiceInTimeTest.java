@@ -199,7 +199,8 @@ class ChoiceInTimeTest {
                                 Optional.of(grid.clock.instant()),
                                 Optional.of(grid.nowPlus("PT10H")),
                                 preference,
-                                List.of());
+                                List.of(),
+                                Optional.empty());
                         var offer = withBranches(grid.offer("one", 1, "s0"), List.of(request));
 
                         var outcome = grid.start(any(grid, 2)).service.offer(offer);
@@ -699,7 +700,12 @@ class ChoiceInTimeTest {
                 request.lags().get(0), new TemporalConstraint("run", "prepare", true, Duration.ZERO, Optional.empty()));
 
         assertThatThrownBy(() -> new AgreementRequest(
-                        request.parts(), request.earliest(), request.deadline(), Preference.START, circle))
+                        request.parts(),
+                        request.earliest(),
+                        request.deadline(),
+                        Preference.START,
+                        circle,
+                        Optional.empty()))
                 .hasMessageContaining("[prepare, run] have no order");
     }
 
@@ -720,7 +726,8 @@ class ChoiceInTimeTest {
                         Optional.of(grid.clock.instant()),
                         Optional.of(grid.nowPlus(within)),
                         Preference.START,
-                        lags)));
+                        lags,
+                        Optional.empty())));
     }
 
     private static RequestedPart stage(String name, int number, String duration) {
@@ -814,7 +821,12 @@ class ChoiceInTimeTest {
                         Optional.of("true")))
                 .toList();
         var request = new AgreementRequest(
-                open, Optional.of(grid.clock.instant()), Optional.of(grid.nowPlus(within)), preference, List.of());
+                open,
+                Optional.of(grid.clock.instant()),
+                Optional.of(grid.nowPlus(within)),
+                preference,
+                List.of(),
+                Optional.empty());
         return withBranches(grid.offer("one", 1, "s0"), List.of(request));
     }
 

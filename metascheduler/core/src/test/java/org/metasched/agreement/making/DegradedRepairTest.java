@@ -177,7 +177,8 @@ class DegradedRepairTest {
                 Optional.of(grid.nowPlus("PT1H")),
                 Optional.of(grid.nowPlus("PT24H")),
                 Preference.START,
-                List.of(any));
+                List.of(any),
+                Optional.empty());
         var made = create(started, ways(workflow));
         assertThat(made.slot()).contains(new TimeSlot(grid.nowPlus("PT1H"), grid.nowPlus("PT5H")));
 

@@ -107,7 +107,12 @@ class UnlistedSitesTest {
                             Optional.of(Duration.ofMinutes(15L * most))))
                     : List.<TemporalConstraint>of();
             return new AgreementRequest(
-                    parts, Optional.of(grid.clock.instant()), Optional.of(grid.nowPlus("PT6H")), preference, lags);
+                    parts,
+                    Optional.of(grid.clock.instant()),
+                    Optional.of(grid.nowPlus("PT6H")),
+                    preference,
+                    lags,
+                    Optional.empty());
         }
 
         boolean isLater(int part) {

@@ -27,9 +27,10 @@ import org.metasched.adapter.soap.SoapServer;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.collector.InMemoryCollector;
 import org.metasched.classad.cycle.Accountant;
-import org.metasched.classad.cycle.AccountantStore;
 import org.metasched.classad.cycle.Introduction;
 import org.metasched.classad.cycle.MatchmakingCycle;
+import org.metasched.classad.cycle.NothingKept;
+import org.metasched.classad.cycle.PoolRules;
 import org.metasched.classad.cycle.SharePolicy;
 import org.metasched.fakes.InMemoryBooks;
 import org.metasched.fakes.UnusedPort;
@@ -62,9 +63,15 @@ class IntroductionCallsTest {
                     + " Requirements = TARGET.Type == \"Machine\"; ContactAddress = \"" + at(parties) + "\" ]"));
             collector.advertise(ad("[ Type = \"Machine\"; Name = \"m\"; AuthorizationTicket = \"of-m\";"
                     + " Requirements = TARGET.Owner == \"ann\"; ContactAddress = \"" + at(parties) + "\" ]"));
-            var accountant = new Accountant(Duration.ofDays(1), Clock.systemUTC(), AccountantStore.none());
+            var accountant = new Accountant(Duration.ofDays(1), Clock.systemUTC(), new NothingKept());
 
-            new MatchmakingCycle(SharePolicy.USUAL, accountant, LeaseSamples.uncounted(), calls, Clock.systemUTC())
+            new MatchmakingCycle(
+                            SharePolicy.USUAL,
+                            PoolRules.USUAL,
+                            accountant,
+                            LeaseSamples.uncounted(),
+                            calls,
+                            Clock.systemUTC())
                     .run(collector);
 
             MatchNotice first = heard.poll(30, TimeUnit.SECONDS);
