@@ -38,7 +38,7 @@ public interface NegotiationBook {
     /**
      * The reservations for a counter offer, at all its sites, which are held until a time. The journal keeps them.
      *
-     * @param alternative the alternative of the offer for which they were made; empty in rows of the first snapshots
+     * @param alternative the alternative of the offer for which they were made; empty in rows that were stored without it
      */
     record Hold(
             TimeSlot slot,

@@ -42,7 +42,11 @@ final class QuotaUsage implements AgreementListener {
         this.clock = clock;
     }
 
-    /** Number of pending offers and living agreements, and node hours of the latter, of all initiators whose names pass the test, together, less one of them. */
+    /**
+     * Number of pending offers and living agreements, and node hours of the latter, of all initiators whose names pass the test, together.
+     *
+     * @param replaced a living agreement that is not counted
+     */
     synchronized Held of(Predicate<String> initiators, Optional<Agreement> replaced) {
         Instant now = clock.instant();
         if (!now.isBefore(nextCount)) {
