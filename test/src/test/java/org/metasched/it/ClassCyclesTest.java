@@ -23,18 +23,34 @@ class ClassCyclesTest {
     /** What evaluates ClassAds, trees, values, places and code, is 13. */
     private static final int LARGEST = 15;
 
+    private static final Map<String, Set<String>> NEEDS = dependencies();
+
     @Test
     void noCycleOfClassesIsLargerThanAReaderCanHold() {
-        Map<String, Set<String>> needs = dependencies();
-
-        List<Set<String>> cycles = cycles(needs);
+        List<Set<String>> cycles = cycles(NEEDS);
         List<Set<String>> tooLarge =
                 cycles.stream().filter(cycle -> cycle.size() > LARGEST).toList();
 
         System.out.println("HouseFigures: largest cycles of classes: "
                 + cycles.stream().limit(5).map(Set::size).toList());
-        assertThat(needs.size()).isGreaterThan(500);
+        assertThat(NEEDS.size()).isGreaterThan(500);
         assertThat(tooLarge).isEmpty();
+    }
+
+    @Test
+    void packagesAreFreeOfCycles() {
+        var needs = new TreeMap<String, Set<String>>();
+        NEEDS.forEach((type, needed) -> {
+            var known = needs.computeIfAbsent(packageOf(type), name -> new TreeSet<>());
+            needed.stream().map(ClassCyclesTest::packageOf).forEach(known::add);
+        });
+
+        assertThat(needs.size()).isGreaterThan(50);
+        assertThat(cycles(needs)).allSatisfy(cycle -> assertThat(cycle).hasSize(1));
+    }
+
+    private static String packageOf(String type) {
+        return type.substring(0, type.lastIndexOf('.'));
     }
 
     @Test

@@ -22,6 +22,7 @@ final class OurClasses {
                 configuration.setResolveMissingDependenciesFromClassPath(false);
                 return new ClassFileImporter()
                                 .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+                                .withImportOption(new HouseRulesTest.WithoutTestJars())
                                 .importPackages("org.metasched")
                                 .stream()
                                 .filter(OurClasses::isOurs)
