@@ -19,6 +19,14 @@ train --version
 train classad eval 'size("1") + 1'
 train sites --server http://127.0.0.1:1 # no server there: loads what every call to a server needs
 
+# A DAG of one job and its site.
+printf 'JOB one one.sub\n' >"$work/one.dag"
+printf 'executable = $ENV(Tool)\nqueue\n' >"$work/one.sub"
+printf '[MyType = "Machine"; Name = "here"; Requirements = true; SiteEnvironment = "Tool=/bin/true"]\n' >"$work/sites.ads"
+train dag bind "$work/one.dag" --sites "$work/sites.ads" --ledger "$work/ledger" --out "$work/bound"
+train dag status "$work/bound"
+train gang match --help
+
 # Each run numbers the classes anew, so the numbers are removed, and with them the classes of other loaders, which need a number.
 sed -e '/ source: /d' -e 's/ id: [0-9].*$//' "$work"/run* | awk '!seen[$0]++' >"$work/classes"
 "$java" -Xshare:dump -XX:SharedClassListFile="$work/classes" -XX:SharedArchiveFile="$archive.new" \

@@ -7,6 +7,7 @@ import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyP
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -53,6 +54,7 @@ import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.RuntimeSupport;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.leases.MatchLeases;
+import org.slf4j.Logger;
 
 /** The arrows of the house: who may know whom. */
 @AnalyzeClasses(
@@ -95,6 +97,15 @@ class HouseRulesTest {
             "org.metasched.adapter.testkit.AdapterKit",
             "org.metasched.adapter.testkit.LocalSchedulerContract",
             "org.metasched.adapter.testkit.ScriptedCommands");
+
+    /** The first logger reads its configuration, which takes a third of the time of a short command. */
+    @ArchTest
+    static final ArchRule SHORT_COMMANDS_MAKE_NO_LOGGER = noFields()
+            .that()
+            .haveRawType(Logger.class)
+            .should()
+            .beDeclaredInClassesThat()
+            .resideInAnyPackage("org.metasched.cli..", "org.metasched.dag..", "org.metasched.submit..");
 
     @ArchTest
     static final ArchRule SITES_KNOW_ADAPTERS_ONLY = classes()

@@ -33,7 +33,7 @@ public final class KeptKeys extends Provider implements LauncherSessionListener 
 
     private static final long serialVersionUID = 1;
     private static final int BITS = 2048;
-    private static final int KEPT = 16;
+    private static final int KEPT = 8;
     private static final AtomicInteger TURN = new AtomicInteger();
 
     public KeptKeys() {

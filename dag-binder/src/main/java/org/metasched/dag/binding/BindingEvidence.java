@@ -8,7 +8,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.metasched.leases.HolderEvidence;
 import org.metasched.leases.Lease;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -17,7 +16,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class BindingEvidence implements HolderEvidence {
 
-    private static final Logger LOG = LoggerFactory.getLogger(BindingEvidence.class);
     private static final long LONGEST_NOTE = 1L << 20;
 
     @Override
@@ -39,7 +37,8 @@ public final class BindingEvidence implements HolderEvidence {
             }
             return lease.isOfThisHost() ? Sight.MISSING : Sight.UNSEEN;
         } catch (IOException | InvalidPathException e) {
-            LOG.debug("Whether {} is bound cannot be told", lease.holder(), e);
+            LoggerFactory.getLogger(BindingEvidence.class)
+                    .debug("Whether {} is bound cannot be told", lease.holder(), e);
             return Sight.UNSEEN;
         }
     }

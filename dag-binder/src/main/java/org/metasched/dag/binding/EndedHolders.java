@@ -8,7 +8,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.metasched.leases.Lease;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -24,8 +23,6 @@ import org.slf4j.LoggerFactory;
  * <p>A holder whose directory is not visible has not ended.
  */
 public record EndedHolders(Clock clock) implements Predicate<Lease> {
-
-    private static final Logger LOG = LoggerFactory.getLogger(EndedHolders.class);
 
     @Override
     public boolean test(Lease match) {
@@ -52,7 +49,7 @@ public record EndedHolders(Clock clock) implements Predicate<Lease> {
             Optional<BindingRecord> record = BindingRecord.find(directory);
             return record.isPresent() && isOver(directory, record.get().origin().dag(), note.get());
         } catch (IOException | InvalidPathException e) {
-            LOG.debug("Whether {} is over cannot be told", match.holder(), e);
+            LoggerFactory.getLogger(EndedHolders.class).debug("Whether {} is over cannot be told", match.holder(), e);
             return false;
         }
     }

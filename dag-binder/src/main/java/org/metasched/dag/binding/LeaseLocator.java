@@ -11,13 +11,10 @@ import java.util.function.Function;
 import org.metasched.leases.FileLeases;
 import org.metasched.leases.Lease;
 import org.metasched.leases.MatchLeases;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Opens the leases that notes of matches name: files of this machine by a {@code file:} address, servers by any other. Thread-safe. */
 public final class LeaseLocator {
-
-    private static final Logger LOG = LoggerFactory.getLogger(LeaseLocator.class);
 
     private final Clock clock;
     private final Function<URI, ? extends MatchLeases> servers;
@@ -69,7 +66,7 @@ public final class LeaseLocator {
         try {
             RebindTransaction.recover(Path.of(holder), this);
         } catch (IOException | UncheckedIOException | IllegalArgumentException | IllegalStateException e) {
-            LOG.debug("{} is still being moved", holder, e);
+            LoggerFactory.getLogger(LeaseLocator.class).debug("{} is still being moved", holder, e);
         }
     }
 }

@@ -16,7 +16,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.metasched.adapter.InvalidSettingException;
+import org.metasched.server.ConfigurationFile;
 
 /** Servers of this machine, found among its processes: a client waits for a server that is starting. */
 final class LocalServers {
@@ -79,26 +82,42 @@ final class LocalServers {
         return processes
                 .filter(process ->
                         process.info().startInstant().filter(since::isBefore).isPresent())
-                .filter(process -> serves(words(process), port))
+                .filter(process -> isServer(process) && mayListen(process, port))
                 .findFirst();
     }
 
-    /** Whether the process is a server of metasched, on any port. */
+    /** Whether the process is a server of metasched: its command {@code server} follows the script or main class. */
     static boolean isServer(ProcessHandle process) {
-        return serves(words(process), 0);
+        var words = words(process);
+        int at = words.indexOf("server");
+        return at > 0 && !words.contains("stop") && words.get(at - 1).contains("metasched");
     }
 
-    /**
-     * Whether a command line is of a server that listens, or may listen, on this port; on any for port 0. The command {@code server}
-     * follows the script or main class.
-     */
-    private static boolean serves(List<String> words, int port) {
-        int at = words.indexOf("server");
-        if (at < 1 || words.contains("stop") || !words.get(at - 1).contains("metasched")) {
-            return false;
+    /** Whether a server listens on this port by its options and its configuration, as far as they can be read. */
+    private static boolean mayListen(ProcessHandle server, int port) {
+        var words = words(server);
+        var folder = Path.of("/proc", String.valueOf(server.pid()), "cwd");
+        try {
+            return port
+                    == option(words, "--port")
+                            .map(Integer::valueOf)
+                            .or(() -> ConfigurationFile.settings(
+                                            option(words, "--config").map(folder::resolve))
+                                    .number("port"))
+                            .orElseGet(() -> port(URI.create(ServerAddress.DEFAULT)));
+        } catch (IllegalArgumentException | InvalidSettingException e) {
+            return true;
         }
-        String options = String.join(" ", words.subList(at, words.size()));
-        return port == 0 || !options.contains("--port") || options.matches(".*--port[ =]" + port + "\\b.*");
+    }
+
+    private static Optional<String> option(List<String> words, String name) {
+        return IntStream.range(0, words.size())
+                .filter(at -> words.get(at).equals(name) && at + 1 < words.size()
+                        || words.get(at).startsWith(name + "="))
+                .mapToObj(at -> words.get(at).equals(name)
+                        ? words.get(at + 1)
+                        : words.get(at).substring(name.length() + 1))
+                .findFirst();
     }
 
     /** The command line; from {@code /proc}, as {@code ProcessHandle} leaves out one longer than a page of memory. */

@@ -8,6 +8,8 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -18,6 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** A client waits for a server of this machine that is starting, and for nothing else. */
 class LocalServersTest {
@@ -106,6 +109,32 @@ class LocalServersTest {
         } finally {
             other.destroyForcibly();
         }
+    }
+
+    @Test
+    void doesNotWaitForAServerWhoseConfigurationNamesAnotherPort(@TempDir Path folder) throws Exception {
+        starting.destroyForcibly().waitFor();
+        Files.writeString(folder.resolve("other.yaml"), "port: 0\nsites: []\n");
+        var other = new ProcessBuilder("sh", "-c", "read x", "metasched", "server", "--config=other.yaml")
+                .directory(folder.toFile())
+                .start();
+        try {
+            await(at("localhost", port), line -> {
+                said.add(line);
+                other.destroyForcibly();
+            });
+            Files.writeString(folder.resolve("other.yaml"), "port: " + port + "\nsites: []\n");
+            assertThat(said).isEmpty();
+
+            await(at("localhost", port), line -> {
+                said.add(line);
+                other.destroyForcibly();
+            });
+        } finally {
+            other.destroyForcibly();
+        }
+
+        assertThat(said).hasSize(1);
     }
 
     @Test
