@@ -25,10 +25,18 @@ import org.metasched.leases.MatchRoom;
  *
  * <p>A site ad is one with an integer {@code MaxMatches}; all others pass through untouched. Thread-safe.
  */
-public record MatchmakerMonitor(Collector collector, LeaseStore leases) implements Collector, LeaseStore {
+public final class MatchmakerMonitor implements Collector, LeaseStore {
 
     private static final String CURRENT = "CurMatches";
     private static final String MOST = "MaxMatches";
+
+    private final Collector collector;
+    private final LeaseStore leases;
+
+    public MatchmakerMonitor(Collector collector, LeaseStore leases) {
+        this.collector = collector;
+        this.leases = leases;
+    }
 
     @Override
     public AdvertiseReceipt advertise(ClassAd ad) {

@@ -17,7 +17,7 @@ import org.metasched.leases.LeaseStore;
  * DAGs in a site's queue whose directories hold no lease in the site's ledger. Of HTCondor's queue, the jobs with a match of the site
  * count; of Slurm's queue, all runners. Thread-safe.
  */
-public record UnleasedDags(Queue queue, CommandRunner runner, SiteAdTemplate template, LeaseStore leases) {
+public final class UnleasedDags {
 
     /** The command that lists a queue: each line has a directory and a mark. */
     enum Queue {
@@ -36,6 +36,18 @@ public record UnleasedDags(Queue queue, CommandRunner runner, SiteAdTemplate tem
             this.words = List.of(words.split(" "));
             this.separator = separator;
         }
+    }
+
+    private final Queue queue;
+    private final CommandRunner runner;
+    private final SiteAdTemplate template;
+    private final LeaseStore leases;
+
+    UnleasedDags(Queue queue, CommandRunner runner, SiteAdTemplate template, LeaseStore leases) {
+        this.queue = queue;
+        this.runner = runner;
+        this.template = template;
+        this.leases = leases;
     }
 
     /** The DAGs in the queue that a {@code publish:} section names; empty if it names none. */

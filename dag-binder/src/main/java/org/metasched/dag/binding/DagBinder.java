@@ -14,7 +14,7 @@ import org.metasched.classad.match.Match;
  *
  * <p>Thread-safe. {@code O(bytes of the DAG)}; memory is that of the parsed DAG.
  */
-public record DagBinder(DagBinder.Options options) {
+public final class DagBinder {
 
     /**
      * Options of a binding.
@@ -33,6 +33,12 @@ public record DagBinder(DagBinder.Options options) {
         public static Options of(Map<String, String> environment) {
             return new Options(environment, false, InputStaging.LINK);
         }
+    }
+
+    private final Options options;
+
+    public DagBinder(Options options) {
+        this.options = options;
     }
 
     /** A binder that stages inputs in another way. */

@@ -22,7 +22,13 @@ import org.slf4j.LoggerFactory;
  *
  * <p>A holder whose directory is not visible has not ended.
  */
-public record EndedHolders(Clock clock) implements Predicate<Lease> {
+public final class EndedHolders implements Predicate<Lease> {
+
+    private final Clock clock;
+
+    public EndedHolders(Clock clock) {
+        this.clock = clock;
+    }
 
     @Override
     public boolean test(Lease match) {

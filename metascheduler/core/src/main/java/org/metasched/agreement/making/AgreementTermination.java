@@ -8,9 +8,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Ends agreements and gives their reservations back. Thread-safe. */
-public record AgreementTermination(MakingContext context) {
+public final class AgreementTermination {
 
     private static final Logger LOG = LoggerFactory.getLogger(AgreementTermination.class);
+
+    private final MakingContext context;
+
+    AgreementTermination(MakingContext context) {
+        this.context = context;
+    }
 
     /**
      * Ends an agreement and gives its reservations back. The sweeper gives back those that a silent site still holds; until then the

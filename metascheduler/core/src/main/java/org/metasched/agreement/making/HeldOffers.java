@@ -21,11 +21,23 @@ import org.metasched.negotiation.SiteReservation;
  * store can make an agreement of a hold, also after a restart. A hold ends once, in the transaction that makes the agreement or gives
  * the reservations back. Thread-safe.
  */
-public record HeldOffers(
-        MakingContext context, OfferNegotiator negotiator, InPlaceRenegotiation renegotiation, OfferCheck check) {
+public final class HeldOffers {
 
     private static final int MOST_HOLDS = 1000;
     private static final int MOST_EXPIRED_AT_ONCE = 100;
+
+    private final MakingContext context;
+    private final OfferNegotiator negotiator;
+    private final InPlaceRenegotiation renegotiation;
+    private final OfferCheck check;
+
+    HeldOffers(
+            MakingContext context, OfferNegotiator negotiator, InPlaceRenegotiation renegotiation, OfferCheck check) {
+        this.context = context;
+        this.negotiator = negotiator;
+        this.renegotiation = renegotiation;
+        this.check = check;
+    }
 
     /** Advice about an offer as the sites are now. Reserves nothing. */
     public OfferAdvice advice(AgreementOffer offer) throws InterruptedException {
