@@ -119,6 +119,7 @@ final class JettyAssembly {
         made.setAcceptQueueSize(MOST_ARRIVING);
         made.setIdleTimeout(parts.limits.idle().toMillis());
         made.setShutdownIdleTimeout(IDLE_AT_STOP.toMillis());
+        made.addBean(new RefusedHandshakes(parts.authentication.guard()));
         return made;
     }
 

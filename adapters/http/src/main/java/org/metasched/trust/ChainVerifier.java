@@ -62,7 +62,13 @@ public final class ChainVerifier implements AutoCloseable {
                 problems.put(file, type + ": " + problem);
             }
         };
-        var created = new BoundedValidator(directory, listener);
+        // IGTF names each authority by both of OpenSSL's hashes, today's tools by the newer one alone.
+        var older = new BoundedValidator(directory, false, listener);
+        var newer = new BoundedValidator(directory, true, listener);
+        var created = newer.getTrustedIssuers().length > older.getTrustedIssuers().length ? newer : older;
+        if (created.getTrustedIssuers().length == 0) {
+            LOG.warn("{} has no authority under the hash of its name, such as 1a2b3c4d.0: none is trusted", directory);
+        }
         if (hasStarted) {
             problems.keySet().removeAll(unusable);
             if (!problems.isEmpty()) {
@@ -131,10 +137,10 @@ public final class ChainVerifier implements AutoCloseable {
 
         private static final String NAME_CONSTRAINTS = "2.5.29.30";
 
-        BoundedValidator(Path directory, StoreUpdateListener listener) {
+        BoundedValidator(Path directory, boolean newerNames, StoreUpdateListener listener) {
             super(
                     directory.toString(),
-                    false,
+                    newerNames,
                     NamespaceCheckingMode.EUGRIDPMA_AND_GLOBUS_REQUIRE,
                     NEVER,
                     new ValidatorParams(

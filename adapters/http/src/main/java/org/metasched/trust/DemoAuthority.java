@@ -110,19 +110,13 @@ public final class DemoAuthority {
 
     private void publish() throws IOException {
         Files.createDirectory(directory());
-        String name = SLASHED + "/CN=Throw-Away Authority";
-        String policy = "access_id_CA X509 '" + name + "'\npos_rights globus CA:sign\ncond_subjects globus '\""
-                + SLASHED + "/*\"'\n";
-        String namespaces = "TO Issuer \"" + name + "\" PERMIT Subject \"" + SLASHED + "/.*\"\n";
+        String policy = "access_id_CA X509 '" + SLASHED + "/CN=Throw-Away Authority'\npos_rights globus CA:sign\n"
+                + "cond_subjects globus '\"" + SLASHED + "/*\"'\n";
         write(authorities(), pem(own), false);
-        // Two kinds of hash are in use, of OpenSSL before and since 1.0.
-        for (boolean modern : new boolean[] {true, false}) {
-            String hash = OpensslTruststoreHelper.getOpenSSLCAHash(own.getSubjectX500Principal(), modern);
-            write(directory().resolve(hash + ".0"), pem(own), false);
-            write(directory().resolve(hash + ".r0"), revocations(), false);
-            write(directory().resolve(hash + ".signing_policy"), policy, false);
-            write(directory().resolve(hash + ".namespaces"), namespaces, false);
-        }
+        String hash = OpensslTruststoreHelper.getOpenSSLCAHash(own.getSubjectX500Principal(), true);
+        write(directory().resolve(hash + ".0"), pem(own), false);
+        write(directory().resolve(hash + ".r0"), revocations(), false);
+        write(directory().resolve(hash + ".signing_policy"), policy, false);
     }
 
     /** The revocation list, in PEM. */

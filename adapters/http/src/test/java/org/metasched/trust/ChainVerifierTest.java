@@ -3,6 +3,7 @@ package org.metasched.trust;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import eu.emi.security.authn.x509.helpers.trust.OpensslTruststoreHelper;
 import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,6 +26,8 @@ import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ChainVerifierTest {
 
@@ -54,6 +57,26 @@ class ChainVerifierTest {
                     .hasMessageContaining("not issued (correctly signed) by this CA");
         }
         verifier.close();
+    }
+
+    /** IGTF directories have names by both kinds of hash; {@code openssl rehash} makes those since OpenSSL 1.0 alone. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void authoritiesMayBeNamedByTheHashesOfEitherOpenssl(boolean modern) throws Exception {
+        var authority = new DemoAuthority(folder.resolve("ca"), Clock.systemUTC());
+        var chain = chain(authority.member("alice").certificate());
+        var issuer = chain(authority.authorities())[0].getSubjectX500Principal();
+        try (var files = Files.list(authority.directory())) {
+            for (Path file : files.toList()) {
+                String ending = file.getFileName().toString().replaceFirst("[^.]*", "");
+                String hash = OpensslTruststoreHelper.getOpenSSLCAHash(issuer, modern);
+                Files.move(file, file.resolveSibling(hash + ending));
+            }
+        }
+
+        try (var verifier = new ChainVerifier(authority.directory())) {
+            assertThat(verifier.verify(chain).name()).isEqualTo(DemoAuthority.subjectOf("alice"));
+        }
     }
 
     /** The library would take seconds for them, before it knows who signed the certificate. */

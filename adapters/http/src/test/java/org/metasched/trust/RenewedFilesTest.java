@@ -128,6 +128,7 @@ class RenewedFilesTest {
         var listener = server(
                 authority.member("server"),
                 Optional.of(new ChainVerifier(authority.directory())),
+                Authorizer.OPEN,
                 request -> seen.add(((EndPoint.SslSessionData) ServletContextRequest.getServletContextRequest(request)
                                 .getAttribute(EndPoint.SslSessionData.ATTRIBUTE))
                         .peerCertificates()[0].getSerialNumber()));
@@ -199,6 +200,34 @@ class RenewedFilesTest {
         assertThat(status(authority.directory()).failed()).isFalse();
     }
 
+    @Test
+    void aCertificateThatTheHandshakeRefusesIsRecordedWithItsReason(@TempDir Path folder) throws Exception {
+        var authority = new DemoAuthority(folder.resolve("ca"), Clock.systemUTC());
+        var alice = authority.member("alice");
+        revoke(authority, authority.revocations(KeyMaterial.of(alice).get().chain()[0]));
+        Path record = folder.resolve("audit");
+        try (var log = AuditLog.in(record, Optional.empty(), Clock.systemUTC());
+                var server = server(
+                                authority.member("server"),
+                                Optional.of(new ChainVerifier(authority.directory())),
+                                new Authorizer(AccessPolicy.OPEN, Quotas.NONE, log),
+                                request -> {})
+                        .start()) {
+            assertThatThrownBy(() -> get(server.base(), caller(authority, alice)))
+                    .isInstanceOf(IOException.class);
+
+            await().atMost(Duration.ofSeconds(30))
+                    .untilAsserted(() -> assertThat(record.resolve("audit-000001.jsonl"))
+                            .content()
+                            .contains(
+                                    "\"from\":\"127.0.0.1:",
+                                    "\"outcome\":\"denied\"",
+                                    "the credential (certificate) is refused:",
+                                    "CN=alice",
+                                    "revoked"));
+        }
+    }
+
     private static void revoke(DemoAuthority authority, String list) throws IOException {
         try (var files = Files.list(authority.directory())) {
             for (Path file : files.filter(f -> f.toString().endsWith(".r0")).toList()) {
@@ -215,14 +244,14 @@ class RenewedFilesTest {
     }
 
     private static HttpServer.Builder server(Tls tls, Optional<ChainVerifier> chains) {
-        return server(tls, chains, request -> {});
+        return server(tls, chains, Authorizer.OPEN, request -> {});
     }
 
     private static HttpServer.Builder server(
-            Tls tls, Optional<ChainVerifier> chains, Consumer<HttpServletRequest> look) {
+            Tls tls, Optional<ChainVerifier> chains, Authorizer guard, Consumer<HttpServletRequest> look) {
         return HttpServer.onPort(0)
-                .authentication(new Authentication(
-                        Optional.of(tls), chains, Optional.empty(), Optional.empty(), false, Authorizer.OPEN))
+                .authentication(
+                        new Authentication(Optional.of(tls), chains, Optional.empty(), Optional.empty(), false, guard))
                 .servlet("/health", new HttpServlet() {
                     private static final long serialVersionUID = 1L;
 

@@ -380,8 +380,8 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
         }
     }
 
-    /** @param interrupted message of the exception if the thread is interrupted */
-    protected static void pause(Duration time, String interrupted) throws Unreachable {
+    /** Waits. The exception has the message {@code interrupted} if the thread is interrupted. */
+    public static void pause(Duration time, String interrupted) throws Unreachable {
         try {
             Thread.sleep(time.toMillis());
         } catch (InterruptedException e) {

@@ -28,6 +28,7 @@ import org.metasched.adapter.RuntimeSupport;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.WindowListing;
+import org.metasched.adapter.booking.BookingScheduler;
 
 /**
  * A site that exists in this process only: plans its own users' jobs on its nodes and makes advance reservations in the rest.
@@ -293,14 +294,8 @@ public final class SimulatedScheduler
     }
 
     private void pause(Duration time) throws Unreachable {
-        if (time.isZero()) {
-            return;
-        }
-        try {
-            Thread.sleep(time.toMillis());
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new Unreachable("The call to site " + site() + " was interrupted.", e);
+        if (!time.isZero()) {
+            BookingScheduler.pause(time, "The call to site " + site() + " was interrupted.");
         }
     }
 }
