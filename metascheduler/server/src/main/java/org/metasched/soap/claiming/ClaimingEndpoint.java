@@ -10,6 +10,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.metasched.adapter.soap.MessageContext;
+import org.metasched.adapter.soap.SendersFault;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Value;
@@ -318,6 +319,7 @@ public record ClaimingEndpoint(
             return work.get();
         } catch (IllegalArgumentException e) {
             String words = String.valueOf(e.getMessage());
+            SendersFault.mark();
             throw new RejectedFault(words, words, e);
         }
     }

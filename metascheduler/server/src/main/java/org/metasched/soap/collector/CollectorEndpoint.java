@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.soap.MessageContext;
+import org.metasched.adapter.soap.SendersFault;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
@@ -235,6 +236,7 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
             return work.get();
         } catch (IllegalArgumentException e) {
             String words = String.valueOf(e.getMessage());
+            SendersFault.mark();
             throw new RejectedFault(words, words);
         }
     }

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.metasched.adapter.soap.SoapServer;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
@@ -125,20 +127,25 @@ class CollectorWireTest {
         assertThat(leases.acquire(LeaseSamples.request("wisc", 1, "/dags/3"))).isPresent();
     }
 
-    @Test
-    void aMatchWhoseIdIsNoneIsNamed() throws Exception {
+    @ParameterizedTest
+    @CsvSource({
+        "http://www.w3.org/2003/05/soap-envelope, application/soap+xml, 400, :Sender",
+        "http://schemas.xmlsoap.org/soap/envelope/, text/xml, 500, :Client"
+    })
+    void aMatchWhoseIdIsNoneIsNamedAsTheSendersFault(String envelope, String type, int status, String code)
+            throws Exception {
         String message = """
-                <s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body>
+                <s:Envelope xmlns:s="%s"><s:Body>
                 <RenewMatch xmlns="urn:metasched:collector:1"><Match>first</Match></RenewMatch></s:Body></s:Envelope>""";
         var request = HttpRequest.newBuilder(server.base().resolve("/services/Collector"))
-                .header("Content-Type", "text/xml")
-                .POST(BodyPublishers.ofString(message))
+                .header("Content-Type", type)
+                .POST(BodyPublishers.ofString(message.formatted(envelope)))
                 .build();
 
-        assertThat(HttpClient.newHttpClient()
-                        .send(request, BodyHandlers.ofString())
-                        .body())
-                .contains("The match (first) must be a UUID.");
+        var answer = HttpClient.newHttpClient().send(request, BodyHandlers.ofString());
+
+        assertThat(answer.statusCode()).isEqualTo(status);
+        assertThat(answer.body()).contains("The match (first) must be a UUID.", code);
     }
 
     @Test
