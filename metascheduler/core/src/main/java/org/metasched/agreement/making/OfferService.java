@@ -147,13 +147,26 @@ public final class OfferService {
      */
     public CreationOutcome within(OfferQuota quota, Supplier<AgreementOffer> read, Decision<CreationOutcome> decision)
             throws InterruptedException {
-        var unlessTaken = new Replacing<>(
-                decision.replaced(), (AgreementOffer offer) -> unlessTaken(offer, decision.about(offer)));
-        return within(quota, read, unlessTaken, refused -> refused);
+        return within(
+                quota,
+                read,
+                decision.replaced(),
+                offer -> unlessTaken(offer, decision.about(offer)),
+                refused -> refused);
     }
 
     /** As above, for any decision; {@code no} makes one of a refusal. */
     public <T> T within(OfferQuota quota, Supplier<AgreementOffer> read, Decision<T> decision, Function<Refused, T> no)
+            throws InterruptedException {
+        return within(quota, read, decision.replaced(), decision, no);
+    }
+
+    private <T> T within(
+            OfferQuota quota,
+            Supplier<AgreementOffer> read,
+            Optional<AgreementId> replaced,
+            Decision<T> decision,
+            Function<Refused, T> no)
             throws InterruptedException {
         var release = quota.begin();
         if (release.isEmpty()) {
@@ -162,7 +175,7 @@ public final class OfferService {
         try {
             var offer = read.get();
             var allowed = new ArrayList<AgreementRequest>();
-            var old = decision.replaced().flatMap(this::find).filter(a -> a.state() == AgreementState.OBSERVED);
+            var old = replaced.flatMap(this::find).filter(a -> a.state() == AgreementState.OBSERVED);
             var reason = "";
             for (var alternative : offer.alternatives()) {
                 var objection = quota.exceeded(
