@@ -46,7 +46,7 @@ public record AgreementMaking(
     private static final Logger LOG = LoggerFactory.getLogger(AgreementMaking.class);
 
     /** Most agreements that are looked through at a start. */
-    private static final int MOST_SEARCHED = 10_000;
+    private static final int MOST_SEARCHED = 1_000;
 
     private static final int MOST_NAMED = 5;
 
