@@ -10,7 +10,6 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import org.apache.wss4j.common.WSS4JConstants;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,9 +26,7 @@ import org.w3c.dom.Element;
 /** Negotiations of a sender that may have one agreement. */
 class NegotiationQuotaTest {
 
-    private static final String SECURITY = "<w:Security s:mustUnderstand='true' xmlns:w='" + WSS4JConstants.WSSE_NS
-            + "'><w:UsernameToken><w:Username>erin</w:Username><w:Password Type='" + WSS4JConstants.PASSWORD_TEXT
-            + "'>secret</w:Password></w:UsernameToken></w:Security></s:Header>";
+    private static final String SECURITY = PasswordHeader.of("erin", "secret") + "</s:Header>";
 
     /** The sender is the initiator where the offer names none. */
     private static final Pattern INITIATOR = Pattern.compile("<wsag:AgreementInitiator>.*</wsag:AgreementInitiator>");

@@ -15,7 +15,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiFunction;
-import org.apache.wss4j.common.WSS4JConstants;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -130,14 +129,11 @@ class PasswordGuessersTest {
     /** Asks for an agreement that there is not. */
     private int status(String from, String name, String password) throws IOException {
         URI address = server.responder().server.service("Agreement/none");
-        byte[] message =
-                ("<s:Envelope xmlns:s='http://www.w3.org/2003/05/soap-envelope'><s:Header><w:Security s:mustUnderstand='true' xmlns:w='"
-                                + WSS4JConstants.WSSE_NS + "'><w:UsernameToken><w:Username>" + name
-                                + "</w:Username><w:Password Type='" + WSS4JConstants.PASSWORD_TEXT + "'>" + password
-                                + "</w:Password></w:UsernameToken></w:Security></s:Header><s:Body>"
-                                + "<rp:GetResourcePropertyDocument xmlns:rp='http://docs.oasis-open.org/wsrf/rp-2'/>"
-                                + "</s:Body></s:Envelope>")
-                        .getBytes(StandardCharsets.UTF_8);
+        byte[] message = ("<s:Envelope xmlns:s='http://www.w3.org/2003/05/soap-envelope'><s:Header>"
+                        + PasswordHeader.of(name, password) + "</s:Header><s:Body>"
+                        + "<rp:GetResourcePropertyDocument xmlns:rp='http://docs.oasis-open.org/wsrf/rp-2'/>"
+                        + "</s:Body></s:Envelope>")
+                .getBytes(StandardCharsets.UTF_8);
         String head = "POST " + address.getPath() + " HTTP/1.1\r\nHost: localhost:" + address.getPort()
                 + "\r\nContent-Type: application/soap+xml\r\nConnection: close\r\nContent-Length: " + message.length
                 + "\r\n\r\n";

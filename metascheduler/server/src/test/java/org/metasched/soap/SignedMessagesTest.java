@@ -180,14 +180,7 @@ class SignedMessagesTest {
     }
 
     private static String withPassword(String name, String password) throws Exception {
-        return offer("by-" + password)
-                .replace(
-                        "</s:Header>",
-                        "<w:Security s:mustUnderstand=\"true\" xmlns:w=\"http://docs.oasis-open.org/wss/2004/01/"
-                                + "oasis-200401-wss-wssecurity-secext-1.0.xsd\"><w:UsernameToken><w:Username>" + name
-                                + "</w:Username><w:Password Type=\"http://docs.oasis-open.org/wss/2004/01/"
-                                + "oasis-200401-wss-username-token-profile-1.0#PasswordText\">" + password
-                                + "</w:Password></w:UsernameToken></w:Security></s:Header>");
+        return offer("by-" + password).replace("</s:Header>", PasswordHeader.of(name, password) + "</s:Header>");
     }
 
     private static String offer(String id) throws Exception {

@@ -14,7 +14,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import org.apache.wss4j.common.WSS4JConstants;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,9 +82,7 @@ class StrangersTest {
     }
 
     private static String guess(int number) {
-        return "<w:Security xmlns:w='" + WSS4JConstants.WSSE_NS + "'><w:UsernameToken><w:Username>name" + number
-                + "</w:Username><w:Password Type='" + WSS4JConstants.PASSWORD_TEXT
-                + "'>guess</w:Password></w:UsernameToken></w:Security>";
+        return PasswordHeader.of("name" + number, "guess");
     }
 
     private static String message(String header) {
