@@ -5,6 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import org.metasched.classad.Expr;
 
 /** Makes the Requirements of a job: the user's, and those that condor adds about attributes that the user does not mention. */
@@ -12,6 +13,9 @@ final class RequirementsMaker extends AttributeGroup {
 
     private static final Set<String> OPERATING_SYSTEM =
             Set.of("opsys", "opsysandver", "opsyslongname", "opsysshortname", "opsysname", "opsyslegacy");
+
+    /** The name of a request for a resource that the pool defines. */
+    private static final Pattern CUSTOM_REQUEST = Pattern.compile("(?i)request(?!(cpus|disk|memory)$)[^_].+");
 
     private final Universe universe;
     private final StringBuilder text = new StringBuilder();
@@ -159,11 +163,9 @@ final class RequirementsMaker extends AttributeGroup {
     /** Adds the clauses about resources that the pool defines, which {@code request_NAME} asks for. */
     private void custom() {
         TreeSet<String> requests = new TreeSet<>(String.CASE_INSENSITIVE_ORDER);
-        for (String name : ad.attributes().keySet()) {
-            if (name.matches("(?i)request(?!(cpus|disk|memory)$)[^_].+")) {
-                requests.add(name);
-            }
-        }
+        ad.attributes().keySet().stream()
+                .filter(CUSTOM_REQUEST.asMatchPredicate())
+                .forEach(requests::add);
         for (String request : requests) {
             String tag = request.substring("Request".length());
             if (!mentioned.contains(tag.toLowerCase(Locale.ROOT))) {

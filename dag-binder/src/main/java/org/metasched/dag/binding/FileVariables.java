@@ -14,8 +14,9 @@ import org.metasched.submit.SubmitStatement.Kind;
 
 /**
  * Finds the variables that make one node's use of a description differ from another's: in the files read, the directories written to, or
- * whether condor_submit accepts it. A variable makes no difference if its value is a plain word and only arguments, environment or names of
- * outputs have it. In the name of an output, a directory in the value makes a difference. In doubt, a variable makes one. Not thread-safe.
+ * whether condor_submit accepts it. A variable makes no difference if its value is plain words and only arguments, environment or names of
+ * outputs have it; what separates the words makes one. In the name of an output, a directory in the value makes a difference. In doubt, a
+ * variable makes one. Not thread-safe.
  */
 final class FileVariables {
 
@@ -25,7 +26,8 @@ final class FileVariables {
     private static final Set<String> COMMANDS =
             Set.of("cmd", "in", "universe", "transfer_executable", "initialdir", "initial_dir", "iwd");
 
-    private static final Pattern PLAIN = Pattern.compile("[\\w./+-]+");
+    private static final Pattern PLAIN = Pattern.compile("[\\w./+=,;@% -]+");
+    private static final Pattern WORD = Pattern.compile("[\\w./+-]+");
     /** A macro or a macro function with a macro in its name or arguments. */
     private static final Pattern COMPUTED_NAME = Pattern.compile("\\$\\w*\\([^)]*\\$");
     /** Any macro function, or a macro whose name has a macro in it. */
@@ -93,7 +95,7 @@ final class FileVariables {
         if (!refers && !allDecide && !joins) {
             values.replaceAll(
                     (name, value) -> PLAIN.matcher(value).matches() && cached.computeIfAbsent(name, this::isUnrelated)
-                            ? folder(name, value)
+                            ? folder(name, value) + WORD.matcher(value).replaceAll("w")
                             : value);
         }
         return values;

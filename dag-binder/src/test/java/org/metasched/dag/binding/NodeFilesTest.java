@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.FileSystemLoopException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.match.RankedMatchmaker;
+import org.metasched.dag.DagParser;
 
 /** After binding each file that a job needs is there under its name, or the bind has failed and named it. */
 class NodeFilesTest {
@@ -85,6 +87,30 @@ class NodeFilesTest {
 
         assertThat(bind().record().inputs())
                 .containsExactlyInAnyOrder("a.dat", "b.dat", "c.dat", "d.dat", "x1", "x2", "y1", "y2");
+    }
+
+    /** What separates the words counts: a second word is no part of an environment variable's value. */
+    @Test
+    void nodesWhosePlainWordsAreSeparatedAlikeAreExpandedTogether() throws Exception {
+        write("n.sub", "executable = /bin/true\narguments = $(k)\noutput = o.$(k)\nenvironment = \"A=$(e)\"\nqueue\n");
+        write(
+                "g.dag",
+                "JOB A n.sub\nVARS A k=\"one two\" e=\"1\"\nJOB B n.sub\nVARS B k=\"three four\" e=\"2\"\n"
+                        + "JOB C n.sub\nVARS C k=\"five\" e=\"1\"\nJOB D n.sub\nVARS D k=\"one two\" e=\"1 2\"\n"
+                        + "JOB E n.sub\nVARS E k=\"d e/two\" e=\"1\"\nJOB F n.sub\nVARS F k=\"one  two\" e=\"1\"\n"
+                        + "JOB G n.sub\nVARS G k=\"--n=1 a,b,c\" e=\"1\"\nJOB H n.sub\nVARS H k=\"--m=2 d,e,f\" e=\"3\"\n"
+                        + "JOB I n.sub\nVARS I k=\"=1 a,b,c\" e=\"1\"\n");
+        var descriptions = new NodeDescriptions(Map.of());
+        var expanded = new ArrayList<String>();
+        for (var node : new DagParser().nodes(in.resolve("g.dag")).all()) {
+            descriptions.firstOfItsKind(node, in, false).ifPresent(text -> expanded.add(node.name()));
+        }
+
+        assertThat(expanded).containsExactly("A", "C", "D", "E", "F", "G", "I");
+        assertThat(NodeDescriptions.refused(in.resolve("g.dag"), Map.of()))
+                .singleElement()
+                .asString()
+                .contains("condor_submit refuses node D: n.sub:4: ");
     }
 
     /** The node that comes first in the file may wait for its input; the one that must have it is another. */
