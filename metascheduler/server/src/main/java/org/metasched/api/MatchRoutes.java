@@ -78,9 +78,6 @@ public record MatchRoutes(MatchService matches, OwnMatches own, Authorizer guard
         String site = JsonFields.text(body, "site").orElse("");
         String holder = JsonFields.text(body, "holder").orElse("");
         int nodes = JsonFields.number(body, "nodes").orElse(1);
-        if (nodes < 1) {
-            throw new IllegalArgumentException("The nodes (" + nodes + ") must be at least 1.");
-        }
         var match = own.take(request.call(), site, holder, nodes)
                 .orElseThrow(
                         () -> new ProblemException(409, "NO_ROOM", "The site " + site + " has no match left now."));

@@ -29,13 +29,16 @@ public record OwnMatches(LeaseStore leases, Function<Lease, String> ownerOf, Aut
      *
      * @param holder purpose of the match, such as the directory of a DAG
      * @param nodes number of nodes of the holder's DAG
-     * @throws IllegalArgumentException when the holder has no fit name, or no ad of the site is known
+     * @throws IllegalArgumentException when the holder has no fit name, there are no nodes, or no ad of the site is known
      * @throws NotAllowedException when the caller has as many matches of the site as it may have
      */
     public Optional<UUID> take(Call call, String site, String holder, int nodes) {
         if (holder.isBlank() || holder.length() > LONGEST_HOLDER) {
             throw new IllegalArgumentException(
                     "The holder must have 1 to " + LONGEST_HOLDER + " characters, but has " + holder.length() + ".");
+        }
+        if (nodes < 1) {
+            throw new IllegalArgumentException("The nodes (" + nodes + ") must be at least 1.");
         }
         var owner = Claimant.elsewhere(call.subject().isKnown() ? call.subject().name() : "?");
         // The server counts by its own ad of the site, not by the room of the request.

@@ -30,6 +30,7 @@ import org.metasched.classad.collector.CollectorQuery;
 import org.metasched.classad.collector.InMemoryCollector;
 import org.metasched.leases.FileLeases;
 import org.metasched.leases.HolderEvidence.Sight;
+import org.metasched.leases.LeaseRequest;
 import org.metasched.leases.LeaseSamples;
 import org.metasched.publisher.MatchmakerMonitor;
 import org.metasched.trust.ClientCredentials;
@@ -102,6 +103,12 @@ class CollectorWireTest {
                 .isInstanceOfSatisfying(
                         AdvertiseReceipt.Refused.class,
                         refusal -> assertThat(refusal.reason()).contains("no name"));
+        remote.advertise(ClassAd.parse("[MyType=\"Machine\"; Name=\"s\"; MaxMatches=9; MatchUnit=\"node\"]"));
+        var negative = LeaseSamples.request("s", 9, "/dags/1");
+        assertThatThrownBy(() ->
+                        leases.acquire(new LeaseRequest("s", negative.room(), "/dags/1", negative.claimant(), -5)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("(-5) must be at least 1");
         assertThatThrownBy(() -> leases.acquire(LeaseSamples.request("nowhere", 1, "/dags/1")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("(nowhere)");
