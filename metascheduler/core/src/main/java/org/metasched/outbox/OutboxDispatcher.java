@@ -25,6 +25,7 @@ import org.metasched.outbox.Outbox.Message;
 import org.metasched.sites.FanOutExecutor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Calls the receivers of one kind of message until each has answered or is given up. An attempt is counted in the outbox before the call,
@@ -80,6 +81,8 @@ public final class OutboxDispatcher implements AutoCloseable {
     private static final class DestinationQueue {
         final Deque<Label> waiting = new ArrayDeque<>();
         int underWay;
+        /** Number of messages whose first call was not answered. */
+        int firstFailures;
         /** Whether it is among the queues that may start a call. */
         boolean ready;
         /** Whether a message to the receiver was given up, and the receiver has not answered since. */
@@ -226,8 +229,7 @@ public final class OutboxDispatcher implements AutoCloseable {
         int attempts = message.attempts() + (mayCall ? 1 : 0);
         if (end == null && !isOnlyAttempt && attempts < policy.mostAttempts()) {
             var pause = policy.pauseAfter(attempts);
-            LOG.debug("{} is tried again after {}: {}", label, pause, answer.why());
-            return queue -> enqueueLater(label, pause);
+            return queue -> callLater(queue, label, attempts, pause, answer.why());
         }
         outbox.complete(label);
         return end == null
@@ -262,6 +264,14 @@ public final class OutboxDispatcher implements AutoCloseable {
             queues.remove(label.lane());
         }
         startSome();
+    }
+
+    /** Calls a receiver again that did not answer, and says so of the first call. Only the 1st, 2nd, 4th, 8th ... is a warning. */
+    private void callLater(DestinationQueue queue, Label label, int attempts, Duration pause, String why) {
+        boolean isNews = attempts == 1 && Integer.bitCount(++queue.firstFailures) == 1;
+        Level level = isNews ? Level.WARN : attempts == 1 ? Level.INFO : Level.DEBUG;
+        LOG.atLevel(level).log("{} is not told yet, and is tried again after {}: {}", label, pause, why);
+        enqueueLater(label, pause);
     }
 
     private void enqueueLater(Label label, Duration pause) {

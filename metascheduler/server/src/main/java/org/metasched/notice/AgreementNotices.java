@@ -51,8 +51,18 @@ public final class AgreementNotices implements AgreementListener, AutoCloseable 
         this.store = store;
         this.outbox = outbox;
         this.call = call;
-        this.dispatcher = new OutboxDispatcher(outbox, Kind.NOTICE, USUAL_RETRIES, call::make);
+        this.dispatcher = new OutboxDispatcher(outbox, Kind.NOTICE, USUAL_RETRIES, this::make);
         this.clock = clock;
+    }
+
+    /** Makes a call. A web hook that declines is gone, and its subscription ends, as Standard Webhooks asks. */
+    private OutboxDispatcher.Answer make(Message message) throws InterruptedException {
+        var answer = call.make(message);
+        if (answer.end() == OutboxDispatcher.End.DECLINED && !message.receiver().startsWith(MailSender.SCHEME)) {
+            String id = message.label().id();
+            store.find(id.substring(id.lastIndexOf('.') + 1)).ifPresent(gone -> store.remove(gone.id(), gone.owner()));
+        }
+        return answer;
     }
 
     @Override

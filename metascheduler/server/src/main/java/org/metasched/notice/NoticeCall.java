@@ -17,7 +17,7 @@ import org.metasched.trust.ClientCredentials;
 import org.metasched.trust.Sha256Digest;
 
 /**
- * Calls of web hooks, signed by Standard Webhooks, and of the mail server. A status of 2xx acknowledges a notice, and 410 declines it for good.
+ * Calls of web hooks, signed by Standard Webhooks, and of the mail server. A status of 2xx acknowledges a notice, and 410 ends the subscription.
  * Thread-safe.
  */
 public final class NoticeCall implements AutoCloseable {
@@ -71,7 +71,7 @@ public final class NoticeCall implements AutoCloseable {
                     headers,
                     PATIENCE);
             if (reply.status() == 410) {
-                return new Answer(End.DECLINED, "status 410");
+                return new Answer(End.DECLINED, "status 410, which ends the subscription");
             }
             return reply.status() / 100 == 2 ? Answer.TOLD : Answer.silent("status " + reply.status());
         } catch (IllegalArgumentException e) {

@@ -274,7 +274,8 @@ class AgreementNoticesTest {
     @Test
     void aHookThatFailsHearsTheSameIdAgainAndOneThatIsGoneNoMore() throws Exception {
         status = 500;
-        subscribe("CN=alice", hookAddress(), NoticeOccasion.MADE);
+        var gone = subscribe("CN=alice", hookAddress(), NoticeOccasion.MADE);
+        var other = subscribe("CN=alice", "http://127.0.0.1:9/", NoticeOccasion.ENDED);
         make("o1", 2);
         String id = next("made").id();
         status = 410;
@@ -284,6 +285,8 @@ class AgreementNoticesTest {
         assertThat(again).isNotNull();
         assertThat(again.id()).isEqualTo(id);
         Awaitility.await().until(() -> notices.count(End.DECLINED) == 1);
+        assertThat(database.subscriptions().find(gone.id())).isEmpty();
+        assertThat(database.subscriptions().of("CN=alice")).containsExactly(other);
     }
 
     @Test
