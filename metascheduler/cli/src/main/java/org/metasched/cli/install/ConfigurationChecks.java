@@ -18,6 +18,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.net.ssl.HttpsURLConnection;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,7 @@ import org.metasched.server.Configuration;
 import org.metasched.server.ConfigurationFile;
 import org.metasched.server.ConfiguredSites;
 import org.metasched.trust.Authentication.Tls;
+import org.metasched.trust.ChainVerifier;
 import org.metasched.trust.ClientCredentials;
 import org.metasched.trust.KeyMaterial;
 
@@ -92,6 +94,7 @@ final class ConfigurationChecks {
         var listener = configuration.listener();
         Optional<Tls> tls = listener.security().tls();
         tls.ifPresent(this::checkCertificate);
+        listener.security().authorities().ifPresent(this::checkAuthorities);
         checkPort("port", "listen: and port:", listener.address(), tls.isPresent());
         listener.operators().ifPresent(address -> {
             boolean isSecure = tls.isPresent() && !address.getAddress().isLoopbackAddress();
@@ -174,6 +177,24 @@ final class ConfigurationChecks {
         } catch (IllegalArgumentException e) {
             String advice = "It must be valid, and PEM with the own certificate first, or a PKCS#12 store.";
             add("certificate", "wrong", ErrorMessages.of(e), advice);
+        }
+    }
+
+    /** Checks an IGTF directory, as the server reads it. */
+    private void checkAuthorities(Path folder) {
+        try (var verifier = new ChainVerifier(folder)) {
+            var issuers = verifier.trustManager().getAcceptedIssuers();
+            String expired = Stream.of(issuers)
+                    .filter(issuer ->
+                            clock.instant().isAfter(issuer.getNotAfter().toInstant()))
+                    .map(issuer -> issuer.getSubjectX500Principal() + " at "
+                            + issuer.getNotAfter().toInstant())
+                    .collect(Collectors.joining(", "));
+            boolean isGood = issuers.length > 0 && expired.isEmpty();
+            String detail =
+                    folder + ", authorities: " + issuers.length + (expired.isEmpty() ? "" : ", expired: " + expired);
+            String advice = isGood ? "" : "Its valid files are needed, with names that openssl rehash makes.";
+            add("authorities", isGood ? "good" : issuers.length > 0 ? "doubtful" : "wrong", detail, advice);
         }
     }
 

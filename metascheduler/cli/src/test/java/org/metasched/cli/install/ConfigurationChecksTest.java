@@ -11,9 +11,12 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -100,6 +103,33 @@ class ConfigurationChecksTest {
         assertThat(find("certificate", null, tls(host.certificate(), other) + SITES)
                         .outcome())
                 .isEqualTo("wrong");
+    }
+
+    @Test
+    void authoritiesAreReadAsTheServerReadsThem() throws Exception {
+        var authority = new DemoAuthority(folder.resolve("authority"), Clock.systemUTC());
+        var old = new DemoAuthority(folder.resolve("old"), Clock.fixed(Instant.EPOCH, ZoneOffset.UTC));
+        var host = authority.member("host");
+        Path directory = authority.directory();
+        String name = onlyName(directory, ".0");
+        String yaml =
+                tls(host.certificate(), host.key()).replace("}\n", ", authorities: '" + directory + "'}\n") + SITES;
+        assertThat(find("authorities", null, yaml).outcome()).isEqualTo("good");
+
+        for (String ending : List.of(".0", ".r0", ".signing_policy")) {
+            String file = name.replace(".0", ending);
+            Files.copy(old.directory().resolve(file), directory.resolve(file), StandardCopyOption.REPLACE_EXISTING);
+        }
+        assertThat(find("authorities", null, yaml).outcome()).isEqualTo("doubtful");
+        assertThat(find("authorities", null, yaml).detail()).contains("expired: CN=Throw-Away Authority", " at 19");
+        Files.delete(directory.resolve(name));
+        assertThat(find("authorities", null, yaml).outcome()).isEqualTo("wrong");
+    }
+
+    private static String onlyName(Path directory, String ending) throws IOException {
+        try (var files = Files.newDirectoryStream(directory, "*" + ending)) {
+            return files.iterator().next().getFileName().toString();
+        }
     }
 
     /** A key pair in a PKCS#12 store with the password changeit. */
