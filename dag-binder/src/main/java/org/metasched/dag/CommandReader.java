@@ -91,6 +91,9 @@ final class CommandReader {
         DagCommand keyword = DagCommand.of(lexer.bytes(), lexer.from, lexer.to);
         if (keyword == null) {
             String word = lexer.text();
+            if (word.indexOf('\0') >= 0) {
+                throw new IOException("it is UTF-16, or no text; UTF-8 is expected");
+            }
             session.problems.error(problem("", "'" + word + "' is not a valid DAG command", DagCommand.hint(word)));
             return;
         }

@@ -103,7 +103,7 @@ public final class SubmitLines {
         }
         String raw = text.substring(position, end);
         if (raw.indexOf('\0') >= 0) {
-            throw error("There is a NUL byte in the line.\nMaybe this is no text file.");
+            throw error("There is a NUL byte in the line.\nMaybe the file is UTF-16, or no text; UTF-8 is expected.");
         }
         position = newline < 0 ? end : newline + 1;
         return raw.strip();

@@ -1,5 +1,8 @@
 package org.metasched.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_16;
+import static java.nio.charset.StandardCharsets.UTF_16BE;
+import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -7,6 +10,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -53,6 +57,32 @@ class MissingFilesTest {
         }
         String directory = run(line, Files.createDirectories(folder.resolve("a-folder")));
         assertThat(directory).contains("a-folder").contains("this is a folder, where a file is expected.");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "advertise FILE",
+                "classad match FILE FILE",
+                "gang match --ads FILE",
+                "dag check FILE",
+                "dag bind FILE --sites FILE --out out",
+                "submit expand FILE",
+                "server --config FILE",
+                "adapter check --config FILE",
+                "simulate run FILE --out out",
+            })
+    void aFileInUtf16IsNamedAsSuch(String line) throws IOException {
+        for (var charset : List.of(UTF_16, UTF_16LE, UTF_16BE)) {
+            Path file = folder.resolve(charset + ".txt");
+            Files.writeString(file, "# first\na = 1\nb = \"x\"\n", charset);
+
+            String said = run(line, file);
+
+            assertThat(said)
+                    .contains(file.getFileName().toString())
+                    .containsOnlyOnce("UTF-16, or no text; UTF-8 is expected");
+        }
     }
 
     private String run(String line, Path file) {

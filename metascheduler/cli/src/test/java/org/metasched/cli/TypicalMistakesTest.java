@@ -81,6 +81,7 @@ class TypicalMistakesTest {
                     2 | classad convert --from new --to pdf FILE <- [a = 1] | --to;NEW;'pdf'
                     2 | classad convert --from json --to new FILE <- {"a": | FILE:;expected a value
                     2 | classad match FILE <- [a = 1] | Missing;MACHINES
+                    2 | classad match - - | Standard input (-);once only
                     2 | gang match | Missing;--ads
                     2 | gang match --ads FILE <- [a = "x] | FILE:1:6;has no end
                     2 | advertise FILE <- [a = "x] | FILE:1:6;has no end

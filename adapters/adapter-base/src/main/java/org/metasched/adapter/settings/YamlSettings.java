@@ -2,6 +2,7 @@ package org.metasched.adapter.settings;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,6 +41,8 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 public final class YamlSettings implements Settings {
 
     private static final int LONGEST_FILE = 1 << 20;
+
+    private static final String NOT_UTF_8 = ":1:1: the file is UTF-16, or no text; UTF-8 is expected";
     private static final int MOST_ALIASES = 20;
     /** Most levels of nesting. */
     private static final int DEEPEST = 30;
@@ -79,9 +82,10 @@ public final class YamlSettings implements Settings {
             return parse(file.toString(), Files.readString(file, StandardCharsets.UTF_8));
         } catch (java.nio.file.NoSuchFileException e) {
             throw new InvalidSettingException(file + ":1:1: there is no such file");
+        } catch (CharacterCodingException e) {
+            throw new InvalidSettingException(file + NOT_UTF_8);
         } catch (IOException | UncheckedIOException e) {
-            throw new InvalidSettingException(
-                    file + ":1:1: the file cannot be read, or is not UTF-8 text: " + e.getMessage());
+            throw new InvalidSettingException(file + ":1:1: the file cannot be read: " + e.getMessage());
         }
     }
 
@@ -105,6 +109,9 @@ public final class YamlSettings implements Settings {
     public static YamlSettings parse(String name, String yaml) {
         if (yaml.length() > LONGEST_FILE) {
             throw new InvalidSettingException(name + ":1:1: the text is longer than " + LONGEST_FILE + " characters");
+        }
+        if (yaml.indexOf('\0') >= 0) {
+            throw new InvalidSettingException(name + NOT_UTF_8);
         }
         var settings = LoadSettings.builder()
                 .setLabel(name)

@@ -27,6 +27,8 @@ public final class AdFiles {
         try {
             byte[] bytes = file.toString().equals("-") ? System.in.readAllBytes() : Files.readAllBytes(file);
             String text = new String(bytes, StandardCharsets.UTF_8);
+            ExitCodeException.badInputIf(
+                    text.indexOf('\0') >= 0, "The file (%s) is UTF-16, or no text; UTF-8 is expected.", file);
             boolean isUtf8 = text.indexOf('\uFFFD') < 0 || Arrays.equals(text.getBytes(StandardCharsets.UTF_8), bytes);
             return isUtf8 ? text.replaceFirst("^\uFEFF", "") : new String(bytes, StandardCharsets.ISO_8859_1);
         } catch (IOException e) {

@@ -42,6 +42,9 @@ final class ClassAdMatchCommand extends PrintingCommand implements Runnable {
 
     @Override
     public void run() {
+        ExitCodeException.badInputIf(
+                job.equals(machines) && job.equals(Path.of("-")),
+                "Standard input (-) can be read once only; a file is needed for JOB or MACHINES.");
         ClassAd customer = AdFiles.one(job, dialect.chosen());
         OfferPool pool = OfferPool.of(AdFiles.all(machines, dialect.chosen()));
         var matchmaker = new RankedMatchmaker();
