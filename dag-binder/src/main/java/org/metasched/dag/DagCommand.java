@@ -3,6 +3,7 @@ package org.metasched.dag;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.text.NearestKey;
 
 /**
  * The commands of the DAGMan language, each with its form, and whether the program that runs the DAG has to know of the command
@@ -80,8 +81,7 @@ enum DagCommand {
             case "NODE" -> "Maybe you meant JOB.";
             case "TASK", "EDGE" -> "Maybe this file is for pegasus-mpi-cluster, which has its own DAG format.";
             default ->
-                SpellingHints.nearest(
-                                upper, Stream.of(ALL).map(DagCommand::name).toList())
+                NearestKey.of(upper, Stream.of(ALL).map(DagCommand::name).toList())
                         .map(name -> "Maybe you meant " + name + ".")
                         .orElse("");
         };

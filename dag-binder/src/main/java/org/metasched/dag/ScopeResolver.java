@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.metasched.adapter.text.NearestKey;
 import org.metasched.dag.NodeNamespace.PendingCommand;
 
 /**
@@ -175,7 +176,7 @@ final class ScopeResolver {
         return defined.stream()
                 .filter(other -> other.equalsIgnoreCase(text))
                 .findFirst()
-                .or(() -> SpellingHints.nearest(text, defined))
+                .or(() -> NearestKey.of(text, defined))
                 .map(other -> "Maybe you meant " + other + "; names of nodes are case-sensitive.")
                 .orElse("");
     }
