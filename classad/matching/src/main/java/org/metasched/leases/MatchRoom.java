@@ -54,6 +54,11 @@ public record MatchRoom(ClassAd ad, long most) {
         return is(ad, "node") ? Math.max(1, nodes) : 1;
     }
 
+    /** Whether a site has no match left for a DAG, by its ad with the count of now. */
+    public static boolean isFull(ClassAd counted, int nodes) {
+        return counted.has(MOST) && whole(counted, "CurMatches") + of(counted).matches(nodes) > whole(counted, MOST);
+    }
+
     /**
      * The ad with its count reduced by the matches of a DAG.
      *

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import org.metasched.submit.MacroExpander.MacroException;
 
 /**
  * A submit description, turned into the ads of its jobs. Settings are expanded when a queue statement asks for jobs, so a later
@@ -184,12 +185,14 @@ public final class SubmitDescription {
                 throw new SubmitException(
                         file, line, "The appended setting (" + setting + ") is not of the form name = value.");
             }
-            String name = setting.substring(0, equals).strip();
-            table.put(
-                    name.startsWith("+") ? "MY." + name.substring(1) : name,
-                    setting.substring(equals + 1).strip(),
-                    file,
-                    line);
+            String written = setting.substring(0, equals).strip();
+            String name = written.startsWith("+") ? "MY." + written.substring(1) : written;
+            try {
+                String value = setting.substring(equals + 1).strip();
+                table.put(name, expander.expandSelf(value, name), file, line);
+            } catch (MacroException e) {
+                throw new SubmitException(file, line, String.valueOf(e.getMessage()));
+            }
         }
     }
 

@@ -191,6 +191,12 @@ public record BindingRecord(
                 .toList();
     }
 
+    /** Names of the DAG files and submit descriptions of the binding that were changed after it, of which the record was written last. */
+    Stream<String> changedFiles(Path directory) {
+        long end = directory.resolve(FILE).toFile().lastModified();
+        return files.stream().filter(name -> directory.resolve(name).toFile().lastModified() > end);
+    }
+
     private static List<String> entries(Map<String, String> map) {
         return map.entrySet().stream()
                 .map(entry -> entry.getKey() + "=" + entry.getValue())

@@ -90,7 +90,10 @@ public final class ClaimingBinder {
     /** The DAG that {@link #bind} would write now; empty if no site matches and has room. Takes no match and writes nothing. */
     public Optional<BoundDag> plan(NestedDag dag, DagJobAd job, List<ClassAd> ads)
             throws IOException, UnboundReferenceException {
-        Optional<Match> match = matchmaker.match(job.ad(), counted(ads));
+        int nodes = dag.root().dag().nodeCount();
+        List<ClassAd> roomy =
+                counted(ads).stream().filter(ad -> !MatchRoom.isFull(ad, nodes)).toList();
+        Optional<Match> match = matchmaker.match(job.ad(), roomy);
         return match.isEmpty() ? Optional.empty() : Optional.of(binder.plan(dag, job, match.get()));
     }
 
@@ -285,7 +288,8 @@ public final class ClaimingBinder {
     }
 
     private static LeaseRequest request(ClassAd site, Path holder, Claimant claimant, int nodes) {
-        return new LeaseRequest(BoundDag.siteName(site), MatchRoom.of(site), holder.toString(), claimant, nodes);
+        return new LeaseRequest(
+                BoundDag.siteName(site), MatchRoom.of(site), holder.toString(), claimant, Math.max(1, nodes));
     }
 
     /**

@@ -87,7 +87,7 @@ public record DagJobAd(ClassAd ad, Optional<Path> source, Optional<Path> descrip
         if (Files.size(file) > MOST_BYTES) {
             throw new IllegalArgumentException("The job ad (" + file + ") is longer than " + MOST_BYTES + " bytes.");
         }
-        return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+        return new String(Files.readAllBytes(file), StandardCharsets.UTF_8).replaceFirst("^\uFEFF", "");
     }
 
     private static ClassAd ofAd(Path file, String text) {

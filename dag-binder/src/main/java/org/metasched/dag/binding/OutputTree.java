@@ -113,11 +113,12 @@ final class OutputTree implements Closeable {
                     "it exists already, and is not a binding of this DAG."
                             + "\nMaybe another --out was meant; nothing has been written.");
         }
-        List<String> added = earlier.get().addedFiles(place, 1);
-        if (!added.isEmpty()) {
+        Stream<String> added = earlier.get().addedFiles(place, 1).stream();
+        var own = Stream.concat(added, earlier.get().changedFiles(place)).findFirst();
+        if (own.isPresent()) {
             throw refused(
                     place,
-                    "it holds files that are not of the binding, [" + added.get(0) + "] for one."
+                    "it holds files that are not of the binding, or were changed after it, [" + own.get() + "] for one."
                             + "\nMaybe the DAG has been submitted from there; nothing has been written.");
         }
     }

@@ -62,15 +62,19 @@ public final class RebindTransaction implements Closeable {
                         || PendingMatch.isIn(place));
     }
 
-    /** Whether a directory is the earlier binding of a moved DAG: {@code DIR.at-SITE} beside {@code DIR}. */
-    public static boolean isEarlier(Path directory) throws IOException {
+    /** Whether a directory is the earlier binding of a moved DAG: {@code DIR.at-SITE} beside {@code DIR}; false if a record is damaged. */
+    public static boolean isEarlier(Path directory) {
         Path place = directory.toAbsolutePath().normalize();
         String name = String.valueOf(place.getFileName());
         int end = name.lastIndexOf(".at-");
-        return end > 0
-                && BindingRecord.find(place.resolveSibling(name.substring(0, end)))
-                        .map(BindingRecord::origin)
-                        .equals(BindingRecord.find(place).map(BindingRecord::origin));
+        try {
+            return end > 0
+                    && BindingRecord.find(place.resolveSibling(name.substring(0, end)))
+                            .map(BindingRecord::origin)
+                            .equals(BindingRecord.find(place).map(BindingRecord::origin));
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /**

@@ -197,6 +197,17 @@ class NodeFilesTest {
     }
 
     @Test
+    void aVariableMayNameItsFormerValueAsInCondor() throws Exception {
+        write("n.sub", "executable = /bin/true\ntransfer_input_files = $(job).dat,$(out)\nout = a\nqueue\n");
+        write("A.dat", "");
+        write("a.b", "");
+        write("g.dag", "JOB A n.sub\nVARS A job=\"$(JOB)\"\nVARS A APPEND out=\"$(out).b\"\n");
+
+        assertThat(NodeDescriptions.refused(in.resolve("g.dag"), Map.of())).isEmpty();
+        assertThat(bind().record().inputs()).containsExactly("A.dat", "a.b");
+    }
+
+    @Test
     void aFileThatIsNotThereIsNamedWithItsNodeAndLine() throws Exception {
         write("n.sub", "executable = /bin/true\ntransfer_input_files = a.txt, $(infile)\nqueue\n");
         write("g.dag", "JOB A n.sub\nVARS A infile=\"none.dat\"\n");
@@ -204,6 +215,24 @@ class NodeFilesTest {
 
         assertThatThrownBy(this::bind)
                 .hasMessageContaining("n.sub:2: transfer_input_files of node A: the file (none.dat) is not there");
+        assertThat(folder.resolve("out")).doesNotExist();
+    }
+
+    @Test
+    void aDescriptionThatIsNotThereIsAnErrorUnlessAnEarlierNodeOrAScriptMayWriteIt() throws Exception {
+        write("n.sub", "executable = /bin/true\nqueue\n");
+        write("pre.sh", "");
+        write(
+                "g.dag",
+                "JOB A n.sub\nJOB B later.sub\nJOB C made.sub\nSCRIPT PRE C pre.sh\nPARENT A CHILD B\n"
+                        + "SUBMIT-DESCRIPTION d {\nexecutable = /bin/true\n}\nJOB D d\nJOB E d\nJOB F n.sub\n");
+        assertThat(bind().warnings()).hasSize(2).allMatch(text -> text.endsWith("is not there."));
+        OutputTree.delete(folder.resolve("out"));
+
+        write("g.dag", "JOB A n.sub\nJOB B none.sub\n");
+        assertThatThrownBy(this::bind)
+                .hasMessageContaining(
+                        "g.dag:2: JOB of node B: the file (" + in.resolve("none.sub") + ") is not there.");
         assertThat(folder.resolve("out")).doesNotExist();
     }
 

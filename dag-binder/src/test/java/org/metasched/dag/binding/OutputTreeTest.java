@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -104,6 +105,25 @@ class OutputTreeTest {
         }
 
         assertThat(folder.toFile().list()).containsExactly("bound");
+    }
+
+    @Test
+    void anEarlierBindingThatWasChangedByHandIsNotReplaced() throws Exception {
+        try (var tree = tree()) {
+            tree.commit();
+        }
+        try (var tree = tree()) {
+            tree.commit();
+        }
+        Path dag = Files.writeString(place.resolve("d.dag"), "JOB A a.sub NOOP\n");
+        var recorded =
+                Files.getLastModifiedTime(place.resolve(BindingRecord.FILE)).toInstant();
+        Files.setLastModifiedTime(dag, FileTime.from(recorded.plusSeconds(1)));
+
+        assertThatThrownBy(this::tree)
+                .isInstanceOf(FileAlreadyExistsException.class)
+                .hasMessageContaining("or were changed after it, [d.dag] for one.");
+        assertThat(dag).hasContent("JOB A a.sub NOOP");
     }
 
     @Test

@@ -77,6 +77,53 @@ class DagFilesTest {
     }
 
     @Test
+    void aDamagedRecordHidesNoOtherDag() throws Exception {
+        bind("");
+        assertThat(run("dag bind @/p/d.dag --sites @/s.ads --ledger @/ledger --out @/bound.at-elm"))
+                .isZero();
+        write("bound/metasched-binding.json", "{");
+
+        assertThat(run("dag list @")).isEqualTo(2);
+
+        assertThat(out.toString())
+                .containsPattern("bound +- +unknown")
+                .containsPattern("bound.at-elm +(oak|elm) +bound");
+        assertThat(err.toString()).contains("metasched-binding.json:1) cannot be read");
+    }
+
+    @Test
+    void aSiteThatIsFullDoesNotMatchThoughItsRequirementsDo() throws Exception {
+        write("s.ads", site("oak").replace("CurMatches < MaxMatches", "true") + "CurMatches = 2\n");
+
+        for (String how : List.of(" --out @/bound", " --dry-run")) {
+            assertThat(run("dag bind @/p/d.dag --sites @/s.ads --ledger @/ledger" + how))
+                    .isEqualTo(1);
+        }
+
+        assertThat(err.toString()).contains("No site of 1 matches and has room for the DAG (");
+    }
+
+    @Test
+    void anAdWithoutANameTakesNoMatch() throws Exception {
+        write("s.ads", site("oak") + "\n" + site("elm").replaceFirst("Name = .*", "Nmae = 1"));
+
+        assertThat(run("dag bind @/p/d.dag --sites @/s.ads --ledger @/ledger --out @/bound"))
+                .isEqualTo(2);
+
+        assertThat(err.toString()).contains("s.ads) has an ad without a string as Name");
+        assertThat(folder.resolve("bound")).doesNotExist();
+    }
+
+    @Test
+    void aJobAdMayBeginWithAByteOrderMark() throws Exception {
+        write("j.ad", "\uFEFF[Requirements = TARGET.Name == \"elm\"]");
+
+        bind(" --job-ad @/j.ad");
+
+        assertThat(out.toString()).contains("site elm");
+    }
+
+    @Test
     void linksAreMadeUnlessToldOtherwise() throws Exception {
         bind("");
 

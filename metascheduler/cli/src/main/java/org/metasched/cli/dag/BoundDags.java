@@ -1,8 +1,6 @@
 package org.metasched.cli.dag;
 
-import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import org.metasched.cli.output.Completions;
@@ -20,18 +18,14 @@ final class BoundDags {
     private List<Path> directories = List.of();
 
     /** The directories; of several, as {@code bound/*} names them, without those that DAGs have left by a rebinding. */
-    List<Path> directories() throws IOException {
+    List<Path> directories() {
         return directories.size() == 1 ? directories : withoutEarlier(directories);
     }
 
     /** The directories without those that DAGs have left by a rebinding. */
-    static List<Path> withoutEarlier(Collection<Path> directories) throws IOException {
-        List<Path> current = new ArrayList<>();
-        for (Path directory : directories) {
-            if (!RebindTransaction.isEarlier(directory)) {
-                current.add(directory);
-            }
-        }
-        return current;
+    static List<Path> withoutEarlier(Collection<Path> directories) {
+        return directories.stream()
+                .filter(directory -> !RebindTransaction.isEarlier(directory))
+                .toList();
     }
 }

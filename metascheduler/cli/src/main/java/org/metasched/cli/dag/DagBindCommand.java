@@ -208,7 +208,7 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
         output.print(
                 new BindingResults.NoSite(Optional.empty(), ads.size(), all),
                 text -> all.forEach(finding -> finding.print(text)));
-        throw ExitCodeException.no("No site of " + ads.size() + " matches the DAG (" + file + ").");
+        throw ExitCodeException.no("No site of " + ads.size() + " matches and has room for the DAG (" + file + ").");
     }
 
     private void print(Path file, BoundDag bound, List<SiteFinding> findings) {

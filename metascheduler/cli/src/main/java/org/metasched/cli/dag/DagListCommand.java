@@ -1,6 +1,5 @@
 package org.metasched.cli.dag;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -31,7 +30,7 @@ final class DagListCommand extends PrintingCommand implements Callable<Integer> 
     private List<Path> folders = List.of(Path.of(""));
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() {
         int exit = 0;
         var table = new TextTable("DIRECTORY", "SITE", "STATE", "DONE", "FAILED", "NODES", "MATCH", "END");
         for (Path directory : boundDags()) {
@@ -65,7 +64,7 @@ final class DagListCommand extends PrintingCommand implements Callable<Integer> 
         return exit;
     }
 
-    private Iterable<Path> boundDags() throws IOException {
+    private Iterable<Path> boundDags() {
         var bound = new TreeSet<Path>();
         for (Path folder : folders) {
             ExitCodeException.badInputIf(!Files.isDirectory(folder), "There is no folder (%s).", folder);

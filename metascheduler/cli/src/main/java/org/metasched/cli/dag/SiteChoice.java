@@ -128,6 +128,10 @@ final class SiteChoice {
     private List<ClassAd> inFile(Path file) {
         if (fileAds.isEmpty() || !file.toString().equals("-")) {
             fileAds = AdFiles.all(file, Dialect.REFERENCE);
+            ExitCodeException.badInputIf(
+                    fileAds.stream().anyMatch(ad -> BoundDag.siteName(ad).isEmpty()),
+                    "The file (%s) has an ad without a string as Name, under which its matches are counted.",
+                    file);
         }
         return fileAds;
     }

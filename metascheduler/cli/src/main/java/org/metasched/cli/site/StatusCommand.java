@@ -1,7 +1,6 @@
 package org.metasched.cli.site;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -71,14 +70,11 @@ public final class StatusCommand extends AskingCommand implements Callable<Integ
         if (files.isEmpty()) {
             return CollectorCalls.on(server, remote -> remote.query(query));
         }
-        var ads = new ArrayList<ClassAd>();
-        for (Path file : files) {
-            AdFiles.all(file, dialect.chosen()).stream()
-                    .filter(ad -> type == null || StatusTable.typeOf(ad).equalsIgnoreCase(type))
-                    .filter(query::accepts)
-                    .forEach(ads::add);
-        }
-        return ads;
+        return files.stream()
+                .flatMap(file -> AdFiles.all(file, dialect.chosen()).stream())
+                .filter(ad -> type == null || StatusTable.typeOf(ad).equalsIgnoreCase(type))
+                .filter(query::accepts)
+                .toList();
     }
 
     private static String joined(List<ClassAd> ads, Syntax syntax, String separator) {
