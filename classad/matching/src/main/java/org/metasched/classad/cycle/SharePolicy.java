@@ -8,12 +8,12 @@ import java.util.Locale;
  * Settings for sharing a pool among submitters, with the names of HTCondor's configuration in brackets.
  *
  * @param considersPreemption whether claimed slots take part (NEGOTIATOR_CONSIDER_PREEMPTION)
- * @param releasesAtOnce whether a submitter that is pre-empted is charged less at once; else from the next cycle on
+ * @param releasesAtOnce whether a pre-empted match leaves its submitter's use at once; else in the next cycle
  * @param ignoresPriorities whether submitters may take more than their priority allows (NEGOTIATOR_IGNORE_USER_PRIORITIES)
  * @param oversubscribes whether quotas of children may exceed their parent's (NEGOTIATOR_ALLOW_QUOTA_OVERSUBSCRIPTION)
  * @param strict whether quotas of ancestors that accept no surplus bind the whole subtree (NEGOTIATOR_STRICT_ENFORCE_QUOTA)
- * @param rounds most rounds of allocation (GROUP_QUOTA_MAX_ALLOCATION_ROUNDS)
- * @param groups accounting groups with their quotas, parents among them
+ * @param rounds maximum number of rounds of allocation (GROUP_QUOTA_MAX_ALLOCATION_ROUNDS)
+ * @param groups accounting groups with their quotas; the parent of each must be among them
  */
 public record SharePolicy(
         boolean considersPreemption,
@@ -46,7 +46,7 @@ public record SharePolicy(
         }
     }
 
-    /** The same policy for other groups. */
+    /** This policy with other groups in place of its own. */
     public SharePolicy with(List<Group> others) {
         return new SharePolicy(
                 considersPreemption, releasesAtOnce, ignoresPriorities, oversubscribes, strict, rounds, others);
@@ -55,10 +55,10 @@ public record SharePolicy(
     /**
      * An accounting group.
      *
-     * @param name its name after the names of its ancestors, joined by dots
+     * @param name the names of its ancestors and its own, joined by dots
      * @param quota a weight of slots if it is static; else a part, from 0 to 1, of what static quotas leave of the parent's quota
      * @param acceptsSurplus whether it may use what others leave
-     * @param autoregroups whether its members also negotiate with those that have no group
+     * @param autoregroups whether its members also compete among the submitters without a group
      */
     public record Group(String name, double quota, boolean isStatic, boolean acceptsSurplus, boolean autoregroups) {
         public Group {

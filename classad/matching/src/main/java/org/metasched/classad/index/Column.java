@@ -11,22 +11,22 @@ import org.metasched.classad.BinaryOperator;
 import org.metasched.classad.Value;
 
 /**
- * One value for each offer of a pool, or none, and the answer to "for which offers is value OP v true?" as bits: a dictionary of the
- * distinct values and, where there are many, {@linkplain SortedValues their offers in the order of the numbers}.
+ * An index with one value for each offer of a pool, or none: an attribute of the offers, or the constant of a test in their constraints. It
+ * tells the offers whose value satisfies a comparison, by a dictionary of the distinct values or, if these are many, {@link SortedValues}.
  *
- * <p>Offers without a value belong to every answer: they have no such test, or their value is not known yet. With few distinct values,
- * queries that the same values satisfy share one answer, for any number of constants; with many, each query is computed. Thread-safe.
+ * <p>Offers without a value are in every answer: they have no such test, or only evaluation decides. With few distinct values, queries
+ * that the same values satisfy share one answer, for any number of constants; with many, each query is computed. Thread-safe.
  */
 public final class Column {
 
-    /** The most distinct values that have a bit each in one word. */
+    /** Maximum number of distinct values that have a bit each in one word. */
     private static final int ONE_WORD = 64;
 
     private final int[] codes;
     private final List<Value> dictionary;
     private final OfferSet without;
 
-    /** The offers by the set of satisfying values, one bit each; used with few values. */
+    /** The answers by the satisfying values, one bit each; used with few values. */
     private final Map<Long, OfferSet> membersOf = new ConcurrentHashMap<>();
 
     private final @Nullable SortedValues sorted;
@@ -53,7 +53,7 @@ public final class Column {
         sorted = distinct.size() > ONE_WORD ? new SortedValues(dictionary, codes, without) : null;
     }
 
-    /** Number of each offer's value, negative if it has none. Not to be changed. */
+    /** The number of each offer's value, negative if it has none. Not copied: the caller must not change it. */
     public int[] codes() {
         return codes;
     }
@@ -72,18 +72,18 @@ public final class Column {
         return without;
     }
 
-    /** Keeps of a set the offers for which {@code value operator v} is true, and those without a value. */
+    /** A filter that keeps the offers whose value {@code v} satisfies {@code v operator value}, and those without a value. */
     Consumer<OfferSet> filter(BinaryOperator operator, Value value) {
         SortedValues many = sorted;
         if (many != null) {
             return set -> many.retain(operator, value, set);
         }
-        OfferSet members = membersOf.computeIfAbsent(satisfied(operator, value), this::membersOf);
+        OfferSet members = membersOf.computeIfAbsent(satisfying(operator, value), this::membersOf);
         return set -> set.retainAll(members);
     }
 
     /** The numbers of the values that satisfy a query, one bit each. */
-    private long satisfied(BinaryOperator operator, Value value) {
+    private long satisfying(BinaryOperator operator, Value value) {
         long satisfied = 0;
         for (int code = 0; code < dictionary.size(); code++) {
             if (operator.holds(dictionary.get(code), value)) {

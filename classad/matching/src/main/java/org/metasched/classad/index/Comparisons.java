@@ -4,12 +4,12 @@ import java.util.Locale;
 import org.metasched.classad.BinaryOperator;
 import org.metasched.classad.Value;
 
-/** The operators and values of comparisons that an index answers. */
+/** Which comparisons an index answers: by their operators and by the kinds of their values. */
 public final class Comparisons {
 
     private Comparisons() {}
 
-    /** Whether an operator compares its operands, by identity ({@code is}, {@code isnt}) or strictly. */
+    /** Whether an operator compares its operands; {@code is} and {@code isnt} do so too. */
     public static boolean isComparison(BinaryOperator operator) {
         return operator.isComparison() || operator == BinaryOperator.IS || operator == BinaryOperator.ISNT;
     }
@@ -24,7 +24,7 @@ public final class Comparisons {
         return value instanceof Value.Int || value instanceof Value.Real || value instanceof Value.Bool;
     }
 
-    /** A key that is equal for all values that {@code ==} or {@code is} may find equal, and perhaps for others. */
+    /** A key that is equal for all values that {@code ==} or {@code is} may find equal, and perhaps for unequal ones. */
     static Object hashKey(Value value) {
         if (value instanceof Value.Text text) {
             return text.octets().toLowerCase(Locale.ROOT);

@@ -8,16 +8,16 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Literal;
 
-/** The ranks of a pool's offers, before any was replaced, and the ranks that requesting ads give them. Thread-safe. */
+/** The ranks that a pool's offers and requesting ads give each other; replaced offers count with their old ads. Thread-safe. */
 public final class OfferRanks {
 
-    /** Ratio of offers to classes from which on a table is made at once; else it is made at the third request. */
-    private static final int FEW_CLASSES = 4;
-
-    private static final int OFTEN = 3;
+    /** Average size of equivalence classes from which on the first request makes a table. */
+    private static final int LARGE_CLASSES = 4;
+    /** The request that makes a table for smaller classes. */
+    private static final int REQUESTS = 3;
 
     private final OfferIndex index;
-    private final Map<Object, Integer> asked = new ConcurrentHashMap<>();
+    private final Map<Object, Integer> requests = new ConcurrentHashMap<>();
     private final Map<Object, RankTable> tables = new ConcurrentHashMap<>();
     private @Nullable List<String> attributes;
 
@@ -48,8 +48,8 @@ public final class OfferRanks {
     }
 
     /**
-     * A side's ranks of all offers; null if it has no rank, if the rank depends on the whole ad of an offer, or if it was requested too
-     * seldom to be worth a table.
+     * The ranks that the ad at a site gives all offers; null if it has no rank, if the rank depends on the whole ad of an offer, or if it
+     * was requested too seldom to be worth a table.
      *
      * @param key equal for equal ranks; an object that is no {@link Expr} is equal to no other
      * @param atOnce whether the first request makes the table
@@ -63,9 +63,9 @@ public final class OfferRanks {
         List<String> wanted =
                 site.missingFor(rank).stream().map(MissingAttribute::attribute).toList();
         EquivalenceClasses classes = index.classes(wanted, List.of());
-        boolean few = classes != null && classes.count() <= index.size() / FEW_CLASSES;
+        boolean areLarge = classes != null && classes.count() <= index.size() / LARGE_CLASSES;
         if (classes == null
-                || !atOnce && !few && !(key instanceof Expr && asked.merge(key, 1, Integer::sum) >= OFTEN)) {
+                || !atOnce && !areLarge && !(key instanceof Expr && requests.merge(key, 1, Integer::sum) >= REQUESTS)) {
             return null;
         }
         known = new RankTable(site, index, classes);

@@ -144,23 +144,23 @@ public final class Autocluster {
 
         /** The best of the offers that the indexes cover. */
         private @Nullable Choice bestIndexed() {
-            int likedMost = onlyCustomerRanks && table != null && !table.isConstant() ? firstInOrder(table) : -1;
-            if (likedMost >= 0 && table != null) {
-                return new Choice(likedMost, table.rank(likedMost), 0.0);
+            int firstChoice = onlyCustomerRanks && table != null && !table.isConstant() ? firstInOrder(table) : -1;
+            if (firstChoice >= 0 && table != null) {
+                return new Choice(firstChoice, table.rank(firstChoice), 0.0);
             }
-            OfferSet live = domain.offers().common(index.available());
-            live.removeAll(index.changed());
-            OfferSet bad = refuted;
-            if (bad != null) {
-                live.removeAll(bad);
+            OfferSet candidates = domain.offers().common(index.available());
+            candidates.removeAll(index.changed());
+            OfferSet known = refuted;
+            if (known != null) {
+                candidates.removeAll(known);
             }
             boolean indifferent = site.side().rank() == null || table != null && table.isConstant();
-            return onlyCustomerRanks && indifferent ? first(live) : scan(live, table, onlyCustomerRanks);
+            return onlyCustomerRanks && indifferent ? first(candidates) : scan(candidates, table, onlyCustomerRanks);
         }
 
         /** The first offer of a set that matches, or null. */
-        private @Nullable Choice first(OfferSet live) {
-            for (int offer = live.next(0); offer >= 0; offer = live.next(offer + 1)) {
+        private @Nullable Choice first(OfferSet candidates) {
+            for (int offer = candidates.next(0); offer >= 0; offer = candidates.next(offer + 1)) {
                 if (holds(offer)) {
                     return new Choice(offer, table == null ? 0.0 : table.rank(offer), 0.0);
                 }
@@ -176,10 +176,10 @@ public final class Autocluster {
             int[] order = byRank.order(pool.size());
             for (int i = 0; i < order.length / SPARSE; i++) {
                 int offer = order[i];
-                boolean live = domain.offers().contains(offer)
+                boolean isCandidate = domain.offers().contains(offer)
                         && index.available().contains(offer)
                         && !index.changed().contains(offer);
-                if (live && !isRefuted(offer) && holds(offer)) {
+                if (isCandidate && !isRefuted(offer) && holds(offer)) {
                     return offer;
                 }
             }
@@ -187,8 +187,8 @@ public final class Autocluster {
         }
 
         private boolean isRefuted(int offer) {
-            OfferSet bad = refuted;
-            return bad != null && bad.contains(offer);
+            OfferSet known = refuted;
+            return known != null && known.contains(offer);
         }
 
         /** Whether an offer of the domain matches; an offer that does not is refuted for later customers too. */
@@ -208,9 +208,9 @@ public final class Autocluster {
     public List<Match> all(ClassAd customer) {
         Domain now = index.withChanged(indexed());
         var pass = new MatchPass(customer, pool);
-        OfferSet live = now.offers().common(index.available());
+        OfferSet candidates = now.offers().common(index.available());
         var matches = new ArrayList<Match>();
-        live.forEach(offer -> {
+        candidates.forEach(offer -> {
             if (!now.mustCheck(offer) || pass.holds(offer)) {
                 Match match = match(customer, pass, offer);
                 if (!match.preempts() || match.offerRank() > pool.currentRank(offer)) {

@@ -22,109 +22,109 @@ import org.metasched.classad.index.OfferIndex;
 import org.metasched.classad.index.OfferSet;
 import org.metasched.classad.index.PartialValue;
 
-/** Weaker tests in place of one that too few offers meet: by the nearest values that help, and by the value that most offers have. */
-record ClauseRelaxations(Clause.Test test, EvaluationSite.Conjunct written, Column column) {
+/** Weaker tests to offer in place of a test: with the nearest bounds that gain matches, or with the values that most offers have. */
+record ClauseRelaxations(Clause.Test test, EvaluationSite.Conjunct conjunct, Column column) {
 
-    /** The most weaker tests in place of one, and the most values that a text lists. */
-    private static final int MOST = 3;
+    /** Maximum number of weaker tests in place of one. */
+    private static final int MOST_TESTS = 3;
 
-    private static final int MOST_VALUES = 8;
+    private static final int MOST_LISTED = 8;
     private static final Comparator<Value> BY_NUMBER = Comparator.comparingDouble(Value::rank);
 
     /**
      * The weaker tests.
      *
-     * @param gained the offers of ads that would match without this test only
+     * @param gained the offers of the ads that only this test keeps from matching
      * @param adOf the number of the ad that an offer belongs to
-     * @param seen the tested value of an offer for which the index has none, as the value depends on the requesting ad
-     * @param already number of ads that match with the present test
+     * @param valueOf the tested value of an offer for which the index has none, as the value depends on the requesting ad
+     * @param matching number of ads that match with the present test
      */
-    List<PoolVerdict.Relaxation> of(OfferSet gained, IntUnaryOperator adOf, IntFunction<Value> seen, int already) {
+    List<PoolVerdict.Relaxation> of(OfferSet gained, IntUnaryOperator adOf, IntFunction<Value> valueOf, int matching) {
         if (test.operator().isComparison()
                 && test.operator() != BinaryOperator.EQUAL
                 && !Comparisons.isNumeric(test.value())) {
             return List.of();
         }
-        Map<Value, Set<Integer>> ads = adsByValue(gained, adOf, seen);
+        Map<Value, Set<Integer>> ads = adsByValue(gained, adOf, valueOf);
         return switch (test.operator()) {
-            case LESS, LESS_OR_EQUAL -> bounds(ads, already, BinaryOperator.LESS_OR_EQUAL);
-            case GREATER, GREATER_OR_EQUAL -> bounds(ads, already, BinaryOperator.GREATER_OR_EQUAL);
-            case EQUAL, IS -> otherValues(ads, already);
+            case LESS, LESS_OR_EQUAL -> bounds(ads, matching, BinaryOperator.LESS_OR_EQUAL);
+            case GREATER, GREATER_OR_EQUAL -> bounds(ads, matching, BinaryOperator.GREATER_OR_EQUAL);
+            case EQUAL, IS -> otherValues(ads, matching);
             default -> List.of();
         };
     }
 
     /** The ads by the values of their offers; an ad with several ports may have several values. */
-    private Map<Value, Set<Integer>> adsByValue(OfferSet gained, IntUnaryOperator adOf, IntFunction<Value> seen) {
+    private Map<Value, Set<Integer>> adsByValue(OfferSet gained, IntUnaryOperator adOf, IntFunction<Value> valueOf) {
         var ads = new HashMap<Value, Set<Integer>>();
         gained.forEach(offer -> {
             Value known = column.value(offer);
-            Value value = known == null ? seen.apply(offer) : known;
+            Value value = known == null ? valueOf.apply(offer) : known;
             if (Comparisons.isScalar(value) && !value.isExceptional()) {
-                ads.computeIfAbsent(value, one -> new HashSet<>()).add(adOf.applyAsInt(offer));
+                ads.computeIfAbsent(value, key -> new HashSet<>()).add(adOf.applyAsInt(offer));
             }
         });
         return ads;
     }
 
-    private List<PoolVerdict.Relaxation> bounds(Map<Value, Set<Integer>> ads, int already, BinaryOperator operator) {
+    private List<PoolVerdict.Relaxation> bounds(Map<Value, Set<Integer>> ads, int matching, BinaryOperator operator) {
         boolean upward = operator == BinaryOperator.LESS_OR_EQUAL;
         List<Value> values = ads.keySet().stream()
                 .filter(Comparisons::isNumeric)
                 .sorted(upward ? BY_NUMBER : BY_NUMBER.reversed())
                 .toList();
         var result = new ArrayList<PoolVerdict.Relaxation>();
-        var more = new HashSet<Integer>();
-        int told = 0;
+        var gainedAds = new HashSet<Integer>();
+        int lastCount = 0;
         for (int i = 0; i < values.size(); i++) {
             Value value = values.get(i);
-            more.addAll(ads.getOrDefault(value, Set.of()));
-            boolean last = i == values.size() - 1;
+            gainedAds.addAll(ads.getOrDefault(value, Set.of()));
+            boolean isLast = i == values.size() - 1;
             // 1, 1.0 and true are one step.
-            boolean whole = last || values.get(i + 1).rank() != value.rank();
-            if (whole && more.size() > told && (last || result.size() + 1 < MOST)) {
-                told = more.size();
+            boolean endsStep = isLast || values.get(i + 1).rank() != value.rank();
+            if (endsStep && gainedAds.size() > lastCount && (isLast || result.size() + 1 < MOST_TESTS)) {
+                lastCount = gainedAds.size();
                 result.add(new PoolVerdict.Relaxation(
-                        subject() + " " + operator.symbol() + " " + value.print(), already + more.size()));
+                        subject() + " " + operator.symbol() + " " + value.print(), matching + gainedAds.size()));
             }
         }
         return result;
     }
 
-    private List<PoolVerdict.Relaxation> otherValues(Map<Value, Set<Integer>> ads, int already) {
+    private List<PoolVerdict.Relaxation> otherValues(Map<Value, Set<Integer>> ads, int matching) {
         return ads.entrySet().stream()
                 .sorted(Comparator.comparingInt((Map.Entry<Value, Set<Integer>> entry) ->
                                 -entry.getValue().size())
                         .thenComparing(entry -> entry.getKey().print()))
-                .limit(MOST)
-                // In this order and with "is" no value makes it an error, as a comparison of unlike types would be.
+                .limit(MOST_TESTS)
+                // "is" comes first: it is never an error, which a comparison of unlike types would be.
                 .map(entry -> new PoolVerdict.Relaxation(
                         subject() + " is " + entry.getKey().print() + " || "
-                                + written.expr().print().strip(),
-                        already + entry.getValue().size()))
+                                + conjunct.expr().print().strip(),
+                        matching + entry.getValue().size()))
                 .toList();
     }
 
     private String subject() {
-        return subject(test, written);
+        return subject(test, conjunct);
     }
 
-    /** The attribute of a test, as it was written; read while its link is open. */
-    static String subject(Clause.Test test, EvaluationSite.Conjunct written) {
-        return operand(test, written)
+    /** The tested attribute as the user wrote it, or as {@code label.attribute}. The link of the test must be open. */
+    static String subject(Clause.Test test, EvaluationSite.Conjunct conjunct) {
+        return operand(test, conjunct)
                 .map(Expr::print)
                 .orElse(test.wanted().link().label() + "." + test.wanted().attribute());
     }
 
     /** The operand of a conjunct that its test compares. */
-    static Optional<Expr> operand(Clause.Test test, EvaluationSite.Conjunct written) {
-        return written.expr().bare().children().stream()
-                .filter(operand -> written.with(operand).term() instanceof PartialValue.Reference asks
-                        && asks.wanted().equals(test.wanted()))
+    static Optional<Expr> operand(Clause.Test test, EvaluationSite.Conjunct conjunct) {
+        return conjunct.expr().bare().children().stream()
+                .filter(operand -> conjunct.with(operand).term() instanceof PartialValue.Reference reference
+                        && reference.wanted().equals(test.wanted()))
                 .findFirst();
     }
 
-    /** Values in the pool of the attribute that a clause tests. */
+    /** Words for the values that the pool has of the attribute that a clause tests. */
     static Optional<String> inPool(Clause clause, OfferIndex pool) {
         if (!(clause instanceof Clause.Test test)) {
             return Optional.empty();
@@ -144,8 +144,8 @@ record ClauseRelaxations(Clause.Test test, EvaluationSite.Conjunct written, Colu
             return least.print() + " to " + most.print();
         }
         List<String> first =
-                values.stream().map(Value::print).sorted().limit(MOST_VALUES).toList();
-        int more = values.size() - first.size();
-        return String.join(", ", first) + (more > 0 ? " and " + more + " other values" : "");
+                values.stream().map(Value::print).sorted().limit(MOST_LISTED).toList();
+        int omitted = values.size() - first.size();
+        return String.join(", ", first) + (omitted > 0 ? " and " + omitted + " other values" : "");
     }
 }

@@ -8,10 +8,10 @@ import org.metasched.classad.index.OfferIndex;
 import org.metasched.classad.index.OfferSet;
 import org.metasched.classad.index.RankTable;
 
-/** One pass over offers for the best of them: each is evaluated with the customer. Not thread-safe. */
+/** A search for the best offer for a customer, by evaluating each offer with the customer. Not thread-safe. */
 class MatchPass {
 
-    /** An offer with the ranks both sides give; their order is the order of preference. */
+    /** An offer with the ranks that customer and offer give each other; better ranks come first, then lower numbers. */
     record Choice(int offer, double rank, double offerRank) {
 
         boolean isBetterThan(@Nullable Choice that) {
@@ -22,29 +22,29 @@ class MatchPass {
         }
     }
 
-    /** Number of offers from which on ads are read ahead; fewer stay in the processor's cache. */
+    /** Size of a pool from which on ads are read ahead; those of a smaller pool stay in the processor's cache. */
     private static final int LARGE_POOL = 4_000;
-
     /** Number of ads that are read ahead. */
     private static final int AHEAD = 32;
 
     private final OfferPool pool;
     private final OfferIndex index;
-    private final MatchContext pair;
-    private final ClassAd[] coming;
+    private final MatchContext context;
+    /** The ads that were read ahead; empty for a small pool. */
+    private final ClassAd[] nextAds;
 
     /** The first offer that was not read ahead. */
     private int unread;
 
-    private int checked;
-    private int held;
+    private int checkedCount;
+    private int matchCount;
 
     MatchPass(ClassAd customer, OfferPool pool) {
         this.pool = pool;
         this.index = pool.index();
-        this.pair = MatchParty.facing(customer);
-        this.coming = new ClassAd[pool.size() < LARGE_POOL ? 0 : AHEAD];
-        pair.atOneMoment();
+        this.context = MatchParty.facing(customer);
+        this.nextAds = new ClassAd[pool.size() < LARGE_POOL ? 0 : AHEAD];
+        context.atOneMoment();
     }
 
     /** The best of all available offers. */
@@ -56,20 +56,20 @@ class MatchPass {
     /**
      * The best of some offers. Known ranks are compared before the constraints are checked, and computed ranks too once most checks pass.
      *
-     * @param known the customer's ranks of the offers; null if they must be computed
+     * @param table the customer's ranks of the offers; null if they must be computed
      * @param alike whether all offers rank customers alike
      */
-    final @Nullable Choice scan(OfferSet live, @Nullable RankTable known, boolean alike) {
+    final @Nullable Choice scan(OfferSet candidates, @Nullable RankTable table, boolean alike) {
         Choice best = null;
-        unread = coming.length == 0 ? Integer.MAX_VALUE : 0;
-        for (int offer = live.next(0); offer >= 0; offer = live.next(offer + 1)) {
-            boolean rankFirst = known != null || held * 2 > checked;
-            offer = rankFirst ? offer : firstHeld(live, offer);
+        unread = nextAds.length == 0 ? Integer.MAX_VALUE : 0;
+        for (int offer = candidates.next(0); offer >= 0; offer = candidates.next(offer + 1)) {
+            boolean rankFirst = table != null || matchCount * 2 > checkedCount;
+            offer = rankFirst ? offer : firstMatch(candidates, offer);
             if (offer < 0) {
                 break;
             }
-            double rank = known == null ? rank(offer) : known.rank(offer);
-            if (best != null && rank < best.rank() || rankFirst && !isHeld(offer)) {
+            double rank = table == null ? rank(offer) : table.rank(offer);
+            if (best != null && rank < best.rank() || rankFirst && !isMatch(offer)) {
                 continue;
             }
             var choice = new Choice(offer, rank, alike ? 0.0 : offerRank(offer));
@@ -81,37 +81,37 @@ class MatchPass {
     }
 
     /** The first offer from one on that matches, or -1. A separate loop, which the JIT compiler optimises like one over a list. */
-    private int firstHeld(OfferSet live, int from) {
+    private int firstMatch(OfferSet candidates, int from) {
         int offer = from;
         while (offer >= 0) {
             if (offer >= unread) {
-                readAhead(live, offer);
+                readAhead(candidates, offer);
             }
-            if (isHeld(offer)) {
+            if (isMatch(offer)) {
                 return offer;
             }
-            offer = live.next(offer + 1);
+            offer = candidates.next(offer + 1);
         }
         return offer;
     }
 
-    private void readAhead(OfferSet live, int from) {
+    private void readAhead(OfferSet candidates, int from) {
         int count = 0;
         int offer = from;
-        while (offer >= 0 && count < coming.length) {
-            coming[count++] = index.ad(offer);
-            offer = live.next(offer + 1);
+        while (offer >= 0 && count < nextAds.length) {
+            nextAds[count++] = index.ad(offer);
+            offer = candidates.next(offer + 1);
         }
-        pair.expect(coming, count);
+        context.expect(nextAds, count);
         unread = offer < 0 ? Integer.MAX_VALUE : offer;
     }
 
-    private boolean isHeld(int offer) {
-        checked++;
+    private boolean isMatch(int offer) {
+        checkedCount++;
         if (!holds(offer)) {
             return false;
         }
-        held++;
+        matchCount++;
         return true;
     }
 
@@ -131,7 +131,7 @@ class MatchPass {
     }
 
     private MatchContext facing(int offer) {
-        pair.right(index.ad(offer));
-        return pair;
+        context.right(index.ad(offer));
+        return context;
     }
 }

@@ -5,8 +5,8 @@ import java.util.Optional;
 import org.metasched.classad.ClassAd;
 
 /**
- * Counts of the offers of a pool that match a customer, or one port of it, and the reasons. Only offers that are still free are counted, and
- * several offers of one ad count as one.
+ * Counts of the offers of a pool that match a customer, or one port of it, and the reasons why others do not. Only offers that are still
+ * free are counted, and several offers of one ad count as one.
  *
  * @param offers number of offers
  * @param accepted number of them that meet the customer's constraint
@@ -18,7 +18,7 @@ import org.metasched.classad.ClassAd;
  * @param refusals the conditions of offers by which those that meet the constraint refuse the customer, the conditions that cost most offers
  *     first; if no offer meets it, the conditions of all offers
  * @param conflicts pairs of clauses that some offers meet one by one but none together
- * @param notes faults of the customer itself
+ * @param notes texts on faults of the customer itself
  */
 public record PoolVerdict(
         ClassAd customer,
@@ -41,8 +41,8 @@ public record PoolVerdict(
      * @param neverMet whether no offer of the pool, free or taken, satisfies it
      * @param sees the operands of the conjunct that do not depend on the offer, with their values, in words; empty if there are none
      * @param inPool why no offer meets the conjunct, in words: its value, if that is the same for every offer (false, UNDEFINED or ERROR), else
-     *     the values in the pool of the attribute that it tests; empty if some offer meets it, or if a few words cannot tell
-     * @param relaxations weaker forms with the number of offers that would match, the mildest first
+     *     the values in the pool of the attribute that it tests; empty if some offer meets it, or if it tests no single attribute
+     * @param relaxations weaker forms with the number of offers that would match: nearest bounds, or most frequent values, first
      */
     public record Clause(
             String expression,
@@ -72,8 +72,8 @@ public record PoolVerdict(
      * A condition by which offers refuse a customer.
      *
      * @param expression the condition; conditions that differ just in a constant are one, with all their constants
-     * @param offers number of offers that refuse by it
-     * @param alone number of them that refuse by nothing else
+     * @param offers number of offers that refuse by this condition
+     * @param alone number of them that refuse by no other condition
      * @param because attributes of the customer on which it fails, in words, or empty
      */
     public record Refusal(String expression, int offers, int alone, String because) {}
