@@ -20,14 +20,14 @@ import org.metasched.adapter.command.CommandResult;
 import org.metasched.adapter.command.CommandRunner;
 
 /**
- * The directories of jobs, one for each, private to the user and below the user's home unless the settings say otherwise.
+ * The directories of jobs, one for each job, private to the user and below the user's home unless the settings say otherwise.
  * Everything in them is written and read by the user's own account, on the machine where the site's commands run.
  * Thread-safe.
  */
 public record JobFolders(CommandRunner runner, JobSettings settings) {
 
     private static final Pattern SAFE_PATH = Pattern.compile("/[A-Za-z0-9_./-]+");
-    /** Shell text that goes to the folder of all jobs {@code $1}, relative to the user's home, and makes it if it is missing. */
+    /** Shell text that enters the folder of all jobs, {@code $1} relative to the user's home, and makes it if it is missing. */
     private static final String ENTER = "umask 077; home=$(getent passwd \"$(id -un)\" | cut -d: -f6);"
             + " cd \"${home:-$HOME}\" && mkdir -p -- \"$1\" && cd -- \"$1\" || exit 73; ";
     /** Writes the files of standard input: a line {@code >NAME} begins a file, and each line of the file follows a {@code |}. */
@@ -43,8 +43,8 @@ public record JobFolders(CommandRunner runner, JobSettings settings) {
     private static final int NO_FOLDER = 73;
     private static final int OTHER_USER = 76;
     /**
-     * Looks for programs: {@code $1} is the user expected, or empty, the programs follow. Exits with 76 for another user, with 1 for a
-     * missing program, which it prints, with 2 if it came broken.
+     * Looks for programs: {@code $1} is the expected user, or empty; the programs follow. Exits with 76 if another user runs it, with 1
+     * after it printed a missing program, with 2 if it is a {@link #BROKEN_SCRIPT}.
      */
     private static final String FIND =
             "[ \"$0\" = find ] || exit 2; me=$(id -un); [ -z \"$1\" ] || [ \"$1\" = \"$me\" ] || { printf '%s\\n' \"$me\"; exit 76; };"
@@ -68,7 +68,7 @@ public record JobFolders(CommandRunner runner, JobSettings settings) {
     }
 
     /**
-     * Writes files into a job's directory, which it makes; they appear whole.
+     * Makes a job's directory if it is missing, and writes files into it, each of which appears complete.
      *
      * @return the absolute path of the directory
      */
@@ -86,7 +86,7 @@ public record JobFolders(CommandRunner runner, JobSettings settings) {
         return folder;
     }
 
-    /** States of the named jobs that have a directory; all names become arguments of one command. */
+    /** States of the named jobs that have a directory, by name. One command has all names as arguments. */
     Map<String, FolderState> read(Optional<String> user, Collection<String> names) throws LocalSchedulerException {
         var all = new LinkedHashMap<String, FolderState>();
         asUser(user, READ, List.copyOf(names), "")
@@ -111,12 +111,12 @@ public record JobFolders(CommandRunner runner, JobSettings settings) {
         if (result.exit() == OTHER_USER) {
             throw new Misconfigured("Site " + runner.site() + ": 'programs: become:' leads to the user ("
                     + DisplayText.of(result.out().strip()) + "), not to " + user.orElse("")
-                    + ", whose the reservation is.");
+                    + ", the user of the reservation.");
         }
         refuseBrokenScript(result);
         if (!result.ok()) {
             String missing = result.out().strip();
-            if (missing.isEmpty()) { // the script names what it misses, so it did not run
+            if (missing.isEmpty()) { // the script prints a missing program, so it did not run
                 throw noSuchUser("Site " + runner.site() + ": " + result.words() + ".");
             }
             throw new Refused("Site " + runner.site() + " has no program (" + DisplayText.of(missing) + ") that "

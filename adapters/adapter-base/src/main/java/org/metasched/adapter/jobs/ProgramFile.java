@@ -10,12 +10,12 @@ import org.metasched.adapter.Program.Transfer;
 import org.metasched.adapter.command.ShellQuoting;
 
 /**
- * A program as the lines that {@code job.sh} reads: assignments of variables and functions, each value quoted for the shell.
+ * The shell file {@code program} that {@code job.sh} reads: it sets variables and defines functions, with each value quoted.
  */
 final class ProgramFile {
 
-    /** Begin of the variables that job.sh sets. */
-    private static final String OURS = "METASCHED_";
+    /** Prefix of the variables that job.sh sets. */
+    private static final String RESERVED_PREFIX = "METASCHED_";
 
     private final List<String> lines = new ArrayList<>();
 
@@ -32,7 +32,7 @@ final class ProgramFile {
         file.set("per_node", String.valueOf(program.perNode()));
         file.set(
                 "gate",
-                program.together().map(gate -> String.valueOf(gate.toSeconds())).orElse(""));
+                program.together().map(wait -> String.valueOf(wait.toSeconds())).orElse(""));
         file.transfers(program);
         file.launch(launch);
         file.set("swept", program.sweep().isEmpty() ? "" : "yes");
@@ -44,7 +44,7 @@ final class ProgramFile {
         return String.join("\n", file.lines) + "\n";
     }
 
-    /** The environment, set only by the process that becomes the program, since a variable may have any name. */
+    /** Defines export_all; only the process that becomes the program calls it, as a user's variable may have the name of one of job.sh. */
     private void variables(Program program) {
         lines.add("export_all() { :");
         program.environment().forEach((name, value) -> lines.add("export " + name + "=" + word(value)));
@@ -53,7 +53,7 @@ final class ProgramFile {
             for (int i = 0; i < program.sweep().size(); i++) {
                 lines.add(i + ") :");
                 program.sweep().get(i).environment().forEach((name, value) -> {
-                    if (!name.startsWith(OURS)
+                    if (!name.startsWith(RESERVED_PREFIX)
                             && !value.equals(program.environment().get(name))) {
                         lines.add("export " + name + "=" + word(value));
                     }
@@ -75,7 +75,7 @@ final class ProgramFile {
         lines.add("set -- " + ShellQuoting.line(command));
     }
 
-    /** Settings that differ between instances, each read by the instance's process only. */
+    /** Defines the settings of each instance, which job.sh selects by the rank {@code ms_third} of the process. */
     private void sweep(Program program) {
         lines.add("case $ms_third in");
         for (int i = 0; i < program.sweep().size(); i++) {
@@ -89,7 +89,7 @@ final class ProgramFile {
                 + program.sweep().stream()
                         .flatMap(instance -> Stream.of(
                                 output(instance),
-                                inFolder(instance, instance.error().orElse("stderr"))))
+                                pathOf(instance, instance.error().orElse("stderr"))))
                         .distinct()
                         .map(file -> "true > " + word(file))
                         .collect(Collectors.joining(" && "))
@@ -98,10 +98,10 @@ final class ProgramFile {
 
     /** Path of the standard output, relative to the job's directory. */
     static String output(Program program) {
-        return inFolder(program, program.output().orElse("stdout"));
+        return pathOf(program, program.output().orElse("stdout"));
     }
 
-    private static String inFolder(Program program, String file) {
+    private static String pathOf(Program program, String file) {
         String path = file.startsWith("/")
                 ? file
                 : program.directory().map(folder -> folder + "/" + file).orElse(file);
@@ -113,30 +113,30 @@ final class ProgramFile {
     }
 
     private void transfers(Program program) {
-        var bring = new ArrayList<String>();
-        var take = new ArrayList<String>();
+        var bringCommands = new ArrayList<String>();
+        var takeCommands = new ArrayList<String>();
         for (Transfer transfer : program.transfers()) {
-            transfer.source().ifPresent(source -> bring.add("bring " + words(transfer, source)));
-            transfer.target().ifPresent(target -> take.add("take " + words(transfer, target)));
+            transfer.source().ifPresent(source -> bringCommands.add("bring " + transferWords(transfer, source)));
+            transfer.target().ifPresent(target -> takeCommands.add("take " + transferWords(transfer, target)));
         }
         program.transfers().stream()
                 .filter(Transfer::delete)
-                .forEach(transfer -> take.add("rm -f -- " + word(transfer.name())));
-        lines.add("bring_all() { " + inTurn(bring) + "; }");
-        lines.add("take_all() { " + inTurn(take) + "; }");
+                .forEach(transfer -> takeCommands.add("rm -f -- " + word(transfer.name())));
+        lines.add("bring_all() { " + inSequence(bringCommands) + "; }");
+        lines.add("take_all() { " + inSequence(takeCommands) + "; }");
     }
 
-    private static String inTurn(List<String> commands) {
+    private static String inSequence(List<String> commands) {
         return commands.isEmpty() ? ":" : String.join(" && ", commands);
     }
 
-    private static String words(Transfer transfer, URI place) {
-        boolean file = place.getScheme().equals("file");
-        // rsync takes an address as it stands, so its path is not escaped.
-        String address = place.getScheme().equals("rsync")
-                ? "rsync://" + place.getAuthority() + place.getPath()
-                : place.toString();
-        return word(transfer.name()) + " " + place.getScheme() + " " + word(file ? place.getPath() : address) + " "
+    private static String transferWords(Transfer transfer, URI remote) {
+        boolean file = remote.getScheme().equals("file");
+        // rsync does not decode %-escapes, so its address has the decoded path.
+        String address = remote.getScheme().equals("rsync")
+                ? "rsync://" + remote.getAuthority() + remote.getPath()
+                : remote.toString();
+        return word(transfer.name()) + " " + remote.getScheme() + " " + word(file ? remote.getPath() : address) + " "
                 + (transfer.append() ? "add" : transfer.keep() ? "keep" : "replace");
     }
 

@@ -18,10 +18,10 @@ import org.metasched.adapter.booking.SchedulerCommands;
 import org.metasched.adapter.command.CommandResult;
 import org.metasched.adapter.queue.ListedRequest.Stage;
 
-/** The configured commands, filled in and run. Thread-safe. */
+/** Runs the commands of a queueing system that the site configures, with their placeholders filled in. Thread-safe. */
 final class QueueCommands extends SchedulerCommands {
 
-    /** The most lines of an answer that a site's own pattern searches, since a pattern may be slow. */
+    /** Maximum number of lines of an answer that a configured pattern searches, since it may be slow. */
     private static final int MOST_LINES = 200;
 
     private final CommandLineSite site;
@@ -81,13 +81,13 @@ final class QueueCommands extends SchedulerCommands {
                 .collect(Collectors.toMap(ListedRequest::name, ListedRequest::id, (one, other) -> other));
     }
 
-    /** Removes a request; an unknown one is gone already. */
+    /** Removes a request; does nothing if the scheduler no longer knows it. */
     void remove(String id) throws LocalSchedulerException {
         CommandResult result = runner.run(dialect.remove().filled(Map.of("id", id)));
-        failIf(!result.ok() && !says(dialect.answers().unknown(), result), "", result);
+        failIf(!result.ok() && !matches(dialect.answers().unknown(), result), "", result);
     }
 
-    /** All requests, without use of a snapshot. */
+    /** All requests, read from the scheduler now and not from a snapshot. */
     List<ListedRequest> requests() throws LocalSchedulerException {
         return read(dialect.requests().command().filled(Map.of()), output::requests);
     }
@@ -99,17 +99,17 @@ final class QueueCommands extends SchedulerCommands {
                 : read(dialect.nodes().command().filled(Map.of()), output::nodeStates);
     }
 
-    /** The exception for a failed command, by the site's own patterns. */
+    /** The exception for a failed command, chosen by the site's configured patterns. */
     @Override
     protected LocalSchedulerException failure(String what, CommandResult result) {
         String message = "Site " + site.id() + ": " + result.words() + ".";
-        if (says(dialect.answers().noRight(), result)) {
+        if (matches(dialect.answers().noRight(), result)) {
             return new Misconfigured(message + "\nMaybe the adapter's account may not do this.");
         }
-        return says(dialect.answers().refused(), result) ? new Refused(message) : new Unreachable(message);
+        return matches(dialect.answers().refused(), result) ? new Refused(message) : new Unreachable(message);
     }
 
-    private static boolean says(Pattern pattern, CommandResult result) {
+    private static boolean matches(Pattern pattern, CommandResult result) {
         return (result.err() + "\n" + result.out())
                 .lines()
                 .limit(MOST_LINES)

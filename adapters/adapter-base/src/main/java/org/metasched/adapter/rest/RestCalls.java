@@ -24,7 +24,7 @@ import org.metasched.adapter.SiteId;
 
 /**
  * Calls of a REST scheduler: one POST of JSON for each operation. A call is sent once more after a broken connection, as any operation may be
- * repeated. Answers are bounded, redirects are not followed, and errors become exceptions by their name. Thread-safe.
+ * repeated. Answers have a maximum size, redirects are not followed, and the name of an error selects an exception. Thread-safe.
  */
 record RestCalls(SiteId site, RestAccess access) {
 
@@ -33,7 +33,7 @@ record RestCalls(SiteId site, RestAccess access) {
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
 
-    static ObjectNode message() {
+    static ObjectNode newMessage() {
         return JSON.createObjectNode();
     }
 
@@ -67,7 +67,7 @@ record RestCalls(SiteId site, RestAccess access) {
         }
     }
 
-    /** The JSON of an error; none if the body is another text, as from a proxy. */
+    /** The JSON of an error; a missing node if the body is not JSON, as from a proxy. */
     private static JsonNode error(byte[] body) throws IOException {
         try {
             return JSON.readTree(body);
@@ -76,7 +76,7 @@ record RestCalls(SiteId site, RestAccess access) {
         }
     }
 
-    /** The exception for an error by its name; {@link Unreachable} for an unknown name, as the operation may have had its effect. */
+    /** The exception for the name of an error; {@link Unreachable} for an unknown name, as the operation may have had its effect. */
     private LocalSchedulerException failure(String what, int status, JsonNode body) {
         String reason = DisplayText.of(body.path("message").asText("no reason was given"), 1000);
         String message = "Site " + site + ": " + reason;

@@ -47,7 +47,7 @@ record RestScheduler(RestCalls calls, PreviewWindow window) implements LocalSche
                 .asNodes()
                 .orElseThrow(() -> new Refused("Site " + site() + " has nodes only, no "
                         + request.need().words() + "."));
-        ObjectNode message = RestCalls.message()
+        ObjectNode message = RestCalls.newMessage()
                 .put("nodes", nodes.count())
                 .put("coresPerNode", nodes.coresPerNode())
                 .put("durationSeconds", request.duration().toSeconds());
@@ -81,7 +81,7 @@ record RestScheduler(RestCalls calls, PreviewWindow window) implements LocalSche
 
     @Override
     public Optional<ReservationStatus> find(RequestKey key) throws LocalSchedulerException {
-        var message = RestCalls.message().put("key", key.value());
+        var message = RestCalls.newMessage().put("key", key.value());
         return calls.call("find", message, answer -> {
             JsonNode reservation = required(answer, "reservation");
             return reservation.isNull() ? Optional.empty() : Optional.of(status(reservation, "key", key.value()));
@@ -90,12 +90,12 @@ record RestScheduler(RestCalls calls, PreviewWindow window) implements LocalSche
 
     @Override
     public void cancel(ReservationId id) throws LocalSchedulerException {
-        calls.call("cancel", RestCalls.message().put("id", id.value()), answer -> answer);
+        calls.call("cancel", RestCalls.newMessage().put("id", id.value()), answer -> answer);
     }
 
     @Override
     public ReservationStatus state(ReservationId id) throws LocalSchedulerException {
-        var message = RestCalls.message().put("id", id.value());
+        var message = RestCalls.newMessage().put("id", id.value());
         return calls.call("state", message, answer -> status(answer, "id", id.value()));
     }
 
@@ -103,7 +103,7 @@ record RestScheduler(RestCalls calls, PreviewWindow window) implements LocalSche
     public SiteLoad load() throws LocalSchedulerException {
         return calls.call(
                 "load",
-                RestCalls.message(),
+                RestCalls.newMessage(),
                 answer -> new SiteLoad(
                         number(answer, "totalNodes"),
                         number(answer, "freeNodes"),
