@@ -98,14 +98,14 @@ final class CommandReader {
             return;
         }
         command = keyword == DagCommand.WEAK ? DagCommand.PARENT : keyword;
-        // The subject of a remark is the rest of the line, nothing, or the first word. Then the lexer goes back, as the
+        // The command's subject is the rest of the line, nothing, or the first word. Then the lexer goes back, as the
         // command is read from its first word.
-        if (keyword.isRemarked && session.details.isKept) {
+        if (keyword.isForRunner && session.details.isKept) {
             int afterKeyword = lexer.position();
             boolean takesRest = keyword == DagCommand.NODE_STATUS_FILE;
             String word = !takesRest && keyword != DagCommand.WEAK && lexer.nextUnquoted() ? lexer.text() : "";
             word = keyword == DagCommand.CONFIG ? DagSession.join(scope.directory, word) : word;
-            remark(keyword.name(), takesRest ? lexer.rest() : word);
+            keepForRunner(keyword.name(), takesRest ? lexer.rest() : word);
             lexer.reset(lines.bytes, afterKeyword, lines.end);
         }
         try {
@@ -153,8 +153,8 @@ final class CommandReader {
     }
 
     /** Notes a command that the program that runs the DAG has to know. */
-    void remark(String keyword, String subject) {
-        session.details.remark(keyword, subject, place());
+    void keepForRunner(String keyword, String subject) {
+        session.details.addRunnerCommand(keyword, subject, place());
     }
 
     int line() {

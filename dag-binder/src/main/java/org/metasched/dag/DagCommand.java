@@ -48,16 +48,16 @@ enum DagCommand {
     private final String keyword = name().replace('_', '-');
     /** The form of the command, for messages. */
     final String syntax;
-    /** Whether a runner is told of the command by a {@link DagNodes.Remark}. */
-    final boolean isRemarked;
+    /** Whether the command is kept for the runner, as a {@link DagNodes.RunnerCommand}. */
+    final boolean isForRunner;
 
     DagCommand(String syntax) {
         this(syntax, false);
     }
 
-    DagCommand(String syntax, boolean isRemarked) {
+    DagCommand(String syntax, boolean isForRunner) {
         this.syntax = syntax;
-        this.isRemarked = isRemarked;
+        this.isForRunner = isForRunner;
     }
 
     /** The command whose keyword stands in {@code bytes[from, to)}, in any case, with {@code -} or {@code _}; null if there is none. */

@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import org.metasched.dag.DagNode.Place;
 import org.metasched.dag.DagNodes.Family;
-import org.metasched.dag.DagNodes.Remark;
+import org.metasched.dag.DagNodes.RunnerCommand;
 
 /** Details that a runner needs beside the graph and its nodes; the throttles alone if only the graph is wanted. Not thread-safe. */
 final class DagDetails {
 
     final boolean isKept;
     private final boolean keepsFamilies;
-    private final List<Remark> remarks = new ArrayList<>();
+    private final List<RunnerCommand> runnerCommands = new ArrayList<>();
     private final List<Family> families = new ArrayList<>();
     private final Map<String, Integer> throttles = new LinkedHashMap<>();
 
@@ -27,8 +27,8 @@ final class DagDetails {
         this.keepsFamilies = keepsFamilies;
     }
 
-    void remark(String command, String subject, Place place) {
-        remarks.add(new Remark(command, subject, place));
+    void addRunnerCommand(String command, String subject, Place place) {
+        runnerCommands.add(new RunnerCommand(command, subject, place));
     }
 
     void throttle(String category, int limit) {
@@ -50,6 +50,6 @@ final class DagDetails {
     }
 
     DagNodes nodes(ParsedDag parsed, Map<String, DagNode> nodes) {
-        return new DagNodes(parsed, nodes, remarks, families, throttles);
+        return new DagNodes(parsed, nodes, runnerCommands, families, throttles);
     }
 }

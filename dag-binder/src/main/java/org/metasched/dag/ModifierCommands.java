@@ -74,7 +74,7 @@ final class ModifierCommands {
         }
         if (reader.session.details.isKept) {
             String subject = node == NodeNamespace.ALL_NODES ? "ALL_NODES" : reader.scope.fullName(node);
-            options.forEach(option -> reader.remark("SCRIPT " + option, subject));
+            options.forEach(option -> reader.keepForRunner("SCRIPT " + option, subject));
             var run = new DagNode.Script(List.of(script.split("[ \\t\\r]+")), reader.place(), defer);
             drafts().change(node, draft -> draft.script(type, run));
         }

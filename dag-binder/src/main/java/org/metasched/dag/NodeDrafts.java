@@ -21,10 +21,10 @@ import org.metasched.dag.DagNode.Variable;
  */
 final class NodeDrafts {
 
-    /** Properties of a node that is defined. */
+    /** The properties of a defined node, to which the changes are applied. */
     static final class Draft {
         private final Place place;
-        /** The description that stands in place of a file name, if there is one. */
+        /** The submit description that the DAG file has in place of a file name. */
         private final Optional<String> inline;
 
         Optional<Script> pre = Optional.empty();
@@ -61,7 +61,7 @@ final class NodeDrafts {
         }
     }
 
-    /** A change of a node, by its number, or of all jobs and nested DAGs. */
+    /** A change of the node of a number, or of all jobs and nested DAGs. */
     private record Change(int node, Consumer<Draft> effect) {}
 
     private final DagSession session;
@@ -69,13 +69,13 @@ final class NodeDrafts {
     private final String prefix;
     private final boolean isKept;
     private final Map<Integer, Draft> drafts = new LinkedHashMap<>();
-    /** Nodes by full name, in the order of the files; those of a splice stand where the splice does. Made when the scope ends. */
+    /** Nodes by full name, in the order of the files; those of a splice stand where the splice does. Each is empty until the scope ends. */
     private final Map<String, Optional<DagNode>> nodes = new LinkedHashMap<>();
 
     /** The texts of SUBMIT-DESCRIPTION, by the number of their name. */
     private final Map<Integer, String> descriptions = new HashMap<>();
 
-    /** The names of descriptions by their numbers: one text for the many nodes that have the same. */
+    /** The names of descriptions by their numbers, so that nodes share the text of a name. */
     private final Map<Integer, String> descriptionNames = new HashMap<>();
 
     private final List<Change> changes = new ArrayList<>();
@@ -130,7 +130,7 @@ final class NodeDrafts {
             }
         }
         changes.clear();
-        // Each draft goes when its node is made: a million of both do not fit beside one another.
+        // Removes each draft as soon as its node is made: a million of both would not fit into memory.
         for (var each = drafts.entrySet().iterator(); each.hasNext(); each.remove()) {
             var draft = each.next();
             String name = prefix + table.name(draft.getKey());
@@ -155,7 +155,7 @@ final class NodeDrafts {
                 draft.rules());
     }
 
-    /** Hands out the nodes by full name, in the order of the files. To be called once: a second map of a million nodes would be large. */
+    /** Moves the nodes out, by full name in the order of the files; a copy of a million would be large. Call it once: it leaves none. */
     Map<String, DagNode> nodes() {
         Map<String, DagNode> complete = new LinkedHashMap<>();
         for (var each = nodes.entrySet().iterator(); each.hasNext(); each.remove()) {

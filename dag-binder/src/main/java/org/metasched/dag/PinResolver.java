@@ -71,7 +71,7 @@ record PinResolver(NodeNamespace scope, ScopeResolver resolver) {
         }
     }
 
-    /** Complains of initial nodes of a connected splice to which no pin has brought a parent. */
+    /** Reports the initial nodes of a connected child splice that got no parent by any pin. */
     private void checkPinParents(Connection connection, BitSet withPinParent) {
         if (withPinParent.isEmpty()) {
             return;
@@ -87,7 +87,7 @@ record PinResolver(NodeNamespace scope, ScopeResolver resolver) {
         }
     }
 
-    /** A hint about a name that is not of the kind that the command needs; may be empty. */
+    /** A hint for a name of the wrong kind: the command needs a splice, or a node; may be empty. */
     private String hint(int name) {
         NodeTable nodes = scope.nodes;
         return nodes.isSplice(name) ? "It is a splice." : nodes.isNode(name) ? "It is a node." : resolver.hint(name);

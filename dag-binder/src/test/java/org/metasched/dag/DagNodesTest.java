@@ -85,7 +85,9 @@ class DagNodesTest {
         assertThat(nodes.find("A").orElseThrow().rules().retry().times()).isEqualTo(2);
         assertThat(nodes.find("B").orElseThrow().rules().retry().times()).isEqualTo(2);
         assertThat(nodes.find("A").orElseThrow().post().orElseThrow().words()).containsExactly("p.sh", "x");
-        assertThat(nodes.remarks()).extracting(DagNodes.Remark::command).containsExactly("SCRIPT DEBUG");
+        assertThat(nodes.runnerCommands())
+                .extracting(DagNodes.RunnerCommand::command)
+                .containsExactly("SCRIPT DEBUG");
     }
 
     @Test

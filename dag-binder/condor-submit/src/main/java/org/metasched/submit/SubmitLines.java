@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of a submit description or a configuration file of condor, trimmed. A trailing backslash joins a line to the next one. A comment
- * ends a continuation, unless it ends with a backslash itself; nothing of it is in the line.
+ * The lines of a submit description or a configuration file of HTCondor, trimmed. A trailing backslash joins a line to the next one. A
+ * comment line within a continuation is left out; without a trailing backslash of its own, it ends the continuation.
  */
 public final class SubmitLines {
 
@@ -25,7 +25,7 @@ public final class SubmitLines {
     private int position;
     private int line;
 
-    /** @param limit the most characters of a line */
+    /** @param limit the maximum number of characters of a line */
     public SubmitLines(String text, String file, int limit) {
         this.text = text;
         this.file = file;
@@ -33,7 +33,7 @@ public final class SubmitLines {
     }
 
     /**
-     * The text of a file. One with a byte that is not UTF-8 is read as Latin-1: condor does not care what is in a value, and an odd
+     * The text of a file. A file that is not UTF-8 is read as Latin-1: condor accepts any bytes in a value, and an odd
      * comment is no reason to refuse a file.
      */
     public static String read(Path file) throws IOException {
@@ -70,7 +70,7 @@ public final class SubmitLines {
     /** The next line with its continuations, or null at the end. */
     @Nullable
     public String next() throws SubmitException {
-        String first = physical();
+        String first = physicalLine();
         if (first == null || first.startsWith("#") || !first.endsWith("\\")) {
             return first;
         }
@@ -83,7 +83,7 @@ public final class SubmitLines {
             if (whole.length() > limit) {
                 throw tooLong();
             }
-            part = physical();
+            part = physicalLine();
         }
         if (part != null && !part.startsWith("#")) {
             whole.append(part);
@@ -91,7 +91,7 @@ public final class SubmitLines {
         return whole.toString().stripTrailing();
     }
 
-    private @Nullable String physical() throws SubmitException {
+    private @Nullable String physicalLine() throws SubmitException {
         if (position == text.length()) {
             return null;
         }

@@ -27,15 +27,15 @@ import org.metasched.dag.queue.QueuedDag.State;
 
 /**
  * Binds the waiting DAGs for which there is room. Next comes a DAG of the owner who holds the fewest matches; of these the one of
- * highest priority, then the oldest. A DAG without a match lets those behind it pass.
+ * highest priority, then the oldest. A DAG without a match does not hold up those behind it.
  *
- * <p>A pass over an unchanged queue with unchanged ads costs a look at the ledger and a comparison of the ads. Otherwise job ads are
- * matched in memory, one for all DAGs with the same job ad and number of nodes, and only a DAG that has a match is read. DAGs with a fault
- * that may pass are tried again though nothing has changed: in the first pass, the second, the fourth and so on. Not thread-safe.
+ * <p>A pass over an unchanged queue with unchanged ads only reads the ledger and compares the ads. Otherwise job ads are
+ * matched in memory, one for all DAGs with the same job ad and number of nodes, and only a DAG that has a match is read. DAGs with a
+ * temporary fault are tried again though nothing has changed: in the first such pass, the second, the fourth and so on. Not thread-safe.
  */
 public final class QueueBindingPass {
 
-    /** Passes without a change, at most, between two attempts at a DAG with a fault. */
+    /** Maximum number of unchanged passes between two attempts to bind a DAG with a fault. */
     private static final int LONGEST_PAUSE = 32;
 
     private final DagQueue queue;
@@ -50,13 +50,13 @@ public final class QueueBindingPass {
     private List<ClassAd> lastAds = List.of();
     private int unchangedPasses;
 
-    /** The text of a fault, in a set with kinds and paths of DAGs. */
+    /** The text of a fault, as a type apart from the kinds and paths in the same set. */
     private record Fault(String text) {}
 
     /**
      * @param environment variables of this process
-     * @param claiming maker of the binders that claim matches
-     * @param observer receiver of each DAG that was bound, failed or expired
+     * @param claiming makes a binder that claims matches from a plain one
+     * @param observer gets each DAG that was bound, failed or expired
      */
     public QueueBindingPass(
             DagQueue queue,
@@ -69,7 +69,7 @@ public final class QueueBindingPass {
         this.observer = observer;
     }
 
-    /** Binds what the ads of the sites allow now. */
+    /** Binds each waiting DAG that a site of these ads can take now. */
     public void bindWaiting(List<ClassAd> ads) throws IOException {
         String version = queue.version();
         boolean isUnchanged = version.equals(lastVersion);
@@ -77,43 +77,43 @@ public final class QueueBindingPass {
             queue.refresh();
         }
         queue.expire().forEach(observer);
-        ClaimingBinder counting = claiming.apply(new DagBinder(DagBinder.Options.of(environment)));
-        List<ClassAd> counted = counting.counted(ads);
-        unchangedPasses = isUnchanged && counted.equals(lastAds) ? unchangedPasses + 1 : 0;
-        if (unchangedPasses > 0 && !isTurnOfFaults()) {
+        ClaimingBinder counter = claiming.apply(new DagBinder(DagBinder.Options.of(environment)));
+        List<ClassAd> countedAds = counter.counted(ads);
+        unchangedPasses = isUnchanged && countedAds.equals(lastAds) ? unchangedPasses + 1 : 0;
+        if (unchangedPasses > 0 && !retriesFaults()) {
             return;
         }
-        Map<String, Long> shares = queue.matchesByOwner();
+        Map<String, Long> matchesByOwner = queue.matchesByOwner();
         // A killed process may have bound a DAG without recording it: its match counts before others are bound.
         for (QueuedDag dag : queue.waiting()) {
             if (Files.exists(dag.out())) {
-                tryToBind(dag, ads, shares);
+                tryToBind(dag, ads, matchesByOwner);
             }
         }
         var skipped = new HashSet<Object>();
-        while (bindOne(ads, counting.counted(ads), shares, skipped)) {
+        while (bindOne(ads, counter.counted(ads), matchesByOwner, skipped)) {
             // the next one
         }
         jobs.keySet().retainAll(queue.waiting().stream().map(QueuedDag::job).collect(Collectors.toSet()));
         lastVersion = version;
-        lastAds = counted;
+        lastAds = countedAds;
     }
 
-    private boolean isTurnOfFaults() {
+    private boolean retriesFaults() {
         return (Integer.bitCount(unchangedPasses) == 1 || unchangedPasses % LONGEST_PAUSE == 0)
                 && queue.waiting().stream().anyMatch(dag -> !dag.note().isEmpty());
     }
 
     /**
-     * Binds the first DAG for which there is room; returns whether there was one.
+     * Tries to bind the waiting DAGs in order until one waits no more; returns whether one did.
      *
-     * @param skipped kinds of DAGs, and paths of DAG files, that are left out in the rest of this pass; also the {@link Fault}s that DAGs
-     *     had
+     * @param matches number of matches that each owner holds
+     * @param skipped kinds of DAGs, and paths of DAG files, that are left out in the rest of this pass; also its {@link Fault}s so far
      */
-    private boolean bindOne(List<ClassAd> ads, List<ClassAd> counted, Map<String, Long> shares, Set<Object> skipped) {
+    private boolean bindOne(List<ClassAd> ads, List<ClassAd> counted, Map<String, Long> matches, Set<Object> skipped) {
         List<QueuedDag> inOrder = queue.waiting().stream()
                 .filter(dag -> !skipped.contains(dag.kind()) && !skipped.contains(dag.dag()))
-                .sorted(Comparator.comparingLong((QueuedDag dag) -> shares.getOrDefault(dag.owner(), 0L))
+                .sorted(Comparator.comparingLong((QueuedDag dag) -> matches.getOrDefault(dag.owner(), 0L))
                         .thenComparing(
                                 Comparator.comparingLong(QueuedDag::priority).reversed())
                         .thenComparing(QueuedDag::id))
@@ -124,7 +124,7 @@ public final class QueueBindingPass {
                 skipped.add(dag.kind());
                 continue;
             }
-            QueuedDag after = tryToBind(dag, ads, shares);
+            QueuedDag after = tryToBind(dag, ads, matches);
             if (after.state() != State.WAITING) {
                 return true;
             }
@@ -137,10 +137,10 @@ public final class QueueBindingPass {
     }
 
     /** Tries to bind a DAG that waits; returns the DAG as it is afterwards. */
-    private QueuedDag tryToBind(QueuedDag dag, List<ClassAd> ads, Map<String, Long> shares) {
+    private QueuedDag tryToBind(QueuedDag dag, List<ClassAd> ads, Map<String, Long> matchesByOwner) {
         QueuedDag after = queue.changeWaiting(dag, waiting -> attempt(waiting, ads));
         if (after.state() != State.WAITING) {
-            shares.merge(after.owner(), after.state() == State.BOUND ? 1L : 0L, Long::sum);
+            matchesByOwner.merge(after.owner(), after.state() == State.BOUND ? 1L : 0L, Long::sum);
             observer.accept(after);
         }
         return after;

@@ -15,7 +15,7 @@ import org.metasched.dag.binding.DagJobAd;
 import org.metasched.dag.binding.InputStaging;
 import org.metasched.dag.binding.NestedDag;
 
-/** A DAG in a queue, as an ad with the DAG's job ad in it: a look at the queue reads no DAG file. Immutable. */
+/** A DAG in a queue, as an ad that contains the DAG's job ad: listing the queue reads no DAG file. Immutable. */
 public final class QueuedDag {
 
     /** State of a DAG: waiting, or the way in which its wait ended. */
@@ -24,7 +24,7 @@ public final class QueuedDag {
         BOUND,
         EXPIRED,
         WITHDRAWN,
-        /** The DAG or the site's ad is wrong. */
+        /** The DAG, or the ad of the site, has an error. */
         FAILED
     }
 
@@ -36,7 +36,7 @@ public final class QueuedDag {
      * @param keepMatchMacros whether {@code $$()} of match attributes is left to condor
      * @param staging the way in which input files come into the bound directory
      * @param owner user to whose share its match counts
-     * @param batch name of the DAGs that belong together, {@code -} for none
+     * @param batch name that DAGs of one group share, {@code -} for none
      * @param priority rank among the DAGs of its owner, greater first
      * @param expires end of the wait, in seconds since 1970; {@link Long#MAX_VALUE} for never
      */
@@ -168,7 +168,7 @@ public final class QueuedDag {
                 InputStaging.valueOf(ad.getString("Staging", InputStaging.LINK.name())));
     }
 
-    /** Variables for the DAG's own description: those of the process, overridden by those of its terms. */
+    /** Variables with which the DAG is bound: those of the process, overridden by those of its terms. */
     Map<String, String> environment(Map<String, String> process) {
         var variables = new HashMap<>(process);
         for (Value entry : ad.getList("Environment", List.of())) {

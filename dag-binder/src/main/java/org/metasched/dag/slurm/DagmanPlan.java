@@ -73,7 +73,7 @@ public final class DagmanPlan {
         this.environment =
                 Collections.unmodifiableMap(new LinkedHashMap<>(outer.isEmpty() ? environment : withOwn(environment)));
         var unsupported = new UnsupportedFeatures(setup.demands.without());
-        nodes.remarks().forEach(unsupported::check);
+        nodes.runnerCommands().forEach(unsupported::check);
         readSettings(unsupported);
         unsupported.throwIfAny();
         this.parents = new NodeParents(nodes.parsed().dag());
@@ -105,7 +105,7 @@ public final class DagmanPlan {
     }
 
     private void readSettings(UnsupportedFeatures unsupported) throws IOException {
-        Optional<DagNodes.Remark> command = command("CONFIG");
+        Optional<DagNodes.RunnerCommand> command = command("CONFIG");
         if (command.isPresent()) {
             settings.read(top.resolve(command.get().subject()), command.get().place(), unsupported);
         }
@@ -115,10 +115,10 @@ public final class DagmanPlan {
         }
     }
 
-    /** The first remark about a command of this name. */
-    Optional<DagNodes.Remark> command(String name) {
-        return nodes.remarks().stream()
-                .filter(remark -> remark.command().equals(name))
+    /** The first command of this name in the DAG files. */
+    Optional<DagNodes.RunnerCommand> command(String name) {
+        return nodes.runnerCommands().stream()
+                .filter(found -> found.command().equals(name))
                 .findFirst();
     }
 

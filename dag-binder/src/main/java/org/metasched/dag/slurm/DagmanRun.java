@@ -30,7 +30,7 @@ import org.metasched.dag.run.RunState;
 public final class DagmanRun {
 
     private static final int MOST_REFUSALS = 5;
-    private static final int MOST_LOOKS_WITHOUT_JOB = 2;
+    private static final int MOST_POLLS_WITHOUT_JOB = 2;
     /** The file that asks for the end of a run, and the entry of the journal about it. */
     static final String CANCEL = "cancel";
 
@@ -86,7 +86,7 @@ public final class DagmanRun {
     /**
      * Runs the DAG to its end, from where an earlier process was.
      *
-     * @param poll interval between two looks at Slurm
+     * @param poll interval between two polls of Slurm
      * @throws SlurmException if Slurm does not answer several times in a row; the jobs go on, and the same command with them
      */
     public Ending toTheEnd(Duration poll) throws IOException, InterruptedException {
@@ -335,7 +335,7 @@ public final class DagmanRun {
             }
         }
         if (anyMissing) {
-            reportRemovedProcs(jobs.queued());
+            reportRemovedProcs(jobs.queuedNames());
         }
     }
 
@@ -343,9 +343,9 @@ public final class DagmanRun {
         for (var entry : replayed.pending.withSlurm()) {
             RunNode node = entry.getKey();
             PendingAction action = entry.getValue();
-            // Results come over a network file system, so they have two more looks to appear.
-            action.looksWithoutJob = jobs.isQueued(node, queue) ? 0 : action.looksWithoutJob + 1;
-            for (int proc : action.looksWithoutJob > MOST_LOOKS_WITHOUT_JOB ? action.missing() : List.<Integer>of()) {
+            // Results come over a network file system and may take two more polls to appear.
+            action.pollsWithoutJob = jobs.isQueued(node, queue) ? 0 : action.pollsWithoutJob + 1;
+            for (int proc : action.pollsWithoutJob > MOST_POLLS_WITHOUT_JOB ? action.missing() : List.<Integer>of()) {
                 if (replayed.pending.isWithSlurm(node, action)) {
                     accept("proc" + proc, node, jobs.result(node, proc).orElse(DagRun.REMOVED));
                 }

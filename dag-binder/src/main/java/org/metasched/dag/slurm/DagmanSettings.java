@@ -61,7 +61,7 @@ final class DagmanSettings {
             }
         } else {
             String plain = value.replaceFirst("^(t|yes|1)$", "true").replaceFirst("^(f|no|0)$", "false");
-            if (!known.get().usual().equals(plain)) {
+            if (!known.get().defaultValue().equals(plain)) {
                 unsupported.refuseUnlessWaived(place, name, known.get().reason());
             }
         }

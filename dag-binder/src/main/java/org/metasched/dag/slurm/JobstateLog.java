@@ -90,7 +90,7 @@ final class JobstateLog {
     private void ended(RunNode node, int proc, String code) throws IOException {
         PendingAction action = replayed.pending.byNode.get(node);
         if (jobs.hasBegun(node, proc)) {
-            write(jobs.begun(node, proc), line(node, "EXECUTE", id(node, proc)));
+            write(jobs.beginTime(node, proc), line(node, "EXECUTE", id(node, proc)));
         }
         boolean isRemoved = code.equals(Integer.toString(DagRun.REMOVED));
         write(node, isRemoved ? "JOB_ABORTED" : "JOB_TERMINATED", id(node, proc));

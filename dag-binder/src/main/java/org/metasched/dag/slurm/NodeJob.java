@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * One job of a node, from its submit description.
+ * One proc of a node, as its submit description asks for it.
  *
  * @param program absolute path, or {@code apptainer} for a job in a container
  * @param environment variables beside those of the Slurm job
@@ -30,7 +30,7 @@ record NodeJob(
         environment = Collections.unmodifiableMap(new LinkedHashMap<>(environment));
     }
 
-    /** The program with its arguments and streams, in words of a shell. */
+    /** The program with its arguments and redirections, as a shell command. */
     String command() {
         return ShellText.quote(program)
                 + (arguments.isEmpty() ? "" : " " + ShellText.words(arguments))

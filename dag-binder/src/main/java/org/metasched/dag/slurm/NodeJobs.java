@@ -13,8 +13,8 @@ import java.util.Set;
 import org.metasched.dag.run.RunNode;
 
 /**
- * The jobs of a run's nodes: an array of Slurm for each attempt. The name of an array is used once. Each of its tasks makes a directory
- * when it begins, and leaves its exit code in a file.
+ * The jobs of a run's nodes in Slurm: for each attempt a job, or a job array if the node has several procs. Attempts have distinct job
+ * names. Each proc makes a directory when it begins, and leaves its exit code in a file.
  */
 final class NodeJobs {
 
@@ -23,27 +23,27 @@ final class NodeJobs {
     private final DagmanPlan plan;
     private final SlurmQueue queue;
     private final Optional<String> reservation;
-    private final String run;
-    private final Path results;
+    private final String runId;
+    private final Path resultFolder;
 
     /**
-     * @param reservation name of a reservation of Slurm for the jobs
-     * @param run id of the run, a part of the jobs' names
+     * @param reservation name of the Slurm reservation in which the jobs run
+     * @param runId a part of the jobs' names
      */
-    NodeJobs(DagmanPlan plan, SlurmQueue queue, Optional<String> reservation, String run) throws IOException {
+    NodeJobs(DagmanPlan plan, SlurmQueue queue, Optional<String> reservation, String runId) throws IOException {
         this.plan = plan;
         this.queue = queue;
         this.reservation = reservation;
-        this.run = run;
-        this.results = Files.createDirectories(plan.folder.resolve(RESULTS));
+        this.runId = runId;
+        this.resultFolder = Files.createDirectories(plan.folder.resolve(RESULTS));
     }
 
     /** The number of procs of a node. */
-    int count(RunNode node) {
+    int procCount(RunNode node) {
         return plan.jobs(node.name()).size();
     }
 
-    /** The file of the current attempt of a node with this ending. */
+    /** The file of a node's current attempt whose name has this ending. */
     Path file(RunNode node, String ending) {
         return plan.folder.resolve(key(node) + ending);
     }
@@ -54,7 +54,7 @@ final class NodeJobs {
     }
 
     private String key(RunNode node) {
-        return plan.key(node.name()) + "." + run + "." + node.attempt();
+        return plan.key(node.name()) + "." + runId + "." + node.attempt();
     }
 
     private String jobName(RunNode node) {
@@ -64,30 +64,30 @@ final class NodeJobs {
     /**
      * Submits the jobs of the node's current attempt.
      *
-     * @param provisions whether other nodes wait for the job's report that resources are there
-     * @return the number of the job
+     * @param provisions whether other nodes wait until the job reports that resources are provisioned
+     * @return the number that Slurm gave the job
      */
     String submit(RunNode node, boolean provisions, NodeExpander.DagmanMacros macros) throws IOException {
-        NodeExpander.Expanded now = plan.submission(node.node(), macros);
-        List<NodeJob> jobs = now.jobs();
-        Path script = Files.writeString(file(node, ".sh"), NodeScript.text(results, key(node), jobs, provisions));
+        NodeExpander.Expanded submission = plan.submission(node.node(), macros);
+        List<NodeJob> jobs = submission.jobs();
+        Path script = Files.writeString(file(node, ".sh"), NodeScript.text(resultFolder, key(node), jobs, provisions));
         List<String> options = new ArrayList<>(List.of("--no-requeue"));
-        options.addAll(now.options());
-        reservation.ifPresent(window -> options.add("--reservation=" + window));
+        options.addAll(submission.options());
+        reservation.ifPresent(name -> options.add("--reservation=" + name));
         if (jobs.size() > 1) {
             options.add("--array=0-" + (jobs.size() - 1));
         }
         return queue.submit(queue.submission(jobName(node), plan.top(), file(node, ".log"), options, script));
     }
 
-    /** Whether an earlier process may have tried to submit this attempt. */
+    /** Whether an earlier process may have tried to submit the current attempt. */
     boolean mayBeSubmitted(RunNode node) {
         return Files.exists(file(node, ".sh"));
     }
 
-    /** Whether Slurm has, or had, the jobs of this attempt. */
+    /** Whether the current attempt has a job in the queue, or had one that began. */
     boolean isSubmitted(RunNode node) throws SlurmException {
-        for (int proc = 0; proc < count(node); proc++) {
+        for (int proc = 0; proc < procCount(node); proc++) {
             if (hasBegun(node, proc)) {
                 return true;
             }
@@ -95,7 +95,7 @@ final class NodeJobs {
         return isQueued(node, queue.names());
     }
 
-    Set<String> queued() throws SlurmException {
+    Set<String> queuedNames() throws SlurmException {
         return queue.names();
     }
 
@@ -111,7 +111,7 @@ final class NodeJobs {
         return Files.exists(result(node, proc + ".began"));
     }
 
-    Instant begun(RunNode node, int proc) throws IOException {
+    Instant beginTime(RunNode node, int proc) throws IOException {
         return Files.getLastModifiedTime(result(node, proc + ".began")).toInstant();
     }
 
@@ -120,19 +120,19 @@ final class NodeJobs {
     }
 
     private Path result(RunNode node, String ending) {
-        return results.resolve(key(node) + "." + ending);
+        return resultFolder.resolve(key(node) + "." + ending);
     }
 
-    /** The exit code of each proc; empty if it was removed. */
+    /** The exit code of each proc; empty for a proc that left none, as after its removal. */
     List<Optional<Integer>> results(RunNode node) throws IOException {
         List<Optional<Integer>> results = new ArrayList<>();
-        for (int proc = 0; proc < count(node); proc++) {
+        for (int proc = 0; proc < procCount(node); proc++) {
             results.add(result(node, proc));
         }
         return results;
     }
 
-    /** The exit code of a proc, a signal as its negative, once it has left one. */
+    /** The exit code of a proc, negative for a signal; empty until the proc has left one. */
     Optional<Integer> result(RunNode node, int proc) throws IOException {
         Path file = result(node, Integer.toString(proc));
         if (!Files.isRegularFile(file)) {

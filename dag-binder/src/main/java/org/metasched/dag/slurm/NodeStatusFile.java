@@ -37,8 +37,8 @@ final class NodeStatusFile {
     private long idle;
 
     NodeStatusFile(DagmanPlan plan, ReplayedRun replayed, NodeJobs jobs, Clock clock) {
-        Optional<DagNodes.Remark> command = plan.command("NODE_STATUS_FILE");
-        this.words = command.map(DagNodes.Remark::subject).orElse("").split("\\s+");
+        Optional<DagNodes.RunnerCommand> command = plan.command("NODE_STATUS_FILE");
+        this.words = command.map(DagNodes.RunnerCommand::subject).orElse("").split("\\s+");
         this.file = command.map(asked -> plan.top().resolve(words[0].replaceAll("[\"']", "")));
         this.dag = plan.file;
         this.replayed = replayed;

@@ -15,8 +15,8 @@ final class PendingAction {
     boolean isUnderWay;
     /** The number of submissions that have failed. */
     int failures;
-    /** The number of looks in a row at which Slurm's queue did not have the job. */
-    int looksWithoutJob;
+    /** The number of successive polls in which Slurm's queue did not have the job. */
+    int pollsWithoutJob;
 
     /** The earliest time of the next try, in milliseconds since 1970. */
     long notBefore;

@@ -12,7 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Treatment on Slurm of each submit command of the manual, and of each setting of condor_dagman, from two files. Immutable. */
+/** How a run on Slurm treats each submit command of HTCondor's manual and each setting of condor_dagman; read from two files. */
 final class SubmitCommandTable {
 
     /** Treatment of a command. */
@@ -20,7 +20,7 @@ final class SubmitCommandTable {
         SUPPORTED,
         /** The command changes the result of a job. */
         REFUSED,
-        /** The command changes where, when or how fast a job runs; the user may do without. */
+        /** The command changes where, when or how fast a job runs; the user may waive it. */
         WAIVABLE,
         /** The command has no effect. */
         WARNED
@@ -30,11 +30,11 @@ final class SubmitCommandTable {
      * Treatment of a command.
      *
      * @param name as the manual has it; {@code *} at its beginning or end stands for any letters
-     * @param reason reason of the refusal
+     * @param reason reason of the refusal; in the file of settings, the other fields of {@link KnownSetting}
      */
     record Entry(Kind kind, String name, String reason) {
 
-        private boolean fits(String plain) {
+        private boolean matches(String plain) {
             return plain.matches(plain(name).replace("*", ".*"));
         }
     }
@@ -43,10 +43,10 @@ final class SubmitCommandTable {
      * Treatment of a setting that is supported or waivable.
      *
      * @param valueKind kind of the value of a supported setting, {@code number} or {@code truth value}
-     * @param usual default of a waivable setting, which is not refused with this value
+     * @param defaultValue default of a waivable setting, which is not refused with this value
      * @param reason reason of the refusal of a waivable setting
      */
-    record KnownSetting(Kind kind, String valueKind, String usual, String reason) {
+    record KnownSetting(Kind kind, String valueKind, String defaultValue, String reason) {
 
         private static KnownSetting of(Entry row) {
             String[] words = row.reason().split(" ", 2);
@@ -67,9 +67,9 @@ final class SubmitCommandTable {
         return name.toLowerCase(Locale.ROOT).replace("_", "");
     }
 
-    /** @param plain a name without underscores, in lower case; empty if it is no command but a macro of the user */
+    /** @param plain a name without underscores, in lower case; empty if it is not a command but a macro of the user */
     static Optional<Entry> find(String plain) {
-        return ENTRIES.stream().filter(entry -> entry.fits(plain)).findFirst();
+        return ENTRIES.stream().filter(entry -> entry.matches(plain)).findFirst();
     }
 
     /** The treatment of a setting of condor_dagman; empty if it has no effect. */
@@ -77,7 +77,7 @@ final class SubmitCommandTable {
         return Optional.ofNullable(SETTINGS.get(name));
     }
 
-    /** Names before families of names, longer ones before shorter ones. */
+    /** Reads a table. The most specific entry is the first: names before patterns with {@code *}, longer before shorter. */
     private static List<Entry> read(String file) {
         try (InputStream in = Objects.requireNonNull(SubmitCommandTable.class.getResourceAsStream(file), file)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8)

@@ -30,17 +30,17 @@ final class UnsupportedFeatures {
     }
 
     /** Judges a command of a DAG file. */
-    void check(DagNodes.Remark remark) {
-        String about = remark.subject().isEmpty() ? "" : " (" + remark.subject() + ")";
-        switch (remark.command()) {
+    void check(DagNodes.RunnerCommand command) {
+        String about = command.subject().isEmpty() ? "" : " (" + command.subject() + ")";
+        switch (command.command()) {
             case "SCRIPT HOLD" ->
-                refuse(remark.place(), "SCRIPT HOLD", "Slurm runs no script when a job is held" + about, "");
+                refuse(command.place(), "SCRIPT HOLD", "Slurm runs no script when a job is held" + about, "");
             case "SAVE_POINT_FILE" ->
-                refuseUnlessWaived(remark.place(), "SAVE_POINT_FILE", "There is no condor_dagman to write it" + about);
+                refuseUnlessWaived(command.place(), "SAVE_POINT_FILE", "There is no condor_dagman to write it" + about);
             // Pictures of the DAG, files for the output of scripts (the node's log has it), and attributes of
             // condor_dagman's job.
-            case "SCRIPT DEBUG", "DOT", "SET_JOB_ATTR" -> noteNoEffect(remark.command());
-            default -> {} // The runner does it.
+            case "SCRIPT DEBUG", "DOT", "SET_JOB_ATTR" -> noteNoEffect(command.command());
+            default -> {} // The runner honours it.
         }
     }
 
