@@ -12,8 +12,8 @@ import org.metasched.agreement.AgreementEvent;
 import org.metasched.agreement.AgreementHistory.NumberedEvent;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.making.OfferService;
+import org.metasched.api.EventWatchers.Cursor;
 import org.metasched.api.EventWatchers.Page;
-import org.metasched.api.EventWatchers.Place;
 import org.metasched.overview.DocumentOffers;
 import org.metasched.trust.Authorizer;
 import org.metasched.trust.ProtectedResource;
@@ -82,28 +82,28 @@ public record EventRoutes(OfferService offers, Authorizer guard, EventWatchers w
 
     /** A page of events. Watchers that know a number share it; a caller that tells none gets one of its own. */
     private Page page(Optional<Long> since, Optional<AgreementId> agreement, long after) {
-        var place = new Place(agreement, after);
-        return since.isPresent() ? watchers.page(place, this::read) : read(place);
+        var cursor = new Cursor(agreement, after);
+        return since.isPresent() ? watchers.page(cursor, this::read) : read(cursor);
     }
 
-    private Page read(Place place) {
+    private Page read(Cursor cursor) {
         // Read before the events: an event stored between the two reads has a higher number.
         long newest = offers.history().newest();
-        var events = place.agreement()
-                .map(id -> offers.history().of(id, place.after(), MOST_EVENTS))
-                .orElseGet(() -> offers.history().after(place.after(), MOST_EVENTS));
+        var events = cursor.agreement()
+                .map(id -> offers.history().of(id, cursor.after(), MOST_EVENTS))
+                .orElseGet(() -> offers.history().after(cursor.after(), MOST_EVENTS));
         Map<AgreementId, ProtectedResource> agreements = new HashMap<>();
-        Stream.concat(place.agreement().stream(), events.stream().map(NumberedEvent::agreement))
+        Stream.concat(cursor.agreement().stream(), events.stream().map(NumberedEvent::agreement))
                 .distinct()
                 .forEach(id -> offers.find(id).ifPresent(a -> agreements.put(id, DocumentOffers.resource(a))));
         return new Page(newest, events, agreements);
     }
 
-    private ApiAnswer answer(ApiRequest request, StringBuilder stream, long place) {
+    private ApiAnswer answer(ApiRequest request, StringBuilder stream, long after) {
         if (stream.length() > RETRY.length()) {
             return ApiAnswer.text(STREAM, stream.toString());
         }
-        return watchers.hold(request.http(), place) ? ApiAnswer.LATER : ApiAnswer.text(STREAM, NOTHING_NEW);
+        return watchers.hold(request.http(), after) ? ApiAnswer.LATER : ApiAnswer.text(STREAM, NOTHING_NEW);
     }
 
     private static Optional<Long> since(ApiRequest request) {

@@ -19,76 +19,76 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Requests that wait for newer events, without a thread. A look asks for the number of the newest event. A request is dispatched again when
- * there may be a newer event, and every {@value #HEARTBEAT} looks as a heartbeat, for {@value #MOST_LOOKS} looks at most. A place is the number
- * of the last event that a watcher knows; the events after it are read once between two looks, for all watchers at that place. Thread-safe.
+ * Requests that wait for newer events without a thread each. A poll reads the number of the newest event. A request is dispatched again
+ * when there may be a newer event, and every {@value #HEARTBEAT} polls as a heartbeat, for at most {@value #MOST_POLLS} polls. A watcher
+ * has a cursor. Between two polls, all watchers with the same cursor share one read of the events after it. Thread-safe.
  */
 public final class EventWatchers implements AutoCloseable {
 
-    /** Looks between two heartbeats; with two looks a second, below the patience of clients and proxies. */
+    /** Polls between two heartbeats; with two polls a second, before clients and proxies time out. */
     private static final int HEARTBEAT = 30;
 
-    private static final int MOST_LOOKS = 240;
-    /** Attribute of a request: the look after which it waits no more. */
+    private static final int MOST_POLLS = 240;
+    /** Attribute of a request: the number of the poll from which on it waits no more. */
     private static final String UNTIL = EventWatchers.class.getName();
 
-    /** Pages that are kept between two looks; further places are read for each watcher. */
+    /** Maximum number of pages kept between two polls; events after other cursors are read for each watcher. */
     private static final int MOST_PAGES = 64;
 
-    /** The most requests that wait; more are answered at once. */
+    /** Maximum number of requests that wait; further ones are answered at once. */
     static final int MOST_WAITING = 10_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(EventWatchers.class);
 
     private final Queue<Waiting> waiting = new ConcurrentLinkedQueue<>();
-    private final Semaphore room = new Semaphore(MOST_WAITING);
-    private final AtomicLong looks = new AtomicLong();
-    private volatile Map<Place, Page> pages = new ConcurrentHashMap<>();
+    private final Semaphore freePlaces = new Semaphore(MOST_WAITING);
+    private final AtomicLong polls = new AtomicLong();
+    private volatile Map<Cursor, Page> pages = new ConcurrentHashMap<>();
     private volatile boolean isClosed;
 
-    /** @param until the look at which the request is dispatched again at the latest */
-    private record Waiting(AsyncContext request, long place, long until) {}
+    /** @param until number of the poll at which the request is dispatched again at the latest */
+    private record Waiting(AsyncContext request, long after, long until) {}
 
-    /** @param agreement agreement whose events are meant; empty for all */
-    record Place(Optional<AgreementId> agreement, long after) {}
+    /** The number of the last event that a watcher knows, of one agreement or, if that is empty, of all. */
+    record Cursor(Optional<AgreementId> agreement, long after) {}
 
     /**
-     * The events after a place.
+     * The events after a cursor.
      *
      * @param newest number of the newest event of all when the page was read
-     * @param agreements known agreements of its events, and that of its place
+     * @param agreements agreements of its events and of its cursor, so far as they exist
      */
     record Page(long newest, List<NumberedEvent> events, Map<AgreementId, ProtectedResource> agreements) {}
 
-    /** The events after a place, read since the last look. */
-    Page page(Place place, Function<Place, Page> read) {
+    /** The events after a cursor, read since the last poll. */
+    Page page(Cursor cursor, Function<Cursor, Page> read) {
         var recent = pages;
-        return recent.size() < MOST_PAGES ? recent.computeIfAbsent(place, read) : read.apply(place);
+        return recent.size() < MOST_PAGES ? recent.computeIfAbsent(cursor, read) : read.apply(cursor);
     }
 
     /**
-     * Lets a request wait for an event after a place.
+     * Lets a request wait for an event with a number above {@code after}.
      *
-     * @return whether it waits: not if it has waited for {@value #MOST_LOOKS} looks, or {@value #MOST_WAITING} others wait
+     * @return whether it waits: not after {@value #MOST_POLLS} polls, beside {@value #MOST_WAITING} others, for HEAD, or when closed
      */
-    boolean hold(HttpServletRequest request, long place) {
-        long until = request.getAttribute(UNTIL) instanceof Long bound ? bound : looks.get() + MOST_LOOKS;
-        if (isClosed || until <= looks.get() || request.getMethod().equals("HEAD") || !room.tryAcquire()) {
+    boolean hold(HttpServletRequest request, long after) {
+        long until = request.getAttribute(UNTIL) instanceof Long bound ? bound : polls.get() + MOST_POLLS;
+        if (isClosed || until <= polls.get() || request.getMethod().equals("HEAD") || !freePlaces.tryAcquire()) {
             return false;
         }
         request.setAttribute(UNTIL, until);
-        var held = request.startAsync();
-        held.setTimeout(0);
-        waiting.add(new Waiting(held, place, Math.min(until, looks.get() + HEARTBEAT)));
+        var context = request.startAsync();
+        context.setTimeout(0);
+        waiting.add(new Waiting(context, after, Math.min(until, polls.get() + HEARTBEAT)));
         if (isClosed) {
             wake(Long.MAX_VALUE);
         }
         return true;
     }
 
-    /** Wakes requests whose time is over or for which there may be a newer event; asks for the newest event once for all. */
-    public void look(LongSupplier newest) {
-        looks.incrementAndGet();
+    /** Dispatches requests whose time is over or for which there may be a newer event; reads the number of the newest event once. */
+    public void poll(LongSupplier newest) {
+        polls.incrementAndGet();
         pages = new ConcurrentHashMap<>();
         wake(Long.MIN_VALUE);
         if (!waiting.isEmpty()) {
@@ -98,16 +98,16 @@ public final class EventWatchers implements AutoCloseable {
 
     private synchronized void wake(long newest) {
         waiting.removeIf(request -> {
-            boolean isOver = request.place() < newest || request.until() <= looks.get();
+            boolean isOver = request.after() < newest || request.until() <= polls.get();
             if (isOver) {
-                room.release();
-                answer(request.request());
+                freePlaces.release();
+                dispatch(request.request());
             }
             return isOver;
         });
     }
 
-    private static void answer(AsyncContext request) {
+    private static void dispatch(AsyncContext request) {
         try {
             request.dispatch();
         } catch (IllegalStateException e) {

@@ -163,12 +163,12 @@ public record Configuration(
     /**
      * @param when condition of a move
      * @param below folder that holds the directories of the DAGs
-     * @param every interval between two looks
+     * @param every interval between two checks of the DAGs
      */
     public record Rebinds(RebindPolicy when, Path below, Duration every) {}
 
     /**
-     * @param monitorEvery interval between two looks at the reservations of living agreements
+     * @param monitorEvery interval between two polls of the reservations of living agreements
      * @param onDegraded reaction to nodes that are lost before the slot
      * @param sweepEvery interval between two sweeps for orphaned reservations
      * @param grace longest time for which a call may be under way to a site after its caller gave up

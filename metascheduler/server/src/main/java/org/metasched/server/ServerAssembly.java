@@ -70,7 +70,7 @@ public final class ServerAssembly implements AutoCloseable {
 
     /** Pending offers that are negotiated at the same time; the others wait. */
     private static final int PENDING_AT_ONCE = 32;
-    /** Interval of looks for servers that are gone, for programs that wait for each other and for new events. */
+    /** Interval of checks for servers that are gone, for programs that wait for each other and for new events. */
     private static final Duration NEWS_EVERY = Duration.ofMillis(500);
 
     /** Interval of the recovery of work that a failing database did not allow. */
@@ -222,7 +222,7 @@ public final class ServerAssembly implements AutoCloseable {
                 .shared(settings.monitorEvery(), "monitor", known -> known.living() + known.unsettled(), monitor::poll)
                 .every(NEWS_EVERY, "gates", monitor::pollGates)
                 .every(NEWS_EVERY, "takeover", this::takeOver)
-                .every(NEWS_EVERY, "events", () -> callBacks.watchers().look(books.history()::newest))
+                .every(NEWS_EVERY, "events", () -> callBacks.watchers().poll(books.history()::newest))
                 .every(RECOVERY_EVERY, "recovery", Figures::unsettled, making::recover)
                 .every(configuration.matchmaking().advertiseEvery(), "advertising", this::advertise)
                 .every(ADS_EVERY, "ads", matchmaking::dropExpired)

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.metasched.api.EventWatchers.Cursor;
 import org.metasched.api.EventWatchers.Page;
-import org.metasched.api.EventWatchers.Place;
 
 /** What many watchers, and those that are gone, cost the others. */
 class EventWatchersBoundsTest {
@@ -25,10 +25,10 @@ class EventWatchersBoundsTest {
         assertThat(watchers.hold(request(true), 7)).isTrue();
         assertThat(watchers.hold(request(false), 7)).isTrue();
 
-        watchers.look(() -> 8);
+        watchers.poll(() -> 8);
 
         assertThat(answered).hasValue(1);
-        watchers.look(() -> 9);
+        watchers.poll(() -> 9);
         assertThat(answered).as("nor is one asked twice").hasValue(1);
     }
 
@@ -39,25 +39,25 @@ class EventWatchersBoundsTest {
         }
         assertThat(watchers.hold(request(false), 7)).isFalse();
 
-        watchers.look(() -> 8);
+        watchers.poll(() -> 8);
 
         assertThat(answered).hasValue(EventWatchers.MOST_WAITING);
         assertThat(watchers.hold(request(false), 8)).isTrue();
     }
 
     @Test
-    void whatManyAskForIsReadOnceBetweenTwoLooks() {
+    void whatManyAskForIsReadOnceBetweenTwoPolls() {
         var reads = new AtomicInteger();
-        var place = new Place(Optional.empty(), 7);
-        for (int look = 1; look <= 2; look++) {
+        var cursor = new Cursor(Optional.empty(), 7);
+        for (int poll = 1; poll <= 2; poll++) {
             IntStream.range(0, 1000)
                     .parallel()
-                    .forEach(i -> watchers.page(place, asked -> {
+                    .forEach(i -> watchers.page(cursor, asked -> {
                         reads.incrementAndGet();
                         return new Page(asked.after(), List.of(), Map.of());
                     }));
-            assertThat(reads).hasValue(look);
-            watchers.look(() -> 8);
+            assertThat(reads).hasValue(poll);
+            watchers.poll(() -> 8);
         }
     }
 

@@ -7,10 +7,10 @@ import java.util.BitSet;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Aligned columns, numbers to the right; on a terminal cut to its width, the widest column first. Not thread-safe. */
+/** A table of aligned columns, numbers to the right. On a narrow terminal the widest columns are cut. Not thread-safe. */
 public final class TextTable {
 
-    /** The width to which columns are cut at most. */
+    /** The width below which no column is cut. */
     private static final int NARROWEST = 8;
 
     private static final String GAP = "  ";
@@ -33,11 +33,11 @@ public final class TextTable {
         print(out, OutputOptions.columns());
     }
 
-    /** @param columns width of the terminal, 0 without one */
-    void print(PrintWriter out, int columns) {
+    /** @param terminalWidth in characters, 0 without a terminal */
+    void print(PrintWriter out, int terminalWidth) {
         int[] widths = IntStream.range(0, rows.get(0).size()).map(this::width).toArray();
-        if (columns > 0) {
-            fit(widths, columns);
+        if (terminalWidth > 0) {
+            fit(widths, terminalWidth);
         }
         var numeric = new BitSet();
         IntStream.range(0, widths.length).filter(this::isNumeric).forEach(numeric::set);
@@ -49,9 +49,9 @@ public final class TextTable {
         return rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(1);
     }
 
-    /** Narrows the widest columns until all fit. */
-    private static void fit(int[] widths, int columns) {
-        int excess = Arrays.stream(widths).sum() + GAP.length() * (widths.length - 1) - columns;
+    /** Narrows the widest columns until all fit, or all are as narrow as allowed. */
+    private static void fit(int[] widths, int terminalWidth) {
+        int excess = Arrays.stream(widths).sum() + GAP.length() * (widths.length - 1) - terminalWidth;
         while (excess > 0) {
             int widest = IntStream.range(0, widths.length)
                     .reduce((a, b) -> widths[b] > widths[a] ? b : a)

@@ -19,14 +19,14 @@ import org.metasched.simulation.result.ConfidenceInterval;
 import org.metasched.simulation.result.PairedDifference;
 import org.metasched.simulation.result.RunJson;
 
-/** Comparison of runs: a table, plots over one parameter, distributions of waits. */
+/** Compares groups of runs in tables, in plots over one parameter, and by the distributions of their waits. */
 public final class RunComparison {
 
-    private static final int MOST_LINES = 8;
-    private static final String NONE = "–";
+    private static final int MOST_CURVES = 8;
+    private static final String NO_FIGURE = "–";
 
     /** Descriptions of settings with their units, by the last key of their path. */
-    private static final Map<String, String> WORDS = Map.of(
+    private static final Map<String, String> DESCRIPTIONS = Map.of(
             "share", "work asked for, as a share of the capacity (0 to 1)",
             "per-day", "jobs a day",
             "load", "load of local jobs (1: the machine is full)",
@@ -34,24 +34,24 @@ public final class RunComparison {
             "estimates", "exactness of users' estimates (0: as given, 1: run times)",
             "parts", "parts of a job",
             "given-start", "share of jobs with a given start (0 to 1)",
-            "padding", "length of reservations beside the jobs' (times)");
+            "padding", "length of reservations, in lengths of their jobs");
 
     private final List<RunGroup> groups;
     private final List<RunMetric> metrics;
     private final Optional<String> axis;
 
     /**
-     * @param axis path of the parameter on the plots' x axis; if empty, the first that differs between runs and is a number
+     * @param axis path of the parameter on the plots' x axis; if empty, the first numeric one that differs between runs
      * @throws IllegalArgumentException when no run has the parameter
      */
     public RunComparison(List<CompletedRun> runs, Optional<String> axis) {
         this.groups = RunGroup.of(runs);
-        this.metrics = RunMetric.of(runs).stream().filter(this::isKnown).toList();
-        this.axis = axis.or(this::firstNumber);
+        this.metrics = RunMetric.of(runs).stream().filter(this::hasFigures).toList();
+        this.axis = axis.or(this::firstNumericParameter);
         axis.ifPresent(name -> {
             if (groups.stream().noneMatch(group -> group.parameters().containsKey(name))) {
                 throw new IllegalArgumentException(
-                        "No run has the parameter (" + name + "); there are " + names() + ".");
+                        "No run has the parameter (" + name + "); there are " + parameterNames() + ".");
             }
         });
     }
@@ -60,20 +60,20 @@ public final class RunComparison {
         return groups;
     }
 
-    private List<String> names() {
+    private List<String> parameterNames() {
         var names = new LinkedHashSet<String>();
         groups.forEach(group -> names.addAll(group.parameters().keySet()));
         return List.copyOf(names);
     }
 
-    private Optional<String> firstNumber() {
-        return names().stream()
-                .filter(name -> values(name).size() > 1)
-                .filter(name -> values(name).stream().allMatch(RunComparison::isNumber))
+    private Optional<String> firstNumericParameter() {
+        return parameterNames().stream()
+                .filter(name -> valuesOf(name).size() > 1)
+                .filter(name -> valuesOf(name).stream().allMatch(RunComparison::isNumber))
                 .findFirst();
     }
 
-    private LinkedHashSet<String> values(String name) {
+    private LinkedHashSet<String> valuesOf(String name) {
         return groups.stream()
                 .map(group -> group.parameters().getOrDefault(name, ""))
                 .collect(Collectors.toCollection(LinkedHashSet::new));
@@ -83,11 +83,11 @@ public final class RunComparison {
         return text.matches("-?\\d{1,12}(\\.\\d{1,12})?");
     }
 
-    /** Name of a group: the parameters in which groups differ, without the parameter {@code except}, which may be an empty text. */
-    String name(RunGroup group, String except) {
+    /** Name of a group: its values of the parameters in which groups differ, without the parameter {@code except} (may be empty). */
+    private String groupName(RunGroup group, String except) {
         String name = group.parameters().entrySet().stream()
-                .filter(entry ->
-                        !entry.getKey().equals(except) && values(entry.getKey()).size() > 1)
+                .filter(entry -> !entry.getKey().equals(except)
+                        && valuesOf(entry.getKey()).size() > 1)
                 .map(entry -> entry.getKey().substring(entry.getKey().lastIndexOf('.') + 1) + "=" + entry.getValue())
                 .collect(Collectors.joining(", "));
         if (!name.isEmpty()) {
@@ -96,14 +96,14 @@ public final class RunComparison {
         return except.isEmpty() ? group.runs().get(0).name() : "all";
     }
 
-    private boolean isKnown(RunMetric metric) {
+    private boolean hasFigures(RunMetric metric) {
         return groups.stream()
                 .anyMatch(group -> Double.isFinite(group.estimate(metric).mean()));
     }
 
-    static String shown(ConfidenceEstimate estimate) {
+    static String text(ConfidenceEstimate estimate) {
         if (!Double.isFinite(estimate.mean())) {
-            return NONE;
+            return NO_FIGURE;
         }
         return LineChart.number(estimate.mean())
                 + (Double.isFinite(estimate.halfWidth()) ? " ± " + LineChart.number(estimate.halfWidth()) : "");
@@ -116,10 +116,10 @@ public final class RunComparison {
         metrics.forEach(metric -> header.add(metric.label()));
         table.add(header);
         for (var group : groups) {
-            var row = new ArrayList<String>(List.of(name(group, "")));
-            metrics.forEach(metric -> row.add(shown(group.estimate(metric))
+            var row = new ArrayList<String>(List.of(groupName(group, "")));
+            metrics.forEach(metric -> row.add(text(group.estimate(metric))
                     + group.byWeeks(metric)
-                            .map(weeks -> "; weeks " + shown(weeks))
+                            .map(weeks -> "; weeks " + text(weeks))
                             .orElse("")));
             table.add(row);
         }
@@ -134,19 +134,19 @@ public final class RunComparison {
         return groups.stream()
                 .skip(1)
                 .filter(group -> metrics.stream()
-                        .anyMatch(metric -> less(group, metric).estimate().count() > 0))
+                        .anyMatch(metric -> fromFirst(group, metric).estimate().count() > 0))
                 .map(this::differences)
                 .toList();
     }
 
-    private PairedDifference less(RunGroup group, RunMetric metric) {
-        return group.less(groups.get(0), metric);
+    private PairedDifference fromFirst(RunGroup group, RunMetric metric) {
+        return group.differenceFrom(groups.get(0), metric);
     }
 
     private List<List<String>> differences(RunGroup group) {
         var table = new ArrayList<List<String>>();
         for (var name : List.of(
-                name(group, "") + " less " + name(groups.get(0), ""),
+                groupName(group, "") + " less " + groupName(groups.get(0), ""),
                 "difference",
                 "95 % by seeds",
                 "p",
@@ -156,9 +156,9 @@ public final class RunComparison {
             table.add(new ArrayList<>(List.of(name)));
         }
         for (var metric : metrics) {
-            var less = less(group, metric);
-            if (less.estimate().count() > 0) {
-                var cells = cells(group, metric, less);
+            var difference = fromFirst(group, metric);
+            if (difference.estimate().count() > 0) {
+                var cells = cells(group, metric, difference);
                 for (int i = 0; i < cells.size(); i++) {
                     table.get(i).add(cells.get(i));
                 }
@@ -167,70 +167,70 @@ public final class RunComparison {
         return table;
     }
 
-    private List<String> cells(RunGroup group, RunMetric metric, PairedDifference less) {
-        var estimate = less.estimate();
+    private List<String> cells(RunGroup group, RunMetric metric, PairedDifference difference) {
+        var estimate = difference.estimate();
         return List.of(
                 metric.label(),
                 LineChart.number(estimate.mean()),
                 Double.isFinite(estimate.halfWidth())
-                        ? shown(new ConfidenceInterval(
+                        ? text(new ConfidenceInterval(
                                 estimate.mean() - estimate.halfWidth(), estimate.mean() + estimate.halfWidth()))
-                        : NONE,
-                Double.isFinite(less.p()) ? String.format(Locale.ROOT, "%.3g", less.p()) : NONE,
+                        : NO_FIGURE,
+                Double.isFinite(difference.p()) ? String.format(Locale.ROOT, "%.3g", difference.p()) : NO_FIGURE,
                 String.valueOf(estimate.count()),
-                group.lessByWeeks(groups.get(0), metric)
-                        .map(RunComparison::shown)
-                        .orElse(NONE),
-                seeds(metric, less).stream()
+                group.differenceByWeeks(groups.get(0), metric)
+                        .map(RunComparison::text)
+                        .orElse(NO_FIGURE),
+                seedsNeeded(metric, difference).stream()
                         .mapToObj(String::valueOf)
                         .findFirst()
-                        .orElse(NONE));
+                        .orElse(NO_FIGURE));
     }
 
-    private static String shown(ConfidenceInterval interval) {
+    private static String text(ConfidenceInterval interval) {
         return LineChart.number(interval.low()) + " to " + LineChart.number(interval.high());
     }
 
     /** Number of seeds that would show a difference of 5 % of the first group's mean. */
-    private OptionalLong seeds(RunMetric metric, PairedDifference less) {
-        return less.seedsFor(0.05 * groups.get(0).estimate(metric).mean());
+    private OptionalLong seedsNeeded(RunMetric metric, PairedDifference difference) {
+        return difference.seedsFor(0.05 * groups.get(0).estimate(metric).mean());
     }
 
-    /** Notes for the reader: sites at which the warm-up was too short. */
+    /** Notes for the reader about sites at which the warm-up was too short. */
     public List<String> notes() {
         return groups.stream()
                 .flatMap(group -> group.warmUpNotes().stream()
-                        .map(note -> "Warm-up by MSER-5, " + name(group, "") + ", " + note + "."))
+                        .map(note -> "Warm-up by MSER-5, " + groupName(group, "") + ", " + note + "."))
                 .toList();
     }
 
-    /** The comparison as JSON: groups with their metrics, and the differences to the first group. */
+    /** The comparison as JSON: groups with their metrics, and the differences from the first group. */
     public ObjectNode json() {
         var json = RunJson.object();
         json.put("axis", axis.orElse(""));
         var all = json.putArray("groups");
         for (var group : groups) {
-            var own = group.json();
-            all.add(own);
+            var groupJson = group.json();
+            all.add(groupJson);
             if (group != groups.get(0)) {
-                var less = own.putObject("lessFirst");
-                metrics.forEach(metric -> difference(less, group, metric));
+                var differences = groupJson.putObject("lessFirst");
+                metrics.forEach(metric -> putDifference(differences, group, metric));
             }
         }
         notes().forEach(json.putArray("notes")::add);
         return json;
     }
 
-    private void difference(ObjectNode all, RunGroup group, RunMetric metric) {
-        var less = less(group, metric);
-        if (less.estimate().count() > 0) {
+    private void putDifference(ObjectNode all, RunGroup group, RunMetric metric) {
+        var difference = fromFirst(group, metric);
+        if (difference.estimate().count() > 0) {
             var figures = all.putObject(metric.path());
-            RunJson.put(figures, "mean", less.estimate().mean());
-            RunJson.put(figures, "ci", less.estimate().halfWidth());
-            RunJson.put(figures, "p", less.p());
-            figures.put("n", less.estimate().count());
-            group.lessByWeeks(groups.get(0), metric).ifPresent(weeks -> RunGroup.put(figures, weeks));
-            seeds(metric, less).ifPresent(seeds -> figures.put("seedsFor5Percent", seeds));
+            RunJson.put(figures, "mean", difference.estimate().mean());
+            RunJson.put(figures, "ci", difference.estimate().halfWidth());
+            RunJson.put(figures, "p", difference.p());
+            figures.put("n", difference.estimate().count());
+            group.differenceByWeeks(groups.get(0), metric).ifPresent(weeks -> RunGroup.put(figures, weeks));
+            seedsNeeded(metric, difference).ifPresent(seeds -> figures.put("seedsFor5Percent", seeds));
         }
     }
 
@@ -239,15 +239,15 @@ public final class RunComparison {
         Map<String, String> plots = new LinkedHashMap<>();
         axis.ifPresent(name -> metrics.stream()
                 .filter(RunMetric.ALL::contains)
-                .forEach(metric ->
-                        plots.put(metric.fileName() + ".svg", over(name, metric).svg())));
+                .forEach(metric -> plots.put(
+                        metric.fileName() + ".svg", chart(name, metric).svg())));
         var local = new LineChart("Waits of local jobs: share of jobs (%) that waited no longer", "seconds", true);
         var meta = new LineChart(
-                "Waits of meta-jobs as soon as possible: share of jobs (%) that waited no longer", "seconds", true);
-        for (var group : groups.subList(0, Math.min(MOST_LINES, groups.size()))) {
+                "Waits of meta-jobs without a given start: share of jobs (%) that waited no longer", "seconds", true);
+        for (var group : groups.subList(0, Math.min(MOST_CURVES, groups.size()))) {
             var run = group.runs().get(0);
-            local.add(WaitDistribution.of(name(group, ""), run.localWaits()));
-            meta.add(WaitDistribution.of(name(group, ""), run.metaWaits()));
+            local.add(WaitDistribution.of(groupName(group, ""), run.localWaits()));
+            meta.add(WaitDistribution.of(groupName(group, ""), run.metaWaits()));
         }
         plots.put("ecdf-local.svg", local.svg());
         if (!meta.isEmpty()) {
@@ -256,26 +256,26 @@ public final class RunComparison {
         return plots;
     }
 
-    /** Label of an axis for a path of a scenario: the setting in words, with the name of its site or stream if it has one. */
-    static String inWords(String path) {
+    /** Label of an axis for the path of a setting in a scenario: its description, with the name of its site or stream if it has one. */
+    static String axisLabel(String path) {
         var keys = path.split("\\.");
         String last = keys[keys.length - 1];
-        String what = WORDS.getOrDefault(last, last.replace('-', ' '));
+        String what = DESCRIPTIONS.getOrDefault(last, last.replace('-', ' '));
         return keys.length == 3 ? what + ", " + keys[1] : what;
     }
 
     /** Chart of a metric over a parameter. */
-    private LineChart over(String name, RunMetric metric) {
+    private LineChart chart(String name, RunMetric metric) {
         Map<String, List<Point>> lines = new LinkedHashMap<>();
         for (var group : groups) {
             var estimate = group.estimate(metric);
             String value = group.parameters().getOrDefault(name, "");
             if (isNumber(value) && Double.isFinite(estimate.mean())) {
-                lines.computeIfAbsent(name(group, name), key -> new ArrayList<>())
+                lines.computeIfAbsent(groupName(group, name), key -> new ArrayList<>())
                         .add(new Point(Double.parseDouble(value), estimate.mean(), estimate.halfWidth()));
             }
         }
-        var chart = new LineChart(metric.label(), inWords(name), false);
+        var chart = new LineChart(metric.label(), axisLabel(name), false);
         lines.forEach((line, points) -> {
             points.sort(Comparator.comparingDouble(Point::x));
             chart.add(new Series(line, points, false));

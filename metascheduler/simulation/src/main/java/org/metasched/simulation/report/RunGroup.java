@@ -62,8 +62,8 @@ public record RunGroup(Map<String, String> parameters, List<CompletedRun> runs) 
         return new ConfidenceEstimate(overRuns.mean(), own * metric.scale(), 1);
     }
 
-    /** A metric of this group less that of another, over the seeds that both have. */
-    PairedDifference less(RunGroup other, RunMetric metric) {
+    /** The difference of a metric of this group from that of another, over the seeds that both have. */
+    PairedDifference differenceFrom(RunGroup other, RunMetric metric) {
         var differences = new ArrayList<Double>();
         pairs(other)
                 .forEach((mine, theirs) -> mine.figure(metric.path())
@@ -73,10 +73,10 @@ public record RunGroup(Map<String, String> parameters, List<CompletedRun> runs) 
     }
 
     /** The interval of the same difference over weeks of local jobs, all seeds together; empty for metrics of other jobs. */
-    Optional<ConfidenceInterval> lessByWeeks(RunGroup other, RunMetric metric) {
+    Optional<ConfidenceInterval> differenceByWeeks(RunGroup other, RunMetric metric) {
         var pairs = pairs(other);
         return weeks(pairs.keySet(), metric)
-                .flatMap(mine -> weeks(pairs.values(), metric).flatMap(mine::less))
+                .flatMap(mine -> weeks(pairs.values(), metric).flatMap(mine::minus))
                 .map(interval -> interval.times(metric.scale()));
     }
 

@@ -61,14 +61,14 @@ public record WeekSums(List<Double> jobs, List<Double> sums) {
     /** The interval of the mean over jobs; empty for fewer than {@value #FEWEST} weeks, or when weeks without jobs leave nothing to divide by. */
     public Optional<ConfidenceInterval> interval() {
         // The other mean is 0 in each week.
-        return less(new WeekSums(Collections.nCopies(jobs.size(), 1.0), Collections.nCopies(jobs.size(), 0.0)));
+        return minus(new WeekSums(Collections.nCopies(jobs.size(), 1.0), Collections.nCopies(jobs.size(), 0.0)));
     }
 
     /**
      * The interval of this mean less another's, of the same weeks: percentiles of {@value #DRAWS} draws, widened as a few blocks need
      * it (Hesterberg, The American Statistician 2015, §4). The draws are the same at each call.
      */
-    public Optional<ConfidenceInterval> less(WeekSums other) {
+    public Optional<ConfidenceInterval> minus(WeekSums other) {
         int weeks = jobs.size();
         if (weeks < FEWEST || other.jobs.size() != weeks) {
             return Optional.empty();

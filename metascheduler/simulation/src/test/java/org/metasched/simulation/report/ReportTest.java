@@ -70,7 +70,7 @@ class ReportTest {
     void differencesArePairedBySeed() throws Exception {
         var groups = comparison().groups();
         var wait = RunMetric.ALL.get(0);
-        var paired = groups.get(2).less(groups.get(0), wait);
+        var paired = groups.get(2).differenceFrom(groups.get(0), wait);
         double one = wait(groups.get(2), 0) - wait(groups.get(0), 0);
         double two = wait(groups.get(2), 1) - wait(groups.get(0), 1);
 

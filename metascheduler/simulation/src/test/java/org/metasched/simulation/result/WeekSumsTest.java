@@ -58,7 +58,7 @@ class WeekSumsTest {
             sums.add(one.sums().get(week) + 7 * one.jobs().get(week));
         }
 
-        var interval = new WeekSums(one.jobs(), sums).less(one).orElseThrow();
+        var interval = new WeekSums(one.jobs(), sums).minus(one).orElseThrow();
 
         assertThat(interval.low()).isCloseTo(7, within(1e-9));
         assertThat(interval.high()).isCloseTo(7, within(1e-9));
@@ -71,7 +71,7 @@ class WeekSumsTest {
         var idle = new WeekSums(List.of(0.0, 0.0, 0.0, 5.0), List.of(0.0, 0.0, 0.0, 4.0));
 
         assertThat(three.interval()).isEmpty();
-        assertThat(four.less(three)).isEmpty();
+        assertThat(four.minus(three)).isEmpty();
         assertThat(idle.interval()).isEmpty();
         assertThat(four.interval()).hasValueSatisfying(interval -> {
             assertThat(interval.low()).isLessThan(0.5);
