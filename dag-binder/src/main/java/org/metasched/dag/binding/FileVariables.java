@@ -85,7 +85,7 @@ final class FileVariables {
         for (Variable variable : node.variables()) {
             String name = variable.name().toLowerCase(Locale.ROOT);
             // A node may have a variable of one name both before and behind the description.
-            values.put(variable.append() ? name + "+" : name, variable.value());
+            values.merge(variable.append() ? name + "+" : name, variable.value(), (former, own) -> own + " " + former);
             refers |= variable.value().contains("$(");
         }
         boolean joins = joinsOutputs

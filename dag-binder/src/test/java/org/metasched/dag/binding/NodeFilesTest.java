@@ -199,12 +199,16 @@ class NodeFilesTest {
     @Test
     void aVariableMayNameItsFormerValueAsInCondor() throws Exception {
         write("n.sub", "executable = /bin/true\ntransfer_input_files = $(job).dat,$(out)\nout = a\nqueue\n");
-        write("A.dat", "");
-        write("a.b", "");
-        write("g.dag", "JOB A n.sub\nVARS A job=\"$(JOB)\"\nVARS A APPEND out=\"$(out).b\"\n");
+        for (String file : List.of("A.dat", "B.dat", "a", "a.b")) {
+            write(file, "");
+        }
+        write(
+                "g.dag",
+                "JOB A n.sub\nJOB B n.sub\nVARS A job=\"$(JOB)\"\nVARS B job=\"$(JOB)\"\n"
+                        + "VARS A APPEND out=\"$(out).b\"\n");
 
         assertThat(NodeDescriptions.refused(in.resolve("g.dag"), Map.of())).isEmpty();
-        assertThat(bind().record().inputs()).containsExactly("A.dat", "a.b");
+        assertThat(bind().record().inputs()).containsExactly("A.dat", "B.dat", "a", "a.b");
     }
 
     @Test
