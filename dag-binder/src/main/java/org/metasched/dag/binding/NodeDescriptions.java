@@ -101,6 +101,11 @@ public final class NodeDescriptions {
                 .map(Description::text);
     }
 
+    /** Whether a node has its description: its own, or a file. */
+    boolean isThere(DagNode node, Path directory) throws IOException {
+        return description(node, directory).isPresent();
+    }
+
     private Optional<Description> description(DagNode node, Path directory) throws IOException {
         if (node.inlineDescription().isPresent()) {
             return Optional.of(new Description(ParsedDescription.of(

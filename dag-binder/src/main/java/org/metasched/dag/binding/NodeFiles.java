@@ -120,9 +120,9 @@ final class NodeFiles {
         boolean mustExist = isFirst && node.pre().isEmpty();
         Optional<ParsedDescription> text = descriptions.firstOfItsKind(node, directory, mustExist);
         if (text.isEmpty()) {
-            Path file = directory.resolve(node.description());
-            if (mustExist && node.inlineDescription().isEmpty() && !Files.exists(file)) {
-                complain(node.place() + ": JOB of node " + node.name() + ": the file (" + file + ") is not there.");
+            if (mustExist && !descriptions.isThere(node, directory)) {
+                complain(node.place() + ": JOB of node " + node.name() + ": the file ("
+                        + directory.resolve(node.description()) + ") is not there.");
             }
             return;
         }
