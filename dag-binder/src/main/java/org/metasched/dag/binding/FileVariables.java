@@ -26,7 +26,7 @@ final class FileVariables {
     private static final Set<String> COMMANDS =
             Set.of("cmd", "in", "universe", "transfer_executable", "initialdir", "initial_dir", "iwd");
 
-    private static final Pattern PLAIN = Pattern.compile("[\\w./+=,;@% -]+");
+    private static final Pattern PLAIN = Pattern.compile("[\\w./+,@% -]+");
     private static final Pattern WORD = Pattern.compile("[\\w./+-]+");
     /** A macro or a macro function with a macro in its name or arguments. */
     private static final Pattern COMPUTED_NAME = Pattern.compile("\\$\\w*\\([^)]*\\$");

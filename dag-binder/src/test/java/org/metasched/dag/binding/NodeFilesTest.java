@@ -10,6 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -98,8 +101,8 @@ class NodeFilesTest {
                 "JOB A n.sub\nVARS A k=\"one two\" e=\"1\"\nJOB B n.sub\nVARS B k=\"three four\" e=\"2\"\n"
                         + "JOB C n.sub\nVARS C k=\"five\" e=\"1\"\nJOB D n.sub\nVARS D k=\"one two\" e=\"1 2\"\n"
                         + "JOB E n.sub\nVARS E k=\"d e/two\" e=\"1\"\nJOB F n.sub\nVARS F k=\"one  two\" e=\"1\"\n"
-                        + "JOB G n.sub\nVARS G k=\"--n=1 a,b,c\" e=\"1\"\nJOB H n.sub\nVARS H k=\"--m=2 d,e,f\" e=\"3\"\n"
-                        + "JOB I n.sub\nVARS I k=\"=1 a,b,c\" e=\"1\"\n");
+                        + "JOB G n.sub\nVARS G k=\"-n1 a,b,c\" e=\"1\"\nJOB H n.sub\nVARS H k=\"-m2 d,e,f\" e=\"3\"\n"
+                        + "JOB I n.sub\nVARS I k=\",1 a,b,c\" e=\"1\"\n");
         var descriptions = new NodeDescriptions(Map.of());
         var expanded = new ArrayList<String>();
         for (var node : new DagParser().nodes(in.resolve("g.dag")).all()) {
@@ -111,6 +114,47 @@ class NodeFilesTest {
                 .singleElement()
                 .asString()
                 .contains("condor_submit refuses node D: n.sub:4: ");
+    }
+
+    /** Nodes that are expanded together are accepted or refused together. */
+    @Test
+    void valuesOfOneShapeAreAcceptedTogether() throws Exception {
+        write(
+                "n.sub",
+                "executable = /bin/true\narguments = $(a)\nenvironment = A=$(b);B=2\noutput = $(c)\nlog = l$(c)\nqueue\n");
+        write(
+                "m.sub",
+                "executable = /bin/true\narguments = \"x $(a)\"\nenvironment = \"A=$(b)\"\nerror = e.$(c)\nqueue\n");
+        var random = new Random(20261130);
+        int refused = 0;
+        for (int i = 0; i < 400; i++) {
+            String vars = "";
+            String others = "";
+            for (String name : List.of("a", "b", "c")) {
+                String value = text(random, "a1_./+-b,@%   ", 1 + random.nextInt(8));
+                vars += " " + name + "=\"" + value + "\"";
+                others += " " + name + "=\""
+                        + Pattern.compile("[a1_./+b-]+")
+                                .matcher(value)
+                                .replaceAll(word -> text(random, "za0_./+-", 1 + random.nextInt(3)))
+                        + "\"";
+            }
+            String file = i % 2 == 0 ? "n.sub" : "m.sub";
+            write("g.dag", "JOB A " + file + "\nVARS A" + vars + "\n");
+            write("h.dag", "JOB A " + file + "\nVARS A" + others + "\n");
+            var first = NodeDescriptions.refused(in.resolve("g.dag"), Map.of());
+            assertThat(NodeDescriptions.refused(in.resolve("h.dag"), Map.of()))
+                    .as(file + vars + others)
+                    .hasSameSizeAs(first);
+            refused += first.size();
+        }
+        assertThat(refused).isBetween(40, 360);
+    }
+
+    private static String text(Random random, String letters, int length) {
+        return random.ints(length, 0, letters.length())
+                .mapToObj(i -> letters.substring(i, i + 1))
+                .collect(Collectors.joining());
     }
 
     /** The node that comes first in the file may wait for its input; the one that must have it is another. */
