@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Numbers names from 0, in the order of their first appearance. Names are kept as bytes in one array: each takes its letters and
+ * Numbers names from 0, in the order of their first appearance. Names are kept as bytes in one array: each takes its own length and
  * some twenty-five bytes. Look-up is {@code O(length)}. Not thread-safe.
  *
  * <p>A DAG file most often names the node it named last, or the one numbered after it. These are compared first, as they are in the
@@ -14,7 +14,7 @@ final class ByteNames {
 
     private static final long NONE = -1;
 
-    private byte[] letters = new byte[256];
+    private byte[] text = new byte[256];
     private int used;
     /** By name, the index behind its last byte. */
     private int[] ends = new int[16];
@@ -57,12 +57,12 @@ final class ByteNames {
 
     /** Adds an entry without a name, and returns its number. */
     int addAnonymous() {
-        return append(letters, 0, 0);
+        return append(text, 0, 0);
     }
 
     String text(int number) {
         int start = start(number);
-        return new String(letters, start, ends[number] - start, StandardCharsets.UTF_8);
+        return new String(text, start, ends[number] - start, StandardCharsets.UTF_8);
     }
 
     /** Copies a name of this table, with a prefix before it, into another table, and returns its number there. */
@@ -70,7 +70,7 @@ final class ByteNames {
         int start = start(number);
         int length = ends[number] - start;
         byte[] whole = Arrays.copyOf(prefix, prefix.length + length);
-        System.arraycopy(letters, start, whole, prefix.length, length);
+        System.arraycopy(text, start, whole, prefix.length, length);
         return other.intern(whole, 0, whole.length);
     }
 
@@ -102,14 +102,14 @@ final class ByteNames {
         if ((long) used + length > Integer.MAX_VALUE - 16) {
             throw new IllegalStateException("The names of the DAG are longer than two gigabytes together.");
         }
-        if (used + length > letters.length) {
-            long wanted = Math.max(used + (long) length, letters.length + (letters.length >> 1) + 16L);
-            letters = Arrays.copyOf(letters, (int) Math.min(wanted, Integer.MAX_VALUE - 16));
+        if (used + length > text.length) {
+            long wanted = Math.max(used + (long) length, text.length + (text.length >> 1) + 16L);
+            text = Arrays.copyOf(text, (int) Math.min(wanted, Integer.MAX_VALUE - 16));
         }
         if (size == ends.length) {
             ends = Arrays.copyOf(ends, size + (size >> 1));
         }
-        System.arraycopy(bytes, from, letters, used, length);
+        System.arraycopy(bytes, from, text, used, length);
         used += length;
         ends[size] = used;
         return size++;
@@ -133,8 +133,8 @@ final class ByteNames {
         int end = ends[number];
         // Names of one DAG often differ at their ends only.
         return end - start == to - from
-                && (to == from || letters[end - 1] == bytes[to - 1])
-                && Arrays.equals(letters, start, end, bytes, from, to);
+                && (to == from || text[end - 1] == bytes[to - 1])
+                && Arrays.equals(text, start, end, bytes, from, to);
     }
 
     private void rehash() {

@@ -18,7 +18,7 @@ public final class CommandTexts implements Closeable {
      * A piece of a DAG file.
      *
      * @param node name of the node or description that the piece is about; may be empty
-     * @param text text of the piece with its line ends, as Latin-1: a letter for each byte
+     * @param text text of the piece with its line ends, as Latin-1: a character for each byte
      * @param line number of its first line, from 1
      */
     public record CommandText(Kind kind, String node, String text, int line) {}

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Cuts a command into tokens. Blanks, tabs and carriage returns separate; {@code "} or {@code '} may open anywhere in a token, and
- * between them blanks are letters and a backslash takes the next letter as it is. A token is a slice of the line, or of a scratch
+ * between them blanks belong to the token and a backslash takes the next byte as it is. A token is a slice of the line, or of a scratch
  * buffer if it had quotes; it is valid until the next call. Not thread-safe.
  */
 final class DagLexer {
@@ -82,12 +82,12 @@ final class DagLexer {
         return true;
     }
 
-    /** Goes to the next token; its quotes are letters of it. False at the end of the line or at a quote that never closes. */
+    /** Goes to the next token, which keeps its quotes. False at the end of the line or at a quote that never closes. */
     boolean next() {
         return next(false);
     }
 
-    /** Goes to the next token, and takes its quotes off; for file names. */
+    /** Like {@link #next()}, but takes the quotes off, as for file names; false also for a token of empty quotes. */
     boolean nextUnquoted() {
         return next(true);
     }
@@ -107,13 +107,13 @@ final class DagLexer {
         return position >= end;
     }
 
-    /** The first letter behind blanks, which are skipped, or -1 at the end. */
+    /** Skips blanks; the byte behind them, or -1 at the end. */
     int peek() {
         skipBlanks();
         return position < end ? line[position] : -1;
     }
 
-    /** The letter at the current position, which may be a blank, or -1 at the end. */
+    /** The byte at the current position, which may be a blank, or -1 at the end. */
     int here() {
         return position < end ? line[position] : -1;
     }
@@ -199,7 +199,7 @@ final class DagLexer {
     }
 
     /**
-     * The integer with which the token begins, as C's {@code stoi} reads it: {@code 3x} and {@code 3.7} are 3. {@link #NO_INTEGER}
+     * The integer with which the token begins, as {@code std::stoi} reads it: {@code 3x} and {@code 3.7} are 3. {@link #NO_INTEGER}
      * if it begins with none, or with one beyond 32 bits.
      */
     long integer() {

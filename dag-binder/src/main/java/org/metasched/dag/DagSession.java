@@ -40,7 +40,7 @@ final class DagSession {
         directories.intern("");
     }
 
-    /** The path of a name in a directory of the DAG; a name with a NUL, or with letters that the locale lacks, leads to no file. */
+    /** The path of a name in a directory of the DAG; a name with a NUL, or with characters that the locale lacks, leads to no file. */
     Path resolve(String directory, String name) {
         try {
             return root.resolve(directory).resolve(name);

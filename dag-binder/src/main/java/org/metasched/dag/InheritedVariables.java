@@ -13,7 +13,7 @@ import java.util.TreeMap;
  *
  * @param environment variables of the user
  * @param patterns names of the variables that are passed, as {@code getenv} takes them: letter case does not count, a {@code *}
- *     stands for any letters, and a {@code !} before a name excludes it
+ *     stands for any characters, and a {@code !} before a name excludes it
  */
 public record InheritedVariables(Map<String, String> environment, Set<String> patterns) {
 

@@ -71,7 +71,7 @@ final class LogicalLines implements Closeable {
         return isThere;
     }
 
-    /** The current line, or all lines of the current command, as they stand: a letter for each byte. */
+    /** The current line, or all lines of the current command, as they stand: a character for each byte. */
     String raw() {
         return raw == null ? "" : raw.toString(StandardCharsets.ISO_8859_1);
     }

@@ -4,7 +4,7 @@ import org.metasched.dag.DagNode.Variable;
 
 /**
  * The pairs of a VARS command. Blanks may stand around the equals sign; a value may be in quotes of either kind, or bare. A value ends at
- * the first blank outside quotes. If it begins with a quote, its first and last letters are cut, even if the last one is no quote.
+ * the first blank outside quotes. If it begins with a quote, its first and last characters are cut, even if the last one is no quote.
  */
 final class VariableReader {
 

@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param need kind and amount of resource
  * @param duration length of the reservation, from one second to ten years
  * @param requester the person for whom the site reserves, if the site asks for one
- * @param via grids that passed the request on, the earliest first: a grid that finds itself among them is in a loop
+ * @param via grids (servers that are sites of others) that passed it on, the earliest first; one that finds itself there is in a loop
  * @param server name of the server that sent the request, as the adapter's listener authenticated it; empty if unknown
  */
 public record ResourceRequest(

@@ -11,8 +11,8 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * One mapping of a configuration file, read by key. Each reader throws {@link InvalidSettingException} with {@code file:line:column} of a
- * value of another kind than the reader's.
+ * One mapping of a configuration file, read by key. A method that finds a value of another kind than its own throws
+ * {@link InvalidSettingException} with the {@code file:line:column} of the value.
  */
 public interface Settings {
 
@@ -44,8 +44,8 @@ public interface Settings {
     Optional<Boolean> flag(String key);
 
     /**
-     * The duration under a key, in ISO 8601 ({@code PT30S}) or with a unit ({@code 30s}, {@code 5m}, {@code 2h}, {@code 7d}); empty without
-     * the key.
+     * The duration under a key, in ISO 8601 ({@code PT30S}) or with a unit ({@code 30s}, {@code 5m}, {@code 2h}, {@code 7d}); empty if
+     * the key is missing.
      */
     Optional<Duration> duration(String key);
 
@@ -155,7 +155,7 @@ public interface Settings {
         return path(key).orElseThrow(() -> missing(key));
     }
 
-    /** The file of a secret, named under a key; empty without the key. {@code metasched doctor} checks that others cannot read it. */
+    /** The file of a secret, named under a key; empty if the key is missing. {@code metasched doctor} checks that others cannot read it. */
     default Optional<Path> secretFile(String key) {
         return path(key);
     }

@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param connections most connections of the main listener at the same time
  * @param connectionsPerAddress most connections of one peer; trusted proxies have no such bound
  * @param idle time after which a connection without traffic is closed
- * @param bytesPerSecond least speed of a body, judged from ten seconds after its begin; a slower one gets status 408
+ * @param bytesPerSecond least speed of a body, judged from ten seconds after its start; a slower one gets status 408
  * @param threads most requests with a body in work at the same time, at least 8; more threads are kept for requests without a body
  */
 public record HttpLimits(

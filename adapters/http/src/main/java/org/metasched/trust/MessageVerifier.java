@@ -38,12 +38,12 @@ public final class MessageVerifier {
 
     private static final Duration LONGEST_LIFE = Duration.ofHours(1);
     /**
-     * The most letters in a security header: the library parses some numbers and names in a time that grows with the square of their
+     * The most characters in a security header: the library parses some numbers and names in a time that grows with the square of their
      * length.
      */
-    private static final int MOST_LETTERS = 16_384;
+    private static final int MOST_CHARACTERS = 16_384;
 
-    /** Letters of a certificate that count as one, since they cost less. */
+    /** Characters of a certificate that count as one, since they cost less. */
     private static final int CHEAPER_CERTIFICATES = 8;
 
     private static final int WEAKEST_RSA = 2_048;
@@ -197,11 +197,11 @@ public final class MessageVerifier {
                 throw new UntrustedException("a token (" + name + ") that is not expected here");
             }
         }
-        int letters = tokens.stream().mapToInt(MessageVerifier::letters).sum();
-        UntrustedException.throwIf(letters > MOST_LETTERS, "its security header has too many letters (%s)", letters);
+        int length = tokens.stream().mapToInt(MessageVerifier::length).sum();
+        UntrustedException.throwIf(length > MOST_CHARACTERS, "its security header is too long (%s characters)", length);
     }
 
-    private static int letters(Element token) {
+    private static int length(Element token) {
         boolean isPlain = token.getElementsByTagName("*").getLength() == 0;
         int count = token.getTextContent().length();
         return isPlain && "BinarySecurityToken".equals(token.getLocalName()) ? count / CHEAPER_CERTIFICATES : count;

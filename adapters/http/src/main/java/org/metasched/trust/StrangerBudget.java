@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Processor time for messages whose senders are not known yet, by address. An address has two seconds at once, and a twentieth of a core
- * in the long run. Messages of identified senders cost nothing of it. Bounded; thread-safe.
+ * in the long run. Messages that are accepted cost nothing of it. Bounded; thread-safe.
  */
 public final class StrangerBudget {
 
@@ -45,7 +45,7 @@ public final class StrangerBudget {
     /**
      * Replaces the reserved cost by the used time.
      *
-     * @param used nanoseconds of the processor; 0 when the sender is known now
+     * @param used nanoseconds of the processor; 0 if the message was accepted
      */
     public void settle(String address, long cost, long used) {
         add(address, used - cost);

@@ -4,7 +4,7 @@ package org.metasched.slots;
  * State of one search for a run of enough free units, while it walks over a tree of {@link ProfileSpan}s from left to right. Times are in
  * ticks.
  *
- * <p>{@code open} is the begin of the run that lasts up to the current position, or {@link #NONE}.
+ * <p>{@code open} is the start of the run that lasts up to the current position, or {@link #NONE}.
  */
 final class FitSearch {
 

@@ -21,7 +21,7 @@ final class NodeTimeline {
     private int[] shared = new int[16];
 
     private int size = 1;
-    /** Change of the number of free nodes that {@code counts} does not hold yet, and the tick of its begin. */
+    /** Change of the number of free nodes that {@code counts} does not hold yet, and the tick of its start. */
     private int uncounted;
 
     private long uncountedFrom;

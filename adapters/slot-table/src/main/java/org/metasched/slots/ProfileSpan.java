@@ -122,7 +122,7 @@ abstract sealed class ProfileSpan permits LeafSpan, BranchSpan {
         }
     }
 
-    /** Length of the run at the begin of the span; like the next two, only after {@link #ensureMeasured}. */
+    /** Length of the run at the start of the span; like the next two, only after {@link #ensureMeasured}. */
     final long head(int level) {
         return runsOfLevels[3 * level];
     }

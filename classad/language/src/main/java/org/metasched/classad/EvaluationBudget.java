@@ -24,7 +24,7 @@ public abstract sealed class EvaluationBudget permits Evaluation {
     /** The steps that finding the references of an expression counts for. */
     private static final int REFERENCE_STEPS = 100_000;
 
-    /** Bytes of a text from which on its memory and time are counted: shorter texts cost less than the node that uses them. */
+    /** Bytes of a text from which its memory and time are counted: shorter texts cost less than the node that uses them. */
     private static final int SHORT_TEXT = 64;
 
     /** The number of searches of an evaluation whose looks need not be counted if they cannot take long. */

@@ -8,11 +8,11 @@ import java.time.Instant;
 import java.util.UUID;
 
 /**
- * Identity of a process: its number and its begin, which tells it apart from a later process with the same number.
+ * Identity of a process: its number and its start, which tells it apart from a later process with the same number.
  *
  * @param host host on which it runs, see {@link HostIdentity}
  * @param pid process id on the host
- * @param began its begin: on Linux in ticks since the boot, mixed with the boot's id, as the time of day may be set; elsewhere in
+ * @param began its start: on Linux in ticks since the boot, mixed with the boot's id, as the time of day may be set; elsewhere in
  *     milliseconds since the epoch; 0 if the system does not tell it
  */
 public record ProcessMark(String host, long pid, long began) {

@@ -138,7 +138,7 @@ final class ArgumentList {
                 text.append(c);
                 continue;
             }
-            // Quoted letters that follow one another share one pair of quotes.
+            // Quoted characters that follow one another share one pair of quotes.
             int last = text.length() - 1;
             if (last >= 0 && text.charAt(last) == '\'') {
                 text.setLength(last);

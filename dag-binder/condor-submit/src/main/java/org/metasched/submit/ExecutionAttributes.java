@@ -203,7 +203,7 @@ final class ExecutionAttributes extends AttributeGroup {
         return patterns.stream().anyMatch(pattern -> pattern.matcher(name).matches());
     }
 
-    /** The pattern of a name in which a {@code *} stands for any letters; a {@code !} before it is left out. */
+    /** The pattern of a name in which a {@code *} stands for any characters; a {@code !} before it is left out. */
     private static Pattern wildcard(String name) {
         String plain = name.startsWith("!") ? name.substring(1) : name;
         String pattern = Stream.of(plain.split("\\*", -1)).map(Pattern::quote).collect(Collectors.joining(".*"));

@@ -77,7 +77,7 @@ public final class JobEnvironment {
                     return of(words);
                 }
             } catch (QuotingException e) {
-                // In the old syntax, a single quote is a letter.
+                // In the old syntax, a single quote is an ordinary character.
             }
         }
         return parse(text);

@@ -15,7 +15,7 @@ import java.util.regex.PatternSyntaxException;
 /**
  * File name patterns as the C library's {@code glob} understands them: {@code *}, {@code ?} and {@code [a-z]} in any part of a path,
  * none of which stands for a slash or for a dot at the beginning of a name. Names come in the order of their bytes; those of directories
- * end in a slash. A pattern without these letters is the name of one file, if there is one.
+ * end in a slash. A pattern without these characters is the name of one file, if there is one.
  *
  * @param directory to which patterns and names are relative
  */
@@ -105,16 +105,16 @@ record PathPatterns(Path directory) {
         }
     }
 
-    /** A closing bracket right behind the opening one, or behind its negation, is a letter of the set. */
+    /** A closing bracket right behind the opening one, or behind its negation, is a character of the set. */
     private static int bracketEnd(String part, int from) {
         int at = from < part.length() && "!^".indexOf(part.charAt(from)) >= 0 ? from + 1 : from;
         return part.indexOf(']', at + 1);
     }
 
-    /** The set of letters in brackets, as a regular expression. */
+    /** The set of characters in brackets, as a regular expression. */
     private static String bracket(String set) {
         boolean negated = set.startsWith("!") || set.startsWith("^");
-        String letters = (negated ? set.substring(1) : set).replaceAll("([\\[\\]\\\\^&])", "\\\\$1");
-        return "[" + (negated ? "^" : "") + letters + "]";
+        String characters = (negated ? set.substring(1) : set).replaceAll("([\\[\\]\\\\^&])", "\\\\$1");
+        return "[" + (negated ? "^" : "") + characters + "]";
     }
 }

@@ -42,8 +42,8 @@ final class ResourceAttributes extends AttributeGroup {
     /**
      * Puts an amount.
      *
-     * @param unit bytes in the attribute's unit
-     * @param otherwise value without the command; empty for none
+     * @param unit bytes in one unit of the attribute
+     * @param otherwise value if the command is not given; empty for none
      */
     private void amount(String attribute, String key, long unit, String otherwise) throws SubmitException {
         Optional<String> given = settings.get(key, attribute);

@@ -130,7 +130,7 @@ public final class SubmitDescription {
             }
         } catch (InvalidPathException e) {
             throw new SubmitException(
-                    file, 0, "The file name (" + e.getInput() + ") has a NUL, or letters that the locale lacks.");
+                    file, 0, "The file name (" + e.getInput() + ") has a NUL, or characters that the locale lacks.");
         }
         if (jobs.jobCount == 0) {
             warnings.add("\"" + file + "\" has only empty \"queue\" commands -- no jobs queued");

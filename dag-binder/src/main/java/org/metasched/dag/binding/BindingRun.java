@@ -114,7 +114,7 @@ final class BindingRun {
                 tree.inputs());
     }
 
-    /** Names and values from letters for bytes to text. */
+    /** Names and values as text, from Latin-1 with a character for each byte. */
     private static Map<String, String> decoded(Map<String, String> latin1) {
         Map<String, String> decoded = new LinkedHashMap<>();
         latin1.forEach((name, value) -> decoded.put(SiteValues.utf8(name), SiteValues.utf8(value)));

@@ -16,7 +16,7 @@ import org.metasched.submit.JobEnvironment;
 final class EnvironmentLine {
 
     /**
-     * Private-use letters, from this one, stand for references while entries are taken apart. The text is Latin-1, so it has none itself.
+     * Private-use characters, from this one, stand for references while entries are taken apart. The text is Latin-1, so it has none itself.
      */
     private static final char FIRST = '\ue000';
 

@@ -14,7 +14,7 @@ import org.metasched.submit.SubmitStatement.Kind;
 /**
  * The statements of a submit description.
  *
- * @param statements statements in order; their texts are Latin-1, a letter for each byte
+ * @param statements statements in order; their texts are Latin-1, a character for each byte
  */
 record ParsedDescription(List<SubmitStatement> statements) {
 

@@ -21,8 +21,8 @@ import org.metasched.classad.match.Match;
 import org.metasched.dag.InheritedVariables;
 
 /**
- * Answers {@link SiteReference}s, either those of the DAG's own job or those of its nodes. A value is Latin-1 text whose letters are
- * bytes of UTF-8, as the files are read. It is data: one with a {@code $$(}, which condor would expand again, is refused, and
+ * Answers {@link SiteReference}s, either those of the DAG's own job or those of its nodes. A value is Latin-1 text whose characters
+ * are bytes of UTF-8, as the files are read. It is data: one with a {@code $$(}, which condor would expand again, is refused, and
  * {@link ValueQuoting} protects other macros. Not thread-safe: notes the attributes that were asked for.
  */
 final class SiteValues {
@@ -167,7 +167,7 @@ final class SiteValues {
         return !name.isEmpty() && name.chars().allMatch(c -> c == '_' || (c < 128 && Character.isLetterOrDigit(c)));
     }
 
-    /** The bytes of UTF-8, a letter each. */
+    /** The bytes of UTF-8, a character each. */
     static String latin1(String text) {
         return new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.ISO_8859_1);
     }

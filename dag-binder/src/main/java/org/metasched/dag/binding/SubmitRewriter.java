@@ -10,8 +10,8 @@ import org.metasched.submit.JobEnvironment;
 import org.metasched.submit.SubmitStatement;
 
 /**
- * Replaces the references of a submit description and leaves all else, comments too, byte for byte. The text is Latin-1, a letter for
- * each byte. One rewriter serves one file, or one description inside a DAG file.
+ * Replaces the references of a submit description and leaves all else, comments too, byte for byte. The text is Latin-1, a character
+ * for each byte. One rewriter serves one file, or one description inside a DAG file.
  */
 final class SubmitRewriter {
 

@@ -35,8 +35,8 @@ enum ValueQuoting {
         return quoted == null ? null : protectDollars(quoted);
     }
 
-    private static @Nullable String unlessHas(String letters, String value) {
-        return value.chars().anyMatch(c -> letters.indexOf(c) >= 0) ? null : value;
+    private static @Nullable String unlessHas(String characters, String value) {
+        return value.chars().anyMatch(c -> characters.indexOf(c) >= 0) ? null : value;
     }
 
     private static @Nullable String inExpression(String value, String before) {

@@ -29,7 +29,7 @@ final class SubmitCommandTable {
     /**
      * Treatment of a command.
      *
-     * @param name as the manual has it; {@code *} at its beginning or end stands for any letters
+     * @param name as the manual has it; {@code *} at its beginning or end stands for any characters
      * @param reason reason of the refusal; in the file of settings, the other fields of {@link KnownSetting}
      */
     record Entry(Kind kind, String name, String reason) {

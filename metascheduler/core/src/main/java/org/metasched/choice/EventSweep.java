@@ -15,9 +15,9 @@ final class EventSweep {
 
     /** Windows that are sorted at a time, approximately. */
     private static final int BATCH = 1 << 16;
-    /** Windows without success after which the remaining starts are narrowed by all parts: that costs less than to search on. */
+    /** Opened windows after which the parts with many windows narrow the remaining starts, too: that costs less than to search on. */
     private static final int NARROW_AFTER = 4 * BATCH;
-    /** Most newly free places at a start for which plans are searched place by place; with more, all plans are searched at once. */
+    /** Most windows that open at a start for a search of the plans of each window; with more, all plans are searched at once. */
     private static final int MOST_SINGLE_SEARCHES = 3;
     /** Cost of a start, in steps. */
     private static final int STEPS_PER_START = 2;
@@ -74,8 +74,8 @@ final class EventSweep {
     }
 
     /**
-     * Excludes starts at which the options do not give the total. For any share, pieces of that size are short of the total by some amount,
-     * which the excess of larger pieces must make up. Any share may be tested; these few exclude most starts.
+     * Excludes starts at which the options do not give the total. Pieces of at most a share each are short of the total by some amount: what
+     * larger pieces have above the share must make up for it. This holds for any share; these few exclude most starts.
      */
     private void narrow(ChoicePart part, int p, List<FeasibleStarts> starts) {
         // The largest share with which all pieces together are short of the total.
@@ -149,7 +149,7 @@ final class EventSweep {
         }
     }
 
-    /** The next possible start from {@code begin} on. Opens the windows that are open there, and skips those before. */
+    /** Goes to the next possible start from {@code begin} on. Opens earlier windows that are open there, and skips those that are over. */
     private long jump(long begin) {
         long end = possible.next(begin);
         if (end == begin || end > latest) {

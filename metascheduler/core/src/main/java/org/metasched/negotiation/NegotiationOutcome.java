@@ -57,7 +57,7 @@ public sealed interface NegotiationOutcome {
      * No start suits every site before the deadline and inside every look-ahead. Nothing is held.
      *
      * @param exhausted a site that has no start from {@code since} to the limit
-     * @param since instant from which on that site has no start
+     * @param since instant from which that site has no start
      * @param limit the last start that was searched
      * @param byPreview whether the limit is a site's look-ahead rather than the caller's deadline
      * @param reason explanation for people, part by part; empty where naming the site suffices

@@ -4,7 +4,7 @@ package org.metasched.negotiation;
 public enum SearchStrategy {
     /**
      * Listing 1 of Streit et al. (ParCo 2005), repaired: sites are asked for their next start only, and the latest answer is the next candidate.
-     * After reservations that begin later than requested the search continues from the latest begin.
+     * After reservations that begin later than requested the search continues from the latest start.
      */
     LISTING1,
     /**

@@ -29,7 +29,7 @@ public final class EventWatchers implements AutoCloseable {
     private static final int HEARTBEAT = 30;
 
     private static final int MOST_POLLS = 240;
-    /** Attribute of a request: the number of the poll from which on it waits no more. */
+    /** Attribute of a request: the number of the poll at which its waiting ends. */
     private static final String UNTIL = EventWatchers.class.getName();
 
     /** Maximum number of pages kept between two polls; events after other cursors are read for each watcher. */

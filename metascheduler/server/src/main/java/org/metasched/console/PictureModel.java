@@ -13,7 +13,7 @@ import org.metasched.overview.SiteSnapshot;
  * A picture of the reservations and free windows of sites in a span of time.
  *
  * @param shown the time of the picture
- * @param isMoved whether the person chose its begin; else it begins around now
+ * @param isMoved whether the person chose its start; else it begins around now
  * @param living agreements that hold something in the time shown and that the person may see
  * @param isCut whether there may be more of them, as {@value #MOST_READ} were read
  * @param query request whose free windows are shown

@@ -26,7 +26,7 @@ final class ReservationChart {
     private static final int PADDING = 8;
     /** Width of a day's name. */
     private static final int DAY_WIDTH = 60;
-    /** The width of a letter in a bar. */
+    /** The width of a character in a bar. */
     private static final double LETTER_WIDTH = 5.2;
 
     private static final int COLOURS = 8;

@@ -179,7 +179,7 @@ public record Configuration(
 
     /**
      * The subjects that alone may advertise a site beside this server; the text is empty where none may. The keys are the names of the site
-     * and of its ad in small letters.
+     * and of its ad in lower case.
      */
     Map<String, String> siteOwners() {
         var owners = new HashMap<String, String>();

@@ -14,7 +14,7 @@ import org.metasched.adapter.TimeSlot;
 /**
  * A part of the day, on some days of the week, in the site's zone.
  *
- * @param from begin of the part
+ * @param from start of the part
  * @param until end of the part, on the next day unless it is after {@code from}
  * @param days days of the week on which it begins
  */

@@ -58,7 +58,7 @@ record SitePolicy(List<PolicyRule> rules) {
     /**
      * The first start from an instant on that is not closed.
      *
-     * @param closed closed intervals, ordered by their begin
+     * @param closed closed intervals, ordered by their start
      */
     static Optional<Instant> firstAllowed(List<ForbiddenInterval> closed, Instant from) {
         Instant start = from;
@@ -70,7 +70,7 @@ record SitePolicy(List<PolicyRule> rules) {
         return start.equals(Instant.MAX) ? Optional.empty() : Optional.of(start);
     }
 
-    /** Closed intervals of starts within a span, ordered by their begin. */
+    /** Closed intervals of starts within a span, ordered by their start. */
     List<ForbiddenInterval> closed(PolicyRequest request, PolicyRule.Facts facts, TimeSlot starts) {
         var closed = new ArrayList<ForbiddenInterval>();
         rulesFor(request).forEach(rule -> closed.addAll(rule.closed(request, facts, starts)));

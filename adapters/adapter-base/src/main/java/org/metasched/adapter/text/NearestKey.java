@@ -35,7 +35,7 @@ public final class NearestKey {
                 .orElse("");
     }
 
-    /** Damerau's edit distance: letters added, left out, replaced, or swapped with their neighbour. */
+    /** Damerau's edit distance: characters added, left out, replaced, or swapped with their neighbour. */
     public static int edits(String a, String b) {
         int[][] edits = new int[a.length() + 1][b.length() + 1];
         for (int i = 0; i <= a.length(); i++) {

@@ -105,8 +105,8 @@ final class ClearFaults extends AbstractSoapInterceptor {
     }
 
     /**
-     * Whether a fault is a mistake of this program: anything that is thrown after the message was read, an {@link Error} too, unless it is
-     * declared, a refusal or a temporary failure, or the connection broke.
+     * Whether a fault is a mistake of this program: anything that is thrown after the message was read, an {@link Error} too, unless it
+     * is a fault of CXF or of an operation, a refusal or a temporary failure, or the connection broke.
      */
     static boolean isInternalError(@Nullable Throwable cause, Message message) {
         return cause != null

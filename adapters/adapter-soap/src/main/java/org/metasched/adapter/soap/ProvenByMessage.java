@@ -64,8 +64,8 @@ final class ProvenByMessage extends AbstractSoapInterceptor {
     }
 
     /**
-     * Identifies a sender who is not known yet. The processor time for one who stays unknown is charged to the address; an address with too
-     * high charges is refused unread.
+     * Identifies a sender who is not known yet. If the message is refused, its processor time is charged to the address. A message from an
+     * address with too high charges is refused unread.
      */
     private void proveWithin(
             StrangerBudget budget, SoapMessage message, XMLStreamReader reader, HttpServletRequest request) {

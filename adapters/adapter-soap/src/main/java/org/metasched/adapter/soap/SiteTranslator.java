@@ -52,7 +52,7 @@ final class SiteTranslator {
             message.getUser().addAll(requester.users());
             requester.project().ifPresent(message::setProject);
         });
-        request.via().forEach(grid -> message.getVia().add(grid.value()));
+        request.via().forEach(server -> message.getVia().add(server.value()));
         return message;
     }
 

@@ -18,9 +18,9 @@ import org.apache.cxf.phase.Phase;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binds prefixes of qualified names that a message does not declare, as some clients send: the usual prefixes have their usual namespaces,
- * any other is in {@link #UNBOUND}. The declarations of Envelope and Body are repeated at the first element in the Body, since it is read
- * apart from them and its texts may use their prefixes.
+ * Binds prefixes that a message uses in qualified names without declaring them, as some clients do: the usual prefixes to their usual
+ * namespaces, any other to {@link #UNBOUND}. The declarations of Envelope and Body are repeated at the first element in the Body, since it is
+ * read apart from them and its texts may use their prefixes.
  */
 public final class UsualPrefixes extends AbstractPhaseInterceptor<Message> {
 
@@ -91,7 +91,7 @@ public final class UsualPrefixes extends AbstractPhaseInterceptor<Message> {
             return event;
         }
 
-        /** Whether the reader is at the begin or end of an element of the content. */
+        /** Whether the reader is at the start or end of an element of the content. */
         private boolean isContent() {
             return depth == (getEventType() == START_ELEMENT ? CONTENT : CONTENT - 1) && getEventType() <= END_ELEMENT;
         }

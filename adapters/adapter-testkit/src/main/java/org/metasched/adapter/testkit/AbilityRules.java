@@ -53,7 +53,7 @@ final class AbilityRules {
         return windows.starts().size() + " windows; " + probes.size() + " instants compared.";
     }
 
-    /** Instants at and beside the begins and ends of windows, and one between two seconds. */
+    /** Instants at and beside the starts and ends of windows, and one between two seconds. */
     private static List<Instant> probes(TimeSlot within, FreeWindows windows) {
         var probes = new ArrayList<>(List.of(within.start(), within.start().plusMillis(1_500)));
         windows.starts().stream().limit(WINDOWS_TRIED).forEach(window -> {

@@ -137,8 +137,8 @@ final class JobRules {
     }
 
     /**
-     * {@link AdapterRule#J7}. The program checks that its user owns its directory, and that TZ is not spelled as Java does: POSIX gives
-     * that no meaning, or the other sign.
+     * {@link AdapterRule#J7}. The program checks that its user owns its directory, and that TZ is not in Java's spelling, such as
+     * {@code GMT+1}: POSIX gives that the opposite sign, or no meaning.
      */
     static String runsInItsPlace(RuleTrial trial)
             throws LocalSchedulerException, InterruptedException, Broken, Skipped {
@@ -147,8 +147,8 @@ final class JobRules {
         var seen = run(trial, shell("-c", script));
         return requireSuccess(
                         seen,
-                        "68 says that it ran as another user than the one who owns its directory, 70 that TZ is spelled as Java"
-                                + " does")
+                        "68 says that it ran as another user than the one who owns its directory, 70 that TZ is in Java's"
+                                + " spelling")
                 + "A program runs in its slot, in a directory of its own.";
     }
 

@@ -4,7 +4,7 @@ package org.metasched.adapter.simulated;
  * A job of the site's own users.
  *
  * @param number number of the job in its trace or model, or −1
- * @param submitSeconds seconds from the begin of its workload to its submission
+ * @param submitSeconds seconds from the start of its workload to its submission
  * @param runSeconds seconds that it really runs, at most its estimate, after which it is killed; 0 if it ends at once
  * @param estimateSeconds seconds that its user gave as its longest run time, at least 1
  * @param nodes number of nodes, at least 1

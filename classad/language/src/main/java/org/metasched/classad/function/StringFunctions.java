@@ -16,7 +16,7 @@ import org.metasched.classad.text.Bytes;
  */
 final class StringFunctions {
 
-    /** The bytes of a text from which on its memory and time are counted: shorter texts cost less than the node that makes them. */
+    /** The bytes of a text from which its memory and time are counted: shorter texts cost less than the node that makes them. */
     private static final int LONG_TEXT = 64;
 
     private StringFunctions() {}

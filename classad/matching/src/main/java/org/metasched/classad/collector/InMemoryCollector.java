@@ -26,7 +26,7 @@ import org.metasched.classad.Value;
  */
 public final class InMemoryCollector implements Collector {
 
-    /** The number of ads from which on indexes are used. */
+    /** The number of ads from which indexes are used. */
     private static final int MANY = 5_000;
 
     /** The most indexes: each takes about 50 bytes for each ad. */

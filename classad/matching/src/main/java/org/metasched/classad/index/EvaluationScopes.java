@@ -20,7 +20,7 @@ import org.metasched.classad.Value;
  */
 final class EvaluationScopes {
 
-    /** Limits of an evaluation, as one hostile ad is evaluated against every other one; a constraint that exceeds them is not met. */
+    /** Limits of an evaluation, since a hostile ad may be evaluated against every other one; a constraint that exceeds them is not met. */
     static final Limits LIMITS = Limits.DEFAULT.withEvaluationSteps(100_000);
 
     private final EvaluationSite site;
@@ -64,7 +64,7 @@ final class EvaluationScopes {
     }
 
     /**
-     * Binds all labels that are in reach, each once in an evaluation.
+     * Binds all labels that are in reach, each once in an evaluation; returns the inner scope.
      *
      * @param evaluation identity of the evaluation
      */

@@ -33,7 +33,7 @@ public final class OfferIndex {
     /** The number of classes that a lazy query evaluates in any case; more classes only if they have {@link #FEW_MEMBERS} on average. */
     private static final int MANY = 64;
 
-    /** The members of a class on average from which on evaluating the class rather than each taken offer pays. */
+    /** The average size of classes from which evaluating a class costs less than evaluating each offer that is taken. */
     private static final int FEW_MEMBERS = 4;
 
     /** The offers by number, as the indexes have read them; null before {@link #readDemands} if they are made of ads. */

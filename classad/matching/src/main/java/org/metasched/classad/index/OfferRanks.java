@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Literal;
 
-/** The ranks that a pool's offers and requesting ads give each other; replaced offers count with their old ads. Thread-safe. */
+/** The ranks that a pool's offers and requesting ads give each other; a replaced ad still counts here. Thread-safe. */
 public final class OfferRanks {
 
-    /** Average size of equivalence classes from which on the first request makes a table. */
+    /** Average size of equivalence classes from which the first request of a rank makes its table. */
     private static final int LARGE_CLASSES = 4;
-    /** The request that makes a table for smaller classes. */
+    /** The number of requests of a rank after which its table is made if classes are smaller. */
     private static final int REQUESTS = 3;
 
     private final OfferIndex index;
@@ -34,7 +34,7 @@ public final class OfferRanks {
     public synchronized List<String> attributes() {
         if (attributes == null) {
             var names = new TreeSet<String>();
-            // areEqual() reads the offers.
+            // areEqual() makes the indexes; without offers it is not asked.
             for (int i = 0; i < index.size() && !areEqual(); i++) {
                 Offer offer = index.indexed(i);
                 Expr rank = offer.side().rank();

@@ -104,7 +104,7 @@ final class SortedValues {
         return sorted;
     }
 
-    /** The place of a value among numbers; not a number for others, which follow them. */
+    /** The number by which a value is sorted; NaN for a value that is no number, which comes after them. */
     static double key(Value value) {
         return Comparisons.isNumeric(value) ? value.rank() + 0.0 : Double.NaN;
     }

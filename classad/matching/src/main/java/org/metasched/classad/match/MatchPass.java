@@ -22,7 +22,7 @@ class MatchPass {
         }
     }
 
-    /** Size of a pool from which on ads are read ahead; those of a smaller pool stay in the processor's cache. */
+    /** Size of a pool from which ads are read ahead; those of a smaller pool stay in the processor's cache. */
     private static final int LARGE_POOL = 4_000;
     /** Number of ads that are read ahead. */
     private static final int AHEAD = 32;

@@ -69,7 +69,7 @@ record BackgroundServer(Path data, OutputOptions output) {
         return command;
     }
 
-    /** The log from an offset on, cut at its begin if it is long. */
+    /** The log from an offset on, cut at its beginning if it is long. */
     private static String since(Path log, long offset) throws IOException {
         long size = Files.size(log);
         try (var in = Files.newInputStream(log)) {

@@ -81,7 +81,7 @@ final class SimulateAdviseCommand extends PrintingCommand implements Callable<In
             names = "--length",
             defaultValue = "365d",
             paramLabel = "SPAN",
-            description = "How much of the trace, from its begin on, at most all of it (default: ${DEFAULT-VALUE}).")
+            description = "How much of the trace, from its beginning, at most all of it (default: ${DEFAULT-VALUE}).")
     private Duration length = Duration.ZERO;
 
     @Option(
@@ -170,7 +170,7 @@ final class SimulateAdviseCommand extends PrintingCommand implements Callable<In
     }
 
     /**
-     * Settings of the scenario in all runs. The trace gives the begin, the size of the partner (that of the site) and the upper bound of the
+     * Settings of the scenario in all runs. The trace gives the start, the size of the partner (that of the site) and the upper bound of the
      * length; the options give the rest.
      */
     private Map<String, String> settings(SwfTrace read) {

@@ -26,7 +26,7 @@ record PollSchedule(Duration often, Clock clock) {
     /** Longest interval, in multiples of {@code often}. */
     private static final int RARELY = 20;
 
-    /** Time after the begin of a slot in which an agreement whose programs wait for each other is polled every {@link #GATE_INTERVAL}. */
+    /** Time after the start of a slot in which an agreement whose programs wait for each other is polled every {@link #GATE_INTERVAL}. */
     private static final Duration GATE_PERIOD = Duration.ofMinutes(2);
 
     private static final Duration GATE_INTERVAL = Duration.ofMillis(400);

@@ -16,7 +16,7 @@ import org.metasched.leases.Lease;
 /**
  * Owners of ads: the site's subject, if the configuration names it; else the subject that sent the ad first. Thread-safe.
  *
- * @param sites the subjects that alone may advertise sites, by the name of the site in small letters
+ * @param sites the subjects that alone may advertise sites, by the name of the site in lower case
  */
 public record AdOwners(Map<String, String> sites, Collector collector) {
 

@@ -2,7 +2,7 @@ package org.metasched.simulation.result;
 
 import java.util.OptionalInt;
 
-/** Estimate of the begin of the steady part of a series, by MSER-5 (White, Cobb and Spratt, WSC 2000). */
+/** Estimate of the start of the steady part of a series, by MSER-5 (White, Cobb and Spratt, WSC 2000). */
 final class WarmUpEstimate {
 
     private static final int BATCH = 5;

@@ -35,7 +35,7 @@ public record Scenario(
         streams = List.copyOf(streams);
     }
 
-    /** Seconds from the begin of the run to an instant. */
+    /** Seconds from the start of the run to an instant. */
     public long second(Instant instant) {
         return Duration.between(begin, instant).toSeconds();
     }
