@@ -31,10 +31,10 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.ReadOptions;
 import org.metasched.dag.binding.BindingEvidence;
 import org.metasched.dag.binding.BindingRecord;
-import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagBinder;
 import org.metasched.dag.binding.DagJobAd;
 import org.metasched.dag.binding.LeaseLocator;
+import org.metasched.dag.binding.LeasingBinder;
 import org.metasched.dag.binding.MatchNote;
 import org.metasched.dag.binding.NestedDag;
 import org.metasched.dag.binding.RebindTransaction;
@@ -327,9 +327,9 @@ class RebindBoundaryIT {
             }
         }
 
-        static ClaimingBinder binder(Path folder, Path home) {
+        static LeasingBinder binder(Path folder, Path home) {
             var locator = LeaseLocator.onThisMachine(Clock.systemUTC());
-            return new ClaimingBinder(
+            return new LeasingBinder(
                     new DagBinder(DagBinder.Options.of(Map.of())), locator.settle(home.resolve("ledger")), locator);
         }
 

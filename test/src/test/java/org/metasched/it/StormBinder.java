@@ -20,10 +20,10 @@ import org.metasched.classad.ReadOptions;
 import org.metasched.classad.collector.CollectorQuery;
 import org.metasched.dag.binding.BindingEvidence;
 import org.metasched.dag.binding.BindingRecord;
-import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagBinder;
 import org.metasched.dag.binding.DagJobAd;
 import org.metasched.dag.binding.LeaseLocator;
+import org.metasched.dag.binding.LeasingBinder;
 import org.metasched.dag.binding.MatchNote;
 import org.metasched.dag.binding.NestedDag;
 import org.metasched.dag.binding.RebindTransaction;
@@ -127,7 +127,7 @@ final class StormBinder {
         private final NestedDag dag;
         private final DagJobAd job;
         private final boolean isOfServer;
-        private final ClaimingBinder binder;
+        private final LeasingBinder binder;
 
         Life(int number, boolean isOfServer) throws IOException {
             this.number = number;
@@ -135,7 +135,7 @@ final class StormBinder {
             out = outs.resolve("d" + number);
             dag = NestedDag.read(folder.resolve("dags/d" + number + "/group.dag"));
             job = DagJobAd.of(dag.file(), Optional.empty(), List.of(), Map.of());
-            binder = new ClaimingBinder(
+            binder = new LeasingBinder(
                     new DagBinder(DagBinder.Options.of(new HashMap<>())),
                     isOfServer ? server.toString() : FileLeases.whereOf(ledger),
                     locator);
@@ -193,8 +193,8 @@ final class StormBinder {
         }
 
         private void giveBackAndTakeAgain() throws Exception {
-            boolean unused = ClaimingBinder.release(out, locator);
-            if (!ClaimingBinder.retake(out, locator)) {
+            boolean unused = LeasingBinder.release(out, locator);
+            if (!LeasingBinder.retake(out, locator)) {
                 bindSoon();
             }
             say("releases");

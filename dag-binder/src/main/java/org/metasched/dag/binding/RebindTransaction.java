@@ -28,9 +28,9 @@ import org.metasched.durable.ProcessLock;
  *   <li>the one in its place has a {@value #INTENT}: the match of the old one, named there, is released.
  * </ul>
  *
- * <p>An open transaction holds a lock on {@code .DIR.rebinding.lock}: no other thread or process works on the directory. The lock file
- * stays: if it were removed, one process could lock the removed file, and another process a new file of the same name. It names its
- * {@link RebindOwner}; other users and other machines leave what they find.
+ * <p>An open transaction holds a lock on {@code .DIR.rebinding.lock}: no other thread or process works on the directory. A change of a
+ * bound DAG's match takes this lock, too. The lock file stays: if it were removed, one process could lock the removed file, and another
+ * a new file of the same name. It names its {@link RebindOwner}; other users and other machines leave what they find.
  */
 public final class RebindTransaction implements Closeable {
 
@@ -80,7 +80,7 @@ public final class RebindTransaction implements Closeable {
     /**
      * Completes or undoes what a killed process has begun.
      *
-     * @return whether anything was left to do
+     * @return whether there was a rebinding; a change of the match that was cut off does not count
      * @throws IllegalStateException if the process lives, or was another user's or another machine's
      */
     public static boolean recover(Path directory, LeaseLocator locator) throws IOException {
@@ -92,7 +92,7 @@ public final class RebindTransaction implements Closeable {
             return false;
         }
         try (RebindTransaction rebinding = begin(directory, observer)) {
-            return rebinding.end(locator);
+            return rebinding.recover(locator);
         }
     }
 
@@ -217,8 +217,8 @@ public final class RebindTransaction implements Closeable {
         releaseOld(locator);
     }
 
-    /** Completes or undoes a rebinding that was begun before; returns whether there was one. */
-    boolean end(LeaseLocator locator) throws IOException {
+    /** Completes or undoes a rebinding, or a change of the match, that was begun before; returns whether there was a rebinding. */
+    boolean recover(LeaseLocator locator) throws IOException {
         boolean isNext = Files.exists(next, NO_FOLLOW);
         if (isNext && !Files.exists(place, NO_FOLLOW)) {
             endWithoutPlace();
@@ -254,9 +254,9 @@ public final class RebindTransaction implements Closeable {
     }
 
     /** Completes or undoes the rebinding after a failure. */
-    void endAfter(Exception failure, LeaseLocator locator) {
+    void recoverAfter(Exception failure, LeaseLocator locator) {
         try {
-            end(locator);
+            recover(locator);
         } catch (IOException | RuntimeException e) {
             failure.addSuppressed(e);
         }
@@ -278,7 +278,7 @@ public final class RebindTransaction implements Closeable {
         if (!Files.isRegularFile(intent, NO_FOLLOW)) {
             return false;
         }
-        ClaimingBinder.giveBack(oldOf(intent), locator);
+        LeasingBinder.giveBack(oldOf(intent), locator);
         observer.accept(RebindStep.OLD_RELEASED);
         Files.delete(intent);
         observer.accept(RebindStep.ENDED);

@@ -17,9 +17,9 @@ import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.match.RankedMatchmaker;
 import org.metasched.dag.binding.BindingRecord;
 import org.metasched.dag.binding.BoundDag;
-import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagBinder;
 import org.metasched.dag.binding.DagJobAd;
+import org.metasched.dag.binding.LeasingBinder;
 import org.metasched.dag.binding.NestedDag;
 import org.metasched.dag.binding.RebindTransaction;
 import org.metasched.dag.binding.UnboundReferenceException;
@@ -40,7 +40,7 @@ public final class QueueBindingPass {
 
     private final DagQueue queue;
     private final Map<String, String> environment;
-    private final Function<DagBinder, ClaimingBinder> claiming;
+    private final Function<DagBinder, LeasingBinder> leasing;
     private final Consumer<QueuedDag> observer;
     private final RankedMatchmaker matchmaker = new RankedMatchmaker();
     /** The parsed job ads by their texts. */
@@ -55,17 +55,17 @@ public final class QueueBindingPass {
 
     /**
      * @param environment variables of this process
-     * @param claiming makes a binder that claims matches from a plain one
+     * @param leasing makes a binder that leases matches from a plain one
      * @param observer gets each DAG that was bound, failed or expired
      */
     public QueueBindingPass(
             DagQueue queue,
             Map<String, String> environment,
-            Function<DagBinder, ClaimingBinder> claiming,
+            Function<DagBinder, LeasingBinder> leasing,
             Consumer<QueuedDag> observer) {
         this.queue = queue;
         this.environment = Map.copyOf(environment);
-        this.claiming = claiming;
+        this.leasing = leasing;
         this.observer = observer;
     }
 
@@ -77,7 +77,7 @@ public final class QueueBindingPass {
             queue.refresh();
         }
         queue.expire().forEach(observer);
-        ClaimingBinder counter = claiming.apply(new DagBinder(DagBinder.Options.of(environment)));
+        LeasingBinder counter = leasing.apply(new DagBinder(DagBinder.Options.of(environment)));
         List<ClassAd> countedAds = counter.counted(ads);
         unchangedPasses = isUnchanged && countedAds.equals(lastAds) ? unchangedPasses + 1 : 0;
         if (unchangedPasses > 0 && !retriesFaults()) {
@@ -192,8 +192,8 @@ public final class QueueBindingPass {
                 || binder(environment, queued).recover(queued.out());
     }
 
-    private ClaimingBinder binder(Map<String, String> variables, QueuedDag queued) {
-        return claiming.apply(new DagBinder(queued.options(variables)));
+    private LeasingBinder binder(Map<String, String> variables, QueuedDag queued) {
+        return leasing.apply(new DagBinder(queued.options(variables)));
     }
 
     private QueuedDag bind(QueuedDag queued, List<ClassAd> ads) throws IOException, UnboundReferenceException {

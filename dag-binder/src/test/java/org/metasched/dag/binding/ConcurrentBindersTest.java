@@ -151,7 +151,7 @@ class ConcurrentBindersTest {
             int dags = Integer.parseInt(arguments[2]);
             List<ClassAd> ads = ClassAd.parseAll(Files.readString(folder.resolve("sites.ads")), ReadOptions.NEW);
             var locator = LeaseLocator.onThisMachine(Clock.systemUTC());
-            var binder = new ClaimingBinder(
+            var binder = new LeasingBinder(
                     new DagBinder(DagBinder.Options.of(Map.of())), locator.settle(folder.resolve("ledger")), locator);
             for (int i = Integer.parseInt(arguments[1]); i < dags; i += BINDERS) {
                 Path out = folder.resolve("out").resolve("d" + i);

@@ -93,7 +93,7 @@ class KilledRebindTest {
         });
         NestedDag dag = NestedDag.read(folder.resolve("dags").resolve("group.dag"));
 
-        var bound = new ClaimingBinder(
+        var bound = new LeasingBinder(
                         new DagBinder(DagBinder.Options.of(Map.of())), "http://server.example.org/", binding)
                 .bind(dag, job(dag), ads(folder), place);
 
@@ -264,8 +264,8 @@ class KilledRebindTest {
         return new FileLeases(folder.resolve("ledger"), Clock.systemUTC(), new BindingEvidence()).held();
     }
 
-    private static ClaimingBinder binder(Path folder, Consumer<RebindStep> observer) {
-        return new ClaimingBinder(
+    private static LeasingBinder binder(Path folder, Consumer<RebindStep> observer) {
+        return new LeasingBinder(
                 new DagBinder(DagBinder.Options.of(Map.of())),
                 LOCATOR.settle(folder.resolve("ledger")),
                 LOCATOR,

@@ -101,7 +101,7 @@ class KilledServerTest {
         Files.writeString(folder.resolve("a.sub"), "executable = /bin/true\nqueue\n");
         Files.writeString(folder.resolve("d.dag"), "JOB A a.sub\n");
         var locator = new LeaseLocator(clock, server -> new Server());
-        var binder = new ClaimingBinder(new DagBinder(DagBinder.Options.of(Map.of())), WHERE, locator);
+        var binder = new LeasingBinder(new DagBinder(DagBinder.Options.of(Map.of())), WHERE, locator);
         NestedDag dag = NestedDag.read(folder.resolve("d.dag"));
         DagJobAd job = DagJobAd.of(dag.file(), Optional.empty(), List.of(), Map.of());
         List<ClassAd> ads = ClassAd.parseAll(
@@ -146,7 +146,7 @@ class KilledServerTest {
 
     private static void act(
             String act,
-            ClaimingBinder binder,
+            LeasingBinder binder,
             NestedDag dag,
             DagJobAd job,
             List<ClassAd> ads,
@@ -157,10 +157,10 @@ class KilledServerTest {
         switch (act) {
             case "bind" -> binder.bind(dag, job, ads, place);
             case "release" -> {
-                boolean unused = isBound && ClaimingBinder.release(place, locator);
+                boolean unused = isBound && LeasingBinder.release(place, locator);
             }
             case "retake" -> {
-                boolean unused = isBound && ClaimingBinder.retake(place, locator);
+                boolean unused = isBound && LeasingBinder.retake(place, locator);
             }
             default -> {
                 if (isBound) {

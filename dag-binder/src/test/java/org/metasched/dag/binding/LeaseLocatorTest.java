@@ -30,7 +30,7 @@ class LeaseLocatorTest {
     @Test
     void aProgramBindsClaimsAndGivesBackWithoutTheCommandLine() throws Exception {
         var locator = LeaseLocator.onThisMachine(Clock.systemUTC());
-        var binder = new ClaimingBinder(
+        var binder = new LeasingBinder(
                 new DagBinder(DagBinder.Options.of(Map.of())), locator.settle(folder.resolve("ledger")), locator);
         List<ClassAd> ads =
                 List.of(ClassAd.parse("[Name=\"wisc\"; MaxMatches=1; CurMatches=0; Requirements=CurMatches<MaxMatches;"
@@ -45,7 +45,7 @@ class LeaseLocatorTest {
         assertThat(bound.record().site()).isEqualTo("wisc");
         assertThat(binder.plan(dag, job, ads)).isEmpty();
         assertThat(binder.bind(dag, job, ads, folder.resolve("second"))).isEmpty();
-        assertThat(ClaimingBinder.release(out, locator)).isTrue();
+        assertThat(LeasingBinder.release(out, locator)).isTrue();
         assertThat(binder.plan(dag, job, ads)).isPresent();
     }
 
@@ -53,7 +53,7 @@ class LeaseLocatorTest {
     void whoeverOpensALedgerGivesBackWhatHasEndedAndNothingThatIsOutOfSight() throws Exception {
         var locator = LeaseLocator.onThisMachine(Clock.systemUTC());
         Path ledger = folder.resolve("ledger");
-        var binder = new ClaimingBinder(new DagBinder(DagBinder.Options.of(Map.of())), locator.settle(ledger), locator);
+        var binder = new LeasingBinder(new DagBinder(DagBinder.Options.of(Map.of())), locator.settle(ledger), locator);
         ClassAd ad = ClassAd.parse("[Name=\"wisc\"; MaxMatches=1; Requirements=true; SiteEnvironment=\"\"]");
         NestedDag dag = dag();
         DagJobAd job = DagJobAd.of(dag.file(), Optional.empty(), List.of(), Map.of());

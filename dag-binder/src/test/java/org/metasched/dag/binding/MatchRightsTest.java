@@ -64,7 +64,7 @@ class MatchRightsTest {
         try (Stream<Path> left = Files.list(bound.getParent())) {
             assertThat(left).containsExactly(bound);
         }
-        assertThat(ClaimingBinder.release(bound, LOCATOR)).isTrue();
+        assertThat(LeasingBinder.release(bound, LOCATOR)).isTrue();
         assertThat(held()).isEmpty();
     }
 
@@ -75,7 +75,7 @@ class MatchRightsTest {
         Optional<BoundDag> moved = binder(folder, step -> {
                     if (step == RebindStep.NEW_IN_PLACE || step == RebindStep.KEPT) {
                         try {
-                            refusals.add("released: " + ClaimingBinder.release(bound, LOCATOR));
+                            refusals.add("released: " + LeasingBinder.release(bound, LOCATOR));
                         } catch (Exception e) {
                             refusals.add(String.valueOf(e.getMessage()));
                         }
@@ -108,8 +108,8 @@ class MatchRightsTest {
         return Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
     }
 
-    private static ClaimingBinder binder(Path folder, Consumer<RebindStep> observer) {
-        return new ClaimingBinder(
+    private static LeasingBinder binder(Path folder, Consumer<RebindStep> observer) {
+        return new LeasingBinder(
                 new DagBinder(DagBinder.Options.of(Map.of())),
                 LOCATOR.settle(folder.resolve("ledger")),
                 LOCATOR,
@@ -155,7 +155,7 @@ class MatchRightsTest {
             Path bound = folder.resolve("out").resolve("group");
             try {
                 if (arguments[1].equals("release")) {
-                    System.out.println(ClaimingBinder.release(bound, LOCATOR));
+                    System.out.println(LeasingBinder.release(bound, LOCATOR));
                 } else {
                     BindingRecord record = BindingRecord.find(bound).orElseThrow();
                     System.out.println(binder(folder, step -> {})

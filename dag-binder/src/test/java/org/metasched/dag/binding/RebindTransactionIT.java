@@ -121,7 +121,7 @@ class RebindTransactionIT {
 
             assertThat(run("rebind", "kill", "LOCKED").waitFor()).isEqualTo(1);
 
-            assertThat(ours.end(LOCATOR)).isFalse();
+            assertThat(ours.recover(LOCATOR)).isFalse();
         }
         assertWholeAt("a");
         assertThat(run("rebind", "kill", "LOCKED").waitFor()).isEqualTo(KILLED);
@@ -226,8 +226,8 @@ class RebindTransactionIT {
         binder(folder, step -> {}).bind(dag, job(dag), List.of(site("b")), other);
 
         assertThat(claims.held()).extracting(lease -> lease.id().toString()).doesNotContain(first);
-        assertThat(ClaimingBinder.release(other, LOCATOR)).isTrue();
-        assertThat(ClaimingBinder.release(other, LOCATOR)).isFalse();
+        assertThat(LeasingBinder.release(other, LOCATOR)).isTrue();
+        assertThat(LeasingBinder.release(other, LOCATOR)).isFalse();
         assertThat(claims.held()).hasSize(1);
     }
 
@@ -306,8 +306,8 @@ class RebindTransactionIT {
                 ReadOptions.NEW);
     }
 
-    private static ClaimingBinder binder(Path folder, Consumer<RebindStep> observer) {
-        return new ClaimingBinder(
+    private static LeasingBinder binder(Path folder, Consumer<RebindStep> observer) {
+        return new LeasingBinder(
                 new DagBinder(DagBinder.Options.of(Map.of())),
                 FileLeases.whereOf(folder.resolve("claims")),
                 LOCATOR,

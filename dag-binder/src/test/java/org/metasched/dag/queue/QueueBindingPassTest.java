@@ -16,10 +16,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.classad.ClassAd;
-import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagJobAd;
 import org.metasched.dag.binding.InputStaging;
 import org.metasched.dag.binding.LeaseLocator;
+import org.metasched.dag.binding.LeasingBinder;
 import org.metasched.dag.binding.NestedDag;
 import org.metasched.dag.queue.QueuedDag.State;
 
@@ -60,7 +60,7 @@ class QueueBindingPassTest {
                 Map.of(),
                 binder -> {
                     binders++;
-                    return new ClaimingBinder(binder, where, locator);
+                    return new LeasingBinder(binder, where, locator);
                 },
                 dag -> {});
     }

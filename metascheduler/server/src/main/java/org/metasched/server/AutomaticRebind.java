@@ -11,9 +11,9 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.collector.CollectorQuery;
 import org.metasched.dag.binding.BindingRecord;
 import org.metasched.dag.binding.BoundDag;
-import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagBinder;
 import org.metasched.dag.binding.LeaseLocator;
+import org.metasched.dag.binding.LeasingBinder;
 import org.metasched.dag.binding.MatchNote;
 import org.metasched.dag.binding.RebindTransaction;
 import org.metasched.dag.binding.UnboundReferenceException;
@@ -78,7 +78,7 @@ record AutomaticRebind(Configuration.Rebinds settings, LeaseStore leases, Matchm
         if (!isAsked && !settings.when().isDue(directory, record.get(), ads, clock.instant())) {
             return Optional.empty();
         }
-        var binder = new ClaimingBinder(
+        var binder = new LeasingBinder(
                 new DagBinder(DagBinder.Options.of(System.getenv())),
                 note.get().where(),
                 locator,

@@ -22,10 +22,10 @@ import org.metasched.classad.collector.CollectorQuery;
 import org.metasched.classad.collector.InMemoryCollector;
 import org.metasched.dag.binding.BindingEvidence;
 import org.metasched.dag.binding.BindingRecord;
-import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagBinder;
 import org.metasched.dag.binding.DagJobAd;
 import org.metasched.dag.binding.LeaseLocator;
+import org.metasched.dag.binding.LeasingBinder;
 import org.metasched.dag.binding.MatchNote;
 import org.metasched.dag.binding.NestedDag;
 import org.metasched.dag.binding.RebindPolicy;
@@ -61,7 +61,7 @@ class AutomaticRebindTest {
 
     private String bound(Path directory) throws Exception {
         NestedDag dag = NestedDag.read(folder.resolve("dags/group.dag"));
-        var binder = new ClaimingBinder(
+        var binder = new LeasingBinder(
                 new DagBinder(DagBinder.Options.of(Map.of())),
                 "http://here",
                 new LeaseLocator(clock, server -> monitor));

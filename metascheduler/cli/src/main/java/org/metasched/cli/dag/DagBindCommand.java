@@ -20,11 +20,11 @@ import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
 import org.metasched.dag.binding.BindingRecord;
 import org.metasched.dag.binding.BoundDag;
-import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagBinder;
 import org.metasched.dag.binding.DagJobAd;
 import org.metasched.dag.binding.DagProgress;
 import org.metasched.dag.binding.InputStaging;
+import org.metasched.dag.binding.LeasingBinder;
 import org.metasched.dag.binding.NestedDag;
 import org.metasched.dag.binding.UnboundReferenceException;
 import org.metasched.dag.life.DagPicture;
@@ -85,7 +85,7 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
     private static final int MOST_FINDINGS = 1_000;
 
     private DagBatch batch = new DagBatch(output, dags);
-    private Optional<ClaimingBinder> claiming = Optional.empty();
+    private Optional<LeasingBinder> leasing = Optional.empty();
 
     @Override
     public Integer call() {
@@ -126,7 +126,7 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
             return bindWithin(file, dag, job, binder, place);
         }
         List<ClassAd> ads = sites.ads();
-        ClaimingBinder claimer = shared(binder);
+        LeasingBinder claimer = shared(binder);
         List<ClassAd> counted = claimer.counted(ads);
         List<SiteFinding> findings = explain ? findings(job, counted) : List.of();
         try {
@@ -153,10 +153,10 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
     }
 
     /** The binder for all the DAGs, made once: putting a ledger in order costs time for each of its matches. */
-    private ClaimingBinder shared(DagBinder binder) throws IOException {
-        ClaimingBinder shared =
-                claiming.isPresent() ? claiming.get() : dryRun ? sites.planning(binder) : sites.claiming(binder);
-        claiming = Optional.of(shared);
+    private LeasingBinder shared(DagBinder binder) throws IOException {
+        LeasingBinder shared =
+                leasing.isPresent() ? leasing.get() : dryRun ? sites.planning(binder) : sites.leasing(binder);
+        leasing = Optional.of(shared);
         return shared;
     }
 

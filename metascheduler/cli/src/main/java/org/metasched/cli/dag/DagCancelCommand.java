@@ -12,8 +12,8 @@ import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
-import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagProgress;
+import org.metasched.dag.binding.LeasingBinder;
 import org.metasched.dag.life.DagStatus;
 import org.metasched.dag.slurm.DagmanRun;
 import org.metasched.dag.slurm.RunnerJob;
@@ -61,7 +61,7 @@ final class DagCancelCommand extends PrintingCommand implements Callable<Integer
                 // It was never run.
             }
         }
-        boolean released = ClaimingBinder.release(top, SiteChoice.LEASES);
+        boolean released = LeasingBinder.release(top, SiteChoice.LEASES);
         String returned =
                 released ? "; its match went back to " + status.binding().site() : "";
         output.print(

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
-import org.metasched.dag.binding.ClaimingBinder;
+import org.metasched.dag.binding.LeasingBinder;
 import org.metasched.dag.binding.MatchNote;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -35,7 +35,7 @@ final class DagReleaseCommand extends PrintingCommand implements Callable<Intege
         ExitCodeException.badInputIf(!Files.isDirectory(directory), "There is no folder (%s).", directory);
         SiteChoice.recover(directory);
         Optional<MatchNote> note = MatchNote.find(directory);
-        boolean released = ClaimingBinder.release(directory, SiteChoice.LEASES);
+        boolean released = LeasingBinder.release(directory, SiteChoice.LEASES);
         String site = note.map(MatchNote::site).orElse("");
         if (released || output.json()) {
             output.print(new Released(directory, released, site), directory + " gave its match back to " + site);

@@ -10,8 +10,8 @@ import org.metasched.cli.output.Completions;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.PrintingCommand;
-import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagProgress;
+import org.metasched.dag.binding.LeasingBinder;
 import org.metasched.dag.life.DagStatus;
 import org.metasched.dag.slurm.SlurmException;
 import org.metasched.dag.slurm.SlurmProcesses;
@@ -72,7 +72,7 @@ final class DagResumeCommand extends PrintingCommand implements Callable<Integer
     static void takeMatch(Path directory) throws IOException {
         boolean isTaken;
         try {
-            isTaken = ClaimingBinder.retake(directory, SiteChoice.LEASES);
+            isTaken = LeasingBinder.retake(directory, SiteChoice.LEASES);
         } catch (IllegalStateException e) {
             throw ExitCodeException.no(String.valueOf(e.getMessage()));
         }

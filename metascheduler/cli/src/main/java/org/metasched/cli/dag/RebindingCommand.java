@@ -13,8 +13,8 @@ import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
 import org.metasched.dag.binding.BindingRecord;
 import org.metasched.dag.binding.BoundDag;
-import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagBinder;
+import org.metasched.dag.binding.LeasingBinder;
 import org.metasched.dag.binding.UnboundReferenceException;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -31,7 +31,7 @@ abstract class RebindingCommand extends PrintingCommand {
     /** Rebinds the DAGs that are due; returns the greatest exit code. */
     int rebindAll(List<Path> directories, List<ClassAd> ads) throws IOException {
         Map<String, String> variables = BindingOptions.variables(environment);
-        ClaimingBinder binder = sites.claiming(new DagBinder(DagBinder.Options.of(variables)));
+        LeasingBinder binder = sites.leasing(new DagBinder(DagBinder.Options.of(variables)));
         var batch = new DagBatch(output, directories);
         return batch.each(directory -> {
             try {

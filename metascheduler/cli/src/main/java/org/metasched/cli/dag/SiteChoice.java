@@ -26,9 +26,9 @@ import org.metasched.cli.server.CallerOptions;
 import org.metasched.cli.server.CollectorCalls;
 import org.metasched.cli.server.ServerAddress;
 import org.metasched.dag.binding.BoundDag;
-import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagBinder;
 import org.metasched.dag.binding.LeaseLocator;
+import org.metasched.dag.binding.LeasingBinder;
 import org.metasched.dag.binding.RebindTransaction;
 import org.metasched.leases.FileLeases;
 import org.metasched.leases.Lease;
@@ -142,14 +142,14 @@ final class SiteChoice {
     }
 
     /** A binder that takes matches of this machine's ledger, which is put in order first, or of the server, as the user. */
-    ClaimingBinder claiming(DagBinder binder) throws IOException {
+    LeasingBinder leasing(DagBinder binder) throws IOException {
         settle();
         return planning(binder);
     }
 
     /** A binder that takes the ledger of this machine as it is: for a plan, or after {@link #settle}. */
-    ClaimingBinder planning(DagBinder binder) {
-        return new ClaimingBinder(binder, where(), locator());
+    LeasingBinder planning(DagBinder binder) {
+        return new LeasingBinder(binder, where(), locator());
     }
 
     /** The ledger of the matches that are acquired, listed or released. */

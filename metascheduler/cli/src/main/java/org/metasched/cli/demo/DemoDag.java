@@ -16,10 +16,10 @@ import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.server.CollectorCalls;
 import org.metasched.dag.binding.BoundDag;
-import org.metasched.dag.binding.ClaimingBinder;
 import org.metasched.dag.binding.DagBinder;
 import org.metasched.dag.binding.DagJobAd;
 import org.metasched.dag.binding.LeaseLocator;
+import org.metasched.dag.binding.LeasingBinder;
 import org.metasched.dag.binding.NestedDag;
 import org.metasched.dag.binding.UnboundReferenceException;
 import org.metasched.soap.collector.RemoteLeases;
@@ -43,7 +43,7 @@ final class DemoDag {
         var job = DagJobAd.of(dag.file(), Optional.empty(), List.of(), Map.of());
         List<ClassAd> ads = CollectorCalls.on(
                 grid.server(), grid.caller(), collector -> collector.query(CollectorQuery.ofType("Machine")));
-        var binder = new ClaimingBinder(
+        var binder = new LeasingBinder(
                 new DagBinder(DagBinder.Options.of(Map.of())),
                 grid.server().toString(),
                 new LeaseLocator(Clock.systemUTC(), server -> new RemoteLeases(server, grid.caller())));

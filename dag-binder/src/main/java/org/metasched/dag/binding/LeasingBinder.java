@@ -22,12 +22,12 @@ import org.metasched.leases.MatchLeases;
 import org.metasched.leases.MatchRoom;
 
 /**
- * Binds DAGs and claims their matches: the best site that has a match left gets the DAG. Its match is acquired first, goes
+ * Binds DAGs and leases their matches: the best site that has a match left gets the DAG. The lease is acquired first, goes
  * into the bound directory as a {@link MatchNote}, and is committed once the directory is in its place; a failure before releases it.
  *
  * <p>Thread-safe, and any number of processes may bind at once: the ledger lets {@code CurMatches} never exceed {@code MaxMatches}.
  */
-public final class ClaimingBinder {
+public final class LeasingBinder {
 
     /** The interval of heartbeats, several within the shortest lease. */
     private static final Duration HEARTBEAT = Duration.ofMinutes(2);
@@ -41,22 +41,21 @@ public final class ClaimingBinder {
     private final Consumer<RebindStep> observer;
 
     /**
-     * For this process.
+     * A binder whose leases this process holds.
      *
      * @param where address of the ledger from which new matches come
      * @param locator opener of that ledger, and of those of earlier matches
      */
-    public ClaimingBinder(DagBinder binder, String where, LeaseLocator locator) {
+    public LeasingBinder(DagBinder binder, String where, LeaseLocator locator) {
         this(binder, where, locator, Claimant.here(), MatchNote.KEEP_FAILED);
     }
 
     /** @param keepFailed time for which bound DAGs keep their matches after they have stopped with failures */
-    public ClaimingBinder(
-            DagBinder binder, String where, LeaseLocator locator, Claimant claimant, Duration keepFailed) {
+    public LeasingBinder(DagBinder binder, String where, LeaseLocator locator, Claimant claimant, Duration keepFailed) {
         this(binder, where, locator, claimant, keepFailed, step -> {});
     }
 
-    ClaimingBinder(
+    LeasingBinder(
             DagBinder binder,
             String where,
             LeaseLocator locator,
@@ -114,7 +113,7 @@ public final class ClaimingBinder {
             throw new FileAlreadyExistsException(place.toString(), null, "this is a file, where a folder is expected.");
         }
         try (RebindTransaction exclusive = RebindTransaction.begin(place, observer)) {
-            exclusive.end(locator);
+            exclusive.recover(locator);
             return bind(dag, job, ads, place, place);
         }
     }
@@ -207,9 +206,9 @@ public final class ClaimingBinder {
     }
 
     /**
-     * Releases the match of a bound DAG, which stays where it is.
+     * Releases the match of a bound DAG, whose directory stays.
      *
-     * @return whether it held a match
+     * @return whether its match was leased until now
      * @throws IllegalStateException if this user may not write the directory, or another process works on it
      */
     public static boolean release(Path directory, LeaseLocator locator) throws IOException {
@@ -218,7 +217,7 @@ public final class ClaimingBinder {
             return false;
         }
         try (RebindTransaction exclusive = RebindTransaction.begin(directory, step -> {})) {
-            exclusive.end(locator);
+            exclusive.recover(locator);
             return giveBack(directory, locator);
         }
     }
@@ -247,7 +246,8 @@ public final class ClaimingBinder {
             if (before.isPresent() && !isDone) {
                 AtomicFile.move(released, held);
             }
-            // A file of leases did nothing; a server may have done it without an answer.
+            // After a failure a folder of leases is unchanged; a server may have released the lease, and its answer was
+            // lost.
             if (isDone || before.isPresent() && before.get().where().startsWith("file:")) {
                 PendingMatch.clear(directory);
             }
@@ -260,13 +260,13 @@ public final class ClaimingBinder {
         return MatchNote.find(directory).isPresent();
     }
 
-    /** Acquires a new match for a DAG whose match was released; false if the site grants none. Does nothing for other DAGs. */
+    /** Acquires a new match for a DAG whose match was released; false if the site grants none. Other DAGs stay as they are: true. */
     public static boolean retake(Path directory, LeaseLocator locator) throws IOException {
         if (MatchNote.findReleased(directory).isEmpty()) {
             return true;
         }
         try (RebindTransaction exclusive = RebindTransaction.begin(directory, step -> {})) {
-            exclusive.end(locator);
+            exclusive.recover(locator);
             Optional<MatchNote> released = MatchNote.findReleased(directory);
             return released.isEmpty() || retake(directory, released.get(), locator);
         }
@@ -309,7 +309,7 @@ public final class ClaimingBinder {
                 .filter(ad -> !BoundDag.siteName(ad).equalsIgnoreCase(record.site()))
                 .toList();
         try (RebindTransaction rebinding = RebindTransaction.begin(place, observer)) {
-            if (rebinding.end(locator) || !BindingRecord.find(place).equals(Optional.of(record))) {
+            if (rebinding.recover(locator) || !BindingRecord.find(place).equals(Optional.of(record))) {
                 throw new IllegalStateException(
                         "The DAG of " + place + " was moved meanwhile.\nMaybe look where it is now.");
             }
@@ -318,7 +318,7 @@ public final class ClaimingBinder {
                 Optional<BoundDag> bound = with(record.staging()).bind(dag, job, others, rebinding.next, place);
                 return bound.isEmpty() ? bound : Optional.of(moved(rebinding, place, record, bound.get()));
             } catch (IOException | RuntimeException e) {
-                rebinding.endAfter(e, locator);
+                rebinding.recoverAfter(e, locator);
                 throw e;
             }
         }
@@ -337,8 +337,8 @@ public final class ClaimingBinder {
         return rebind(directory, record, dag, DagJobAd.of(dag, origin.jobAd(), environment), ads);
     }
 
-    private ClaimingBinder with(InputStaging staging) {
-        return new ClaimingBinder(binder.with(staging), where, locator, claimant, keepFailed, observer);
+    private LeasingBinder with(InputStaging staging) {
+        return new LeasingBinder(binder.with(staging), where, locator, claimant, keepFailed, observer);
     }
 
     private BoundDag moved(RebindTransaction rebinding, Path place, BindingRecord record, BoundDag bound)
