@@ -18,7 +18,8 @@ SITES="birch alder"
 as_alice() { inside HOME=/home/gridalice setpriv --reuid gridalice --regid gridalice --clear-groups "$@"; }
 port_of() { case $1 in birch) echo $((BASE_PORT + 80)) ;; *) echo $((BASE_PORT + 81)) ;; esac; }
 
-# Once: certificates for ten years, a listener on the loopback interface only, and states of jobs that are seconds old, not a minute.
+# Once: certificates for ten years, a listener on the loopback interface only, and states of jobs that are at most 15 seconds old, not a minute:
+# this period is in tenths of a second, and each look takes a second of processor time.
 prepare_system() {
   [ -e "$ROOT/etc/grid-security/.live" ] && return
   local authority="inside arcctl test-ca --ca-id live" programs=$ROOT/usr/share/arc
@@ -27,7 +28,7 @@ prepare_system() {
       && $authority usercert --username alice --install-user gridalice --validity 3650 --force; } >/dev/null 2>&1 \
     || fail "arcctl made no certificates"
   sed -i 's|<tcp:Listen><tcp:Port>|<tcp:Listen><tcp:Interface>127.0.0.1</tcp:Interface><tcp:Port>|' "$programs/arc-arex-ws-start"
-  sed -i 's|</arex:gmconfig>$|&<arex:InfoproviderWakeupPeriod>50</arex:InfoproviderWakeupPeriod>|' "$programs/arc-arex-start"
+  sed -i 's|</arex:gmconfig>$|&<arex:InfoproviderWakeupPeriod>150</arex:InfoproviderWakeupPeriod>|' "$programs/arc-arex-start"
   sed -i 's/^sleep 10$/sleep 1/' "$programs/scan-fork-job"
   touch "$ROOT/etc/grid-security/.live"
 }
