@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -85,7 +86,13 @@ class ClaimsIT {
         url = again();
         assertThat(states(url)).isEmpty();
         assertThat(cli(url, words("claim", "renew", ids)).exit()).isOne();
-        assertThat(json(cli(url, request(job, "--activate", "--json")))).hasSize(2);
+        Process piped = CliProcess.of(with(url, request(Path.of("-"), "--activate")))
+                .redirectInput(job.toFile())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(piped.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(piped.waitFor()).as(said).isZero();
+        assertThat(states(url)).containsExactly("l true", "m true");
     }
 
     @Test

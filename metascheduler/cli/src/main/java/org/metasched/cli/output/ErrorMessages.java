@@ -52,6 +52,11 @@ public final class ErrorMessages {
         }
         String text = cleared(problem.getMessage());
         Throwable cause = problem.getCause();
+        if (cause instanceof FileSystemException file && text.endsWith(": " + file.getFile())) {
+            // The message of such a failure is only the name of the file.
+            return text.substring(0, text.length() - file.getFile().length())
+                    + known(file).orElse(UNEXPECTED) + ".";
+        }
         boolean repeated = cause != null && cause.toString().equals(problem.getMessage());
         if (!text.isEmpty() && !repeated) {
             return text;

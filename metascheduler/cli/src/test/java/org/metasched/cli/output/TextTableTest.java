@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.net.ConnectException;
 import java.nio.channels.ClosedChannelException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -58,6 +59,9 @@ class TextTableTest {
     void theNamesOfJavaClassesAreNotSaid() {
         assertThat(ErrorMessages.of(new UncheckedIOException(new IOException("disk full"))))
                 .isEqualTo("disk full");
+        var locked = new AccessDeniedException("/l/m.log");
+        assertThat(ErrorMessages.of(new UncheckedIOException("The ledger (/l) cannot be used: /l/m.log", locked)))
+                .isEqualTo("The ledger (/l) cannot be used: the permission is missing.");
         assertThat(ErrorMessages.of(new NoSuchFileException("x.dag")))
                 .isEqualTo("The file (x.dag) cannot be used: there is no such file.");
         assertThat(ErrorMessages.of(new ConnectException().initCause(new ClosedChannelException())))
