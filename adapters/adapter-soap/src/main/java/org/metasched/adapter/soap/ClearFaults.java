@@ -61,7 +61,7 @@ final class ClearFaults extends AbstractSoapInterceptor {
             fault.setMessage("SERVICE_FAILED: the request failed by a mistake of the service, which has logged it.");
             blame(message, fault, false);
         } else {
-            fault.setMessage("MESSAGE_INVALID: the message cannot be understood: " + words(message, fault));
+            fault.setMessage("MESSAGE_INVALID: the message cannot be understood: " + reason(message, fault));
             blame(message, fault, true);
         }
     }
@@ -147,7 +147,7 @@ final class ClearFaults extends AbstractSoapInterceptor {
                 };
     }
 
-    private static String words(SoapMessage message, Fault fault) {
+    private static String reason(SoapMessage message, Fault fault) {
         if (addressing(fault).isPresent()) {
             return addressingText(addressing(fault).get(), message);
         }

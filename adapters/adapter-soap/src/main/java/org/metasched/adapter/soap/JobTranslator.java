@@ -1,8 +1,8 @@
 package org.metasched.adapter.soap;
 
 import static org.metasched.adapter.soap.SiteTranslator.bounded;
+import static org.metasched.adapter.soap.SiteTranslator.constant;
 import static org.metasched.adapter.soap.SiteTranslator.required;
-import static org.metasched.adapter.soap.SiteTranslator.word;
 
 import java.net.URI;
 import java.util.EnumMap;
@@ -83,7 +83,7 @@ final class JobTranslator {
     static JobStatus status(@Nullable JobStatusType message) {
         var sent = required("job", message);
         return new JobStatus(
-                word(JobStatus.State.class, "state of the job", sent.getState()),
+                constant(JobStatus.State.class, "state of the job", sent.getState()),
                 required("id of the job", sent.getId()),
                 Optional.ofNullable(sent.getExitCode()),
                 required("output of the job", sent.getOutput()),
@@ -130,7 +130,7 @@ final class JobTranslator {
         bounded("variables", sent.getEnvironment()).forEach(entry -> environment.put(name(entry), entry.getValue()));
         Map<Limit, Long> limits = new EnumMap<>(Limit.class);
         bounded("limits", sent.getLimit())
-                .forEach(limit -> limits.put(word(Limit.class, "limit", limit.getOf()), limit.getAmount()));
+                .forEach(limit -> limits.put(constant(Limit.class, "limit", limit.getOf()), limit.getAmount()));
         return new Program(
                 required("executable", sent.getExecutable()),
                 bounded("arguments", sent.getArgument()),

@@ -236,11 +236,11 @@ final class SiteTranslator {
     }
 
     /** The constant of this name. */
-    static <E extends Enum<E>> E word(Class<E> kind, String what, @Nullable String sent) {
+    static <E extends Enum<E>> E constant(Class<E> kind, String what, @Nullable String sent) {
         String name = required(what, sent);
         List<E> known = List.of(kind.getEnumConstants());
         return known.stream()
-                .filter(constant -> constant.name().equals(name))
+                .filter(one -> one.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new IllegalArgumentException(
                         "The " + what + " (" + DisplayText.of(name) + ") must be one of " + known + "."));

@@ -28,7 +28,7 @@ import org.metasched.trust.Authentication;
  * Several web services beside plain servlets on one {@link HttpServer}: services under {@code /services}, their WSDL at
  * {@code ?wsdl}.
  *
- * <p>All services have the same limits: bodies above the limit are refused before they are read, document type declarations and entities are
+ * <p>All services have the same limits: bodies above the limit are refused unparsed, document type declarations and entities are
  * refused, and the number of elements, their depth and their different names are bounded.
  */
 public final class SoapServer implements AutoCloseable {

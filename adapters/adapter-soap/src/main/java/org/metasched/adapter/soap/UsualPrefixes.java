@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Binds prefixes that a message uses in qualified names without declaring them, as some clients do: the usual prefixes to their usual
- * namespaces, any other to {@link #UNBOUND}. The declarations of Envelope and Body are repeated at the first element in the Body, since it is
- * read apart from them and its texts may use their prefixes.
+ * namespaces, any other to {@link #UNBOUND}. The declarations of Envelope and Body are repeated at each element directly in the Body,
+ * since it is read apart from them and its texts may use their prefixes; those of Envelope and Header at each header.
  */
 public final class UsualPrefixes extends AbstractPhaseInterceptor<Message> {
 
@@ -47,7 +47,7 @@ public final class UsualPrefixes extends AbstractPhaseInterceptor<Message> {
 
     private final class Lenient extends StreamReaderDelegate {
 
-        /** Depth of the first element inside the Body. */
+        /** Depth of the elements directly in the Body or in the Header. */
         private static final int CONTENT = 3;
 
         /** Namespaces in scope by prefix, for the open element of each depth. */
@@ -91,7 +91,7 @@ public final class UsualPrefixes extends AbstractPhaseInterceptor<Message> {
             return event;
         }
 
-        /** Whether the reader is at the start or end of an element of the content. */
+        /** Whether the reader is at the start or end of an element directly in the Body or in the Header. */
         private boolean isContent() {
             return depth == (getEventType() == START_ELEMENT ? CONTENT : CONTENT - 1) && getEventType() <= END_ELEMENT;
         }

@@ -18,8 +18,8 @@ import org.metasched.adapter.SettableClock;
 import org.metasched.adapter.WindowListing;
 
 /**
- * A site whose commands take their time, on a clock that is moved by it: three listings, each good for five seconds from its begin
- * on, and a command of its own for whatever changes something.
+ * A site whose commands take their time, on a clock that is moved by it: three listings, each good for five seconds from its
+ * start, and a command of its own for whatever changes something.
  */
 final class SlowScheduler {
 
