@@ -19,7 +19,7 @@ import org.metasched.adapter.command.RunSettings;
  */
 public final class SlurmProcesses implements SlurmClient {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final int MOST_BYTES = 64 << 20;
 
     private final CommandRunner runner;
@@ -33,7 +33,7 @@ public final class SlurmProcesses implements SlurmClient {
     public SlurmProcesses(Map<String, String> environment) {
         List<String> path = folders(environment.getOrDefault("PATH", ""));
         Map<String, String> variables = configuration(environment);
-        var settings = new RunSettings(path, variables, List.of(), PATIENCE, MOST_BYTES, Optional.empty());
+        var settings = new RunSettings(path, variables, List.of(), TIMEOUT, MOST_BYTES, Optional.empty());
         runner = new CommandRunner(new SiteId("slurm"), settings);
     }
 

@@ -44,7 +44,7 @@ public final class OpenIdLogIn {
     public record Client(String id, Optional<Path> secret, URI authorize, URI token, String scope) {}
 
     private static final String COOKIE = "metasched-openid";
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final int LARGEST_ANSWER_BYTES = 64 * 1024;
     private static final int RANDOM_BYTES = 32;
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -52,7 +52,7 @@ public final class OpenIdLogIn {
     private final Client client;
     private final TokenVerifier tokens;
     private final HttpClient http =
-            HttpClient.newBuilder().connectTimeout(PATIENCE).build();
+            HttpClient.newBuilder().connectTimeout(TIMEOUT).build();
 
     public OpenIdLogIn(Client client, TokenVerifier tokens) {
         this.client = client;
@@ -136,7 +136,7 @@ public final class OpenIdLogIn {
         var sent = http.sendAsync(request.build(), answer -> new BoundedBody(LARGEST_ANSWER_BYTES));
         try {
             return JSON.readTree(
-                    sent.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS).body());
+                    sent.get(TIMEOUT.toMillis(), TimeUnit.MILLISECONDS).body());
         } catch (IOException | ExecutionException | TimeoutException e) {
             throw new UntrustedException("the provider does not answer, or not in JSON: " + e.getMessage());
         } finally {

@@ -37,9 +37,9 @@ public final class AgreementNotices implements AgreementListener, AutoCloseable 
     /** The most agreements of one look, for leads of one day; those that begin last go first. */
     private static final int MOST_SOON = 10_000;
 
-    // NoticeCall ends a call after its PATIENCE; the dispatcher, which interrupts it, comes later.
+    // NoticeCall ends a call after its TIMEOUT; the dispatcher, which interrupts it, comes later.
     private static final RetryPolicy USUAL_RETRIES = new RetryPolicy(
-            32, 2, NoticeCall.PATIENCE.multipliedBy(2), 20, Duration.ofSeconds(2), 2, Duration.ofHours(1), false);
+            32, 2, NoticeCall.TIMEOUT.multipliedBy(2), 20, Duration.ofSeconds(2), 2, Duration.ofHours(1), false);
 
     private final SubscriptionStore store;
     private final Outbox outbox;

@@ -29,7 +29,7 @@ public record MailSender(Settings settings) {
 
     static final String SCHEME = "mailto:";
 
-    private static final String TIMEOUT_MILLIS = String.valueOf(NoticeCall.PATIENCE.toMillis());
+    private static final String TIMEOUT_MILLIS = String.valueOf(NoticeCall.TIMEOUT.toMillis());
     private static final String ADDRESS = "[A-Za-z0-9._%+=-]{1,64}@([A-Za-z0-9-]{1,63}\\.)*[A-Za-z0-9-]{1,63}";
 
     /**

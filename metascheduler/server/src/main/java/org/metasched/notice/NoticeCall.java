@@ -22,7 +22,7 @@ import org.metasched.trust.Sha256Digest;
  */
 public final class NoticeCall implements AutoCloseable {
 
-    static final Duration PATIENCE = Duration.ofSeconds(15);
+    static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     private final OutboundClient http;
     private final Optional<MailSender> mail;
@@ -34,7 +34,7 @@ public final class NoticeCall implements AutoCloseable {
      * @param mail sender of mail, if mail is sent
      */
     public NoticeCall(OutboundPolicy policy, ClientCredentials caller, Optional<MailSender> mail, Clock clock) {
-        this.http = new OutboundClient(policy, caller, PATIENCE);
+        this.http = new OutboundClient(policy, caller, TIMEOUT);
         this.mail = mail;
         this.clock = clock;
     }
@@ -69,7 +69,7 @@ public final class NoticeCall implements AutoCloseable {
                     "application/cloudevents+json; charset=utf-8",
                     event.getBytes(StandardCharsets.UTF_8),
                     headers,
-                    PATIENCE);
+                    TIMEOUT);
             if (reply.status() == 410) {
                 return new Answer(End.DECLINED, "status 410, which ends the subscription");
             }

@@ -35,7 +35,7 @@ public final class SiteQuery {
     private static final Duration QUARTER_HOUR = Duration.ofMinutes(15);
     private static final int MOST_WINDOWS = 8_000;
     /** A page does not wait longer; a slower site is shown by its last load, unless that is older than {@link #LOAD_NANOS}. */
-    private static final Duration PATIENCE = Duration.ofMillis(800);
+    private static final Duration TIMEOUT = Duration.ofMillis(800);
 
     private static final long LOAD_NANOS = Duration.ofMinutes(1).toNanos();
     /** Age at which windows are asked for again, as a site's own users change them too. */
@@ -118,7 +118,7 @@ public final class SiteQuery {
                         span.flatMap(time -> wish.apply(site).flatMap(request -> starts(scheduler, request, time))));
             }));
         }
-        var answers = calls.askAll(questions, PATIENCE);
+        var answers = calls.askAll(questions, TIMEOUT);
         var ads = advertised.newestBySite();
         return IntStream.range(0, answers.size())
                 .mapToObj(i -> snapshot(questions.get(i).site(), answers.get(i), ads))

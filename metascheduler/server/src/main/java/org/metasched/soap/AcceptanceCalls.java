@@ -40,7 +40,7 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
     private static final String ACCEPTED = "accepted";
     private static final String REJECTED = "rejected";
     private static final Logger LOG = LoggerFactory.getLogger(AcceptanceCalls.class);
-    private static final Duration PATIENCE = Duration.ofSeconds(15);
+    private static final Duration TIMEOUT = Duration.ofSeconds(15);
 
     static final RetryPolicy USUAL_RETRIES = retries(Duration.ofSeconds(2));
 
@@ -58,13 +58,13 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
 
     AcceptanceCalls(Outbox outbox, OutboundPolicy policy, ClientCredentials caller, RetryPolicy retries) {
         this.outbox = outbox;
-        this.http = new OutboundClient(policy, caller, PATIENCE);
+        this.http = new OutboundClient(policy, caller, TIMEOUT);
         this.dispatcher = new OutboxDispatcher(outbox, Kind.DECISION, retries, this::call);
     }
 
     static RetryPolicy retries(Duration firstPause) {
-        // The client ends a call after PATIENCE; the dispatcher, which interrupts it, comes later.
-        return new RetryPolicy(64, 2, PATIENCE.multipliedBy(2), 20, firstPause, 2, Duration.ofHours(1), false);
+        // The client ends a call after TIMEOUT; the dispatcher, which interrupts it, comes later.
+        return new RetryPolicy(64, 2, TIMEOUT.multipliedBy(2), 20, firstPause, 2, Duration.ofHours(1), false);
     }
 
     @Override
@@ -115,7 +115,7 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
                     "application/soap+xml; charset=utf-8; action=\"" + action(operation) + '"',
                     envelope(reference, address, operation).getBytes(StandardCharsets.UTF_8),
                     Map.of(),
-                    PATIENCE);
+                    TIMEOUT);
             return outcome(message, reply);
         } catch (InvalidOfferException | IllegalArgumentException e) {
             return new Answer(OutboxDispatcher.End.NOT_CALLED, String.valueOf(e.getMessage()));

@@ -23,7 +23,7 @@ final class JobRules {
     /** Processes on each node in rule J4. */
     private static final int PER_NODE = 2;
     /** Longest wait for a start, and longest time of a program from then on. */
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(2);
 
     private static final Duration BETWEEN_LOOKS = Duration.ofMillis(300);
     private static final Duration BETWEEN_ASKS = Duration.ofSeconds(1);
@@ -178,7 +178,7 @@ final class JobRules {
             throws LocalSchedulerException, InterruptedException, Broken, Skipped {
         var starter = starter(trial);
         var travel = trial.settings.timeTravel();
-        if (travel.isEmpty() && trial.settings.lead().compareTo(PATIENCE) > 0) {
+        if (travel.isEmpty() && trial.settings.lead().compareTo(LONGEST_WAIT) > 0) {
             throw new Skipped("The kit does not wait for a start so far away; with --lead PT5S it does.");
         }
         starter.check(program, trial.request().requester());
@@ -193,7 +193,7 @@ final class JobRules {
         refuseEarly(trial, seen, begin);
         travel.ifPresent(
                 time -> time.advance(Duration.between(trial.now(), begin).plusSeconds(1)));
-        long looks = PATIENCE.multipliedBy(2).dividedBy(BETWEEN_LOOKS);
+        long looks = LONGEST_WAIT.multipliedBy(2).dividedBy(BETWEEN_LOOKS);
         for (long look = 0; look < looks && !seen.state().isFinal(); look++) {
             Thread.sleep(look == 0 ? 0 : BETWEEN_LOOKS.toMillis());
             seen = starter.jobs(List.of(job.name())).getOrDefault(job.name(), seen);
@@ -204,12 +204,12 @@ final class JobRules {
 
     private static boolean isFar(RuleTrial trial, Instant start) {
         return trial.settings.timeTravel().isEmpty()
-                && start.isAfter(trial.now().plus(PATIENCE));
+                && start.isAfter(trial.now().plus(LONGEST_WAIT));
     }
 
     /** Waits for a near start, since the reservation that the previous rule cancelled may still be listed. */
     private static void awaitStart(RuleTrial trial) throws LocalSchedulerException, InterruptedException {
-        for (long left = PATIENCE.dividedBy(BETWEEN_ASKS); left > 0; left--) {
+        for (long left = LONGEST_WAIT.dividedBy(BETWEEN_ASKS); left > 0; left--) {
             var start = trial.site.earliestStart(trial.request(), trial.from());
             if (start.filter(found -> isFar(trial, found)).isEmpty()) {
                 return;

@@ -13,7 +13,7 @@ import org.metasched.adapter.testkit.RuleCheck.Skipped;
 final class LookRules {
 
     /** Longest wait for the end of a slot. */
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(5);
 
     private LookRules() {}
 
@@ -50,9 +50,9 @@ final class LookRules {
     static String livesItsLife(RuleTrial trial) throws LocalSchedulerException, InterruptedException, Broken, Skipped {
         var reservation = trial.reserveSomewhere();
         var left = Duration.between(trial.now(), reservation.slot().end());
-        if (trial.settings.timeTravel().isEmpty() && left.compareTo(PATIENCE) > 0) {
+        if (trial.settings.timeTravel().isEmpty() && left.compareTo(LONGEST_WAIT) > 0) {
             throw new Skipped("The kit cannot move the time of this site, and waits for a slot that ends within "
-                    + PATIENCE + " only, as with --lead PT5S --duration PT1M.");
+                    + LONGEST_WAIT + " only, as with --lead PT5S --duration PT1M.");
         }
         reach(trial, reservation.slot().start(), reservation.id(), ReservationState.ACTIVE);
         reach(trial, reservation.slot().end(), reservation.id(), ReservationState.FINISHED);

@@ -79,7 +79,7 @@ record SlurmReservations(List<SlurmReservation> readable, List<Odd> odd) {
      * A record that contradicts itself or cannot be read.
      *
      * @param nodes nodes that the record names
-     * @param slot its time; an unknown start counts as the beginning of time, an unknown end as their end, and if the end is not after the
+     * @param slot its time; an unknown start counts as the beginning of time, an unknown end as its end, and if the end is not after the
      *     start both count as unknown
      * @param why one line for the admin
      */

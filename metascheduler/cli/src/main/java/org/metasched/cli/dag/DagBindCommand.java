@@ -126,11 +126,11 @@ final class DagBindCommand extends PrintingCommand implements Callable<Integer> 
             return bindWithin(file, dag, job, binder, place);
         }
         List<ClassAd> ads = sites.ads();
-        LeasingBinder claimer = shared(binder);
-        List<ClassAd> counted = claimer.counted(ads);
+        LeasingBinder shared = shared(binder);
+        List<ClassAd> counted = shared.counted(ads);
         List<SiteFinding> findings = explain ? findings(job, counted) : List.of();
         try {
-            Optional<BoundDag> bound = dryRun ? claimer.plan(dag, job, ads) : claimer.bind(dag, job, ads, place);
+            Optional<BoundDag> bound = dryRun ? shared.plan(dag, job, ads) : shared.bind(dag, job, ads, place);
             if (bound.isEmpty()) {
                 return noMatch(file, job, counted, findings);
             }

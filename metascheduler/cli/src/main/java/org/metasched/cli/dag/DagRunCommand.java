@@ -50,7 +50,7 @@ import picocli.CommandLine.Parameters;
 final class DagRunCommand extends PrintingCommand implements Callable<Integer> {
 
     /** Time to wait for the lock: longer than a file system keeps that of a machine that is gone. */
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration TIMEOUT = Duration.ofMinutes(3);
 
     @Mixin
     private RunArguments how = new RunArguments();
@@ -159,7 +159,7 @@ final class DagRunCommand extends PrintingCommand implements Callable<Integer> {
     private int follow(DagmanPlan plan, RunnerJob job, DagSlurmCommands commands)
             throws IOException, InterruptedException {
         DagResumeCommand.takeMatch(plan.top());
-        try (Closeable lock = job.folder().lock(asRunner == null ? Duration.ZERO : PATIENCE)) {
+        try (Closeable lock = job.folder().lock(asRunner == null ? Duration.ZERO : TIMEOUT)) {
             if (asRunner == null) {
                 refuseIfUnderWay(job);
                 job.forget();

@@ -31,7 +31,7 @@ import org.metasched.soap.collector.RemoteCollector;
 final class DemoStory {
 
     private static final Duration HOUR = Duration.ofHours(1);
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
 
     private final DemoGrid grid;
     private final OutputOptions output;
@@ -42,7 +42,7 @@ final class DemoStory {
         this.grid = grid;
         this.output = output;
         this.client = new AgreementClient(
-                grid.server(), PATIENCE, new Credentials(grid.caller().tls(), grid.caller()::authorization));
+                grid.server(), TIMEOUT, new Credentials(grid.caller().tls(), grid.caller()::authorization));
     }
 
     /**
@@ -176,7 +176,7 @@ final class DemoStory {
 
     /** The server advertises its sites as it starts, in the background: it asks each for its load first. */
     private static boolean awaitSiteAds(RemoteCollector collector, int sites) {
-        Instant end = Instant.now().plus(PATIENCE);
+        Instant end = Instant.now().plus(TIMEOUT);
         int advertised = 0;
         while (Instant.now().isBefore(end)) {
             advertised = collector.query(CollectorQuery.ofType("Machine")).size();

@@ -44,7 +44,7 @@ import org.metasched.trust.KeyMaterial;
 /** Checks of a server's configuration against this machine and its sites. */
 final class ConfigurationChecks {
 
-    private static final int PATIENCE_MILLIS = 10_000;
+    private static final int TIMEOUT_MILLIS = 10_000;
     /** The time before the end of a certificate from which it is to be renewed. */
     private static final Duration SOON = Duration.ofDays(30);
     /** The difference up to which clocks count as equal: HTTP's Date has whole seconds, and an answer takes time. */
@@ -219,7 +219,7 @@ final class ConfigurationChecks {
 
     private static boolean isListening(InetSocketAddress address) {
         try (var caller = new Socket()) {
-            caller.connect(address, PATIENCE_MILLIS);
+            caller.connect(address, TIMEOUT_MILLIS);
             return true;
         } catch (IOException e) {
             return false;
@@ -292,8 +292,8 @@ final class ConfigurationChecks {
     private static URLConnection open(URI address, ClientCredentials client) throws IOException {
         var connection = (HttpURLConnection) address.toURL().openConnection();
         connection.setInstanceFollowRedirects(false);
-        connection.setConnectTimeout(PATIENCE_MILLIS);
-        connection.setReadTimeout(PATIENCE_MILLIS);
+        connection.setConnectTimeout(TIMEOUT_MILLIS);
+        connection.setReadTimeout(TIMEOUT_MILLIS);
         if (connection instanceof HttpsURLConnection secure) {
             client.tls().ifPresent(tls -> secure.setSSLSocketFactory(tls.getSocketFactory()));
         }

@@ -32,7 +32,7 @@ enum FoundScheduler {
     /** Where PBS installs its commands, outside the usual path. */
     private static final String PBS_FOLDERS = "/opt/pbs/bin:/usr/pbs/bin";
 
-    private static final Duration PATIENCE = Duration.ofSeconds(10);
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
     /** The greatest output of a command that is read. */
     private static final int MOST_BYTES = 1 << 20;
     /** The variables by which a scheduler's commands find it. */
@@ -152,7 +152,7 @@ enum FoundScheduler {
     private static List<String> printed(Map<String, String> environment, List<String> words) {
         List<String> path = folders(environment.getOrDefault("PATH", ""));
         Map<String, String> variables = schedulerVariables(environment);
-        var settings = new RunSettings(path, variables, List.of(), PATIENCE, MOST_BYTES, Optional.empty());
+        var settings = new RunSettings(path, variables, List.of(), TIMEOUT, MOST_BYTES, Optional.empty());
         try {
             return new CommandRunner(new SiteId("here"), settings)
                     .run(words)

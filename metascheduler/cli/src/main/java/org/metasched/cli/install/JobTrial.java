@@ -36,7 +36,7 @@ record JobTrial(LocalScheduler site, Optional<Requester> person, Clock clock) {
     /** The time from the question for a start to the request for it. */
     private static final Duration TO_ASK = Duration.ofSeconds(10);
     /** The longest wait for a slot. */
-    private static final Duration PATIENCE = Duration.ofMinutes(10);
+    private static final Duration LONGEST_WAIT = Duration.ofMinutes(10);
 
     /** The exit code of a program that began with its slot. It is above the codes of launchers and of sysexits.h, which mean that a start failed. */
     private static final int IN_TIME = 80;
@@ -54,7 +54,7 @@ record JobTrial(LocalScheduler site, Optional<Requester> person, Clock clock) {
             Instant now = clock.instant();
             Optional<Instant> start =
                     site.earliestStart(request, now.plus(TO_ASK).truncatedTo(ChronoUnit.SECONDS));
-            if (start.isEmpty() || start.get().isAfter(now.plus(PATIENCE))) {
+            if (start.isEmpty() || start.get().isAfter(now.plus(LONGEST_WAIT))) {
                 String when = start.map(at -> "before " + at).orElse("at all");
                 return new Finding(what, "doubtful", "not tried: no node is free " + when, "Try again then.");
             }

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Readiness {
 
-    private static final int PATIENCE_SECONDS = 10;
+    private static final int TIMEOUT_SECONDS = 10;
 
     private Readiness() {}
 
@@ -38,9 +38,9 @@ public final class Readiness {
         }
         try {
             var notify = new ProcessBuilder(program, "--ready").inheritIO().start();
-            if (!notify.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+            if (!notify.waitFor(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
                 notify.destroyForcibly();
-                output.say("The service manager at " + socket + " was not told within " + PATIENCE_SECONDS + " s.");
+                output.say("The service manager at " + socket + " was not told within " + TIMEOUT_SECONDS + " s.");
             }
         } catch (IOException e) {
             output.say("The service manager at " + socket + " cannot be told that the service is ready: "

@@ -47,7 +47,7 @@ import picocli.CommandLine.Option;
 @Command(name = "publish", description = "Advertises a site: what publish: says in its site.yaml, and its load.")
 public final class PublishCommand extends PrintingCommand implements Callable<Integer> {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     @Option(names = "--site-config", required = true, paramLabel = "FILE", description = "A site.yaml with publish:.")
     private Path siteConfig = Path.of("site.yaml");
@@ -158,6 +158,6 @@ public final class PublishCommand extends PrintingCommand implements Callable<In
         }
         URI server = Optional.ofNullable(target).map(chosen -> chosen.server).orElseGet(ServerAddress::usual);
         var caller = ClientSettings.read(settings).orElseGet(identity::caller);
-        return new CollectorSink(RemoteCollector.at(server, PATIENCE, caller));
+        return new CollectorSink(RemoteCollector.at(server, TIMEOUT, caller));
     }
 }

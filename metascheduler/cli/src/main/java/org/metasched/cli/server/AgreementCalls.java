@@ -15,7 +15,7 @@ import org.metasched.trust.ClientCredentials;
 public final class AgreementCalls {
 
     /** Enough for a negotiation over slow sites. */
-    private static final Duration PATIENCE = Duration.ofMinutes(5);
+    private static final Duration TIMEOUT = Duration.ofMinutes(5);
 
     /** The fault codes that end a command with exit code 1. */
     private static final Set<String> NO =
@@ -47,7 +47,7 @@ public final class AgreementCalls {
     public static <T> T on(URI server, ClientCredentials caller, Call<T> call) {
         try {
             return call.make(
-                    new AgreementClient(server, PATIENCE, new Credentials(caller.tls(), caller::authorization)));
+                    new AgreementClient(server, TIMEOUT, new Credentials(caller.tls(), caller::authorization)));
         } catch (AgreementFaultException e) {
             throw failure(e);
         } catch (IOException e) {

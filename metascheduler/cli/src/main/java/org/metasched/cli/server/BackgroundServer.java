@@ -17,7 +17,7 @@ import org.metasched.cli.output.OutputOptions;
 /** Starts a server in a session of its own, and waits until it is ready. */
 record BackgroundServer(Path data, OutputOptions output) {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     /** Starts a program in a session of its own, so that Ctrl-C in the terminal does not end it. */
     private static final Path OWN_SESSION = Path.of("/usr/bin/setsid");
 
@@ -35,7 +35,7 @@ record BackgroundServer(Path data, OutputOptions output) {
                 .redirectOutput(Redirect.appendTo(log.toFile()))
                 .redirectErrorStream(true)
                 .start();
-        long until = System.nanoTime() + PATIENCE.toNanos();
+        long until = System.nanoTime() + TIMEOUT.toNanos();
         while (System.nanoTime() < until) {
             var running = ServerProcessFile.read(data);
             if (running.isPresent() && running.get().process().pid() == process.pid()) {
@@ -48,7 +48,7 @@ record BackgroundServer(Path data, OutputOptions output) {
         }
         process.destroy();
         throw ExitCodeException.outside(
-                "The server was not ready within " + PATIENCE.toSeconds() + " s; its log is " + log);
+                "The server was not ready within " + TIMEOUT.toSeconds() + " s; its log is " + log);
     }
 
     private void ready(URI url, long process, Path log) {

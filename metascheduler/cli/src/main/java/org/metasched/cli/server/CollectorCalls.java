@@ -13,7 +13,7 @@ import org.metasched.trust.ClientCredentials;
 /** Calls of a server's collector, whose failures become exit codes. */
 public final class CollectorCalls {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     private CollectorCalls() {}
 
@@ -28,7 +28,7 @@ public final class CollectorCalls {
      * @throws ExitCodeException if it fails
      */
     public static <T> T on(URI server, ClientCredentials caller, Function<RemoteCollector, T> call) {
-        try (var remote = RemoteCollector.at(server, PATIENCE, caller)) {
+        try (var remote = RemoteCollector.at(server, TIMEOUT, caller)) {
             return call.apply(remote);
         } catch (UncheckedIOException e) {
             String message = ErrorMessages.of(e);

@@ -24,7 +24,7 @@ import org.metasched.server.ConfigurationFile;
 /** Servers of this machine, found among its processes: a client waits for a server that is starting. */
 final class LocalServers {
 
-    private static final Duration PATIENCE = Duration.ofMinutes(2);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
     /** The greatest age of a server that may still be starting. */
     private static final Duration YOUNG = Duration.ofMinutes(5);
 
@@ -47,8 +47,8 @@ final class LocalServers {
         }
         var starting = starting(port, processes.get());
         starting.ifPresent(process -> say.accept("The server at " + server + " is starting (process " + process.pid()
-                + "); waiting for at most " + PATIENCE.toSeconds() + " s."));
-        long until = System.nanoTime() + PATIENCE.toNanos();
+                + "); waiting for at most " + TIMEOUT.toSeconds() + " s."));
+        long until = System.nanoTime() + TIMEOUT.toNanos();
         try {
             while (starting.isPresent() && !listens(server.getHost(), port) && System.nanoTime() < until) {
                 // A server that ended may have been for another port, as its command line need not name one.

@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec.Target;
 /** Mixin of the commands that ask a server. */
 public final class ServerOption {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @Spec(Target.MIXEE)
@@ -122,7 +122,7 @@ public final class ServerOption {
         caller.tls().ifPresent(client::sslContext);
         caller.authorization(address).ifPresent(proof -> request.header("Authorization", proof));
         try {
-            return client.build().send(request.timeout(PATIENCE).build(), BodyHandlers.ofString());
+            return client.build().send(request.timeout(TIMEOUT).build(), BodyHandlers.ofString());
         } catch (IOException e) {
             var failure = ConnectionFailure.of(e);
             throw ExitCodeException.outside("The server at " + address + " does not answer: " + failure.reason() + ".\n"

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
 final class ServerStopCommand extends PrintingCommand implements Callable<Integer> {
 
     /** Time to wait beyond the configured drain. */
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     @Option(names = "--config", paramLabel = "FILE", description = "The server's YAML; the built-in one if not given.")
     private @Nullable Path config;
@@ -39,7 +39,7 @@ final class ServerStopCommand extends PrintingCommand implements Callable<Intege
                     + " user, or to a service: systemctl stop metasched.");
         }
         if (!LocalServers.hasEnded(
-                running.process(), configured.drain().plus(PATIENCE).toMillis())) {
+                running.process(), configured.drain().plus(TIMEOUT).toMillis())) {
             throw ExitCodeException.outside("The server (process " + process + ") has not ended yet.");
         }
         output.print(new Stopped(running.url(), process), "stopped: " + running.url());

@@ -21,7 +21,7 @@ import org.metasched.wsag.collector.TakeMatch;
  */
 public record RemoteLeases(URI server, ClientCredentials caller) implements MatchLeases {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
 
     @Override
     public Optional<UUID> acquire(LeaseRequest request) {
@@ -70,7 +70,7 @@ public record RemoteLeases(URI server, ClientCredentials caller) implements Matc
     }
 
     private <T> T call(RemoteCollector.Message<T> message) {
-        try (var collector = RemoteCollector.at(server, PATIENCE, caller)) {
+        try (var collector = RemoteCollector.at(server, TIMEOUT, caller)) {
             return collector.call(message);
         }
     }
