@@ -18,14 +18,14 @@ import java.util.TreeMap;
 public record InheritedVariables(Map<String, String> environment, Set<String> patterns) {
 
     /** The patterns of condor_submit_dag itself. */
-    private static final Set<String> USUAL =
+    private static final Set<String> DEFAULT =
             Set.of(("CONDOR_CONFIG _CONDOR_* PATH PYTHONPATH PERL* PEGASUS_* TZ HOME USER"
                             + " LANG LC_ALL ASAN_OPTIONS LSAN_OPTIONS BEARER_TOKEN BEARER_TOKEN_FILE")
                     .split(" "));
 
     /** The variables that pass without ENV GET. */
     public static InheritedVariables usual(Map<String, String> environment) {
-        return new InheritedVariables(environment, USUAL);
+        return new InheritedVariables(environment, DEFAULT);
     }
 
     /** The variables that pass with the patterns of ENV GET in addition. */

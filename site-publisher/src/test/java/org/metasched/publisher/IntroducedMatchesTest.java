@@ -56,7 +56,7 @@ class IntroducedMatchesTest {
     private void cycle() {
         introduced.clear();
         monitor.renewIntroduced(clock.instant());
-        new MatchmakingCycle(SharePolicy.USUAL, PoolRules.USUAL, accountant, claims, introduced::add, clock)
+        new MatchmakingCycle(SharePolicy.DEFAULT, PoolRules.DEFAULT, accountant, claims, introduced::add, clock)
                 .run(monitor);
     }
 

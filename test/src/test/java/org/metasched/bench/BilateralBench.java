@@ -105,8 +105,8 @@ public final class BilateralBench {
         }
         var accountant = new Accountant(Duration.ofDays(1), Clock.systemUTC(), new NothingKept());
         CycleReport report = new MatchmakingCycle(
-                        SharePolicy.USUAL,
-                        PoolRules.USUAL,
+                        SharePolicy.DEFAULT,
+                        PoolRules.DEFAULT,
                         accountant,
                         LeaseSamples.uncounted(),
                         introduction -> {},

@@ -27,7 +27,7 @@ public final class CapacityModel {
 
     private static final List<String> FIGURES = List.of(
             "transactions", "statements", "walBytes", "databaseMillis", "serverMillis", "benchMillis", "questions");
-    private static final int[] USUAL = {100, 10_000, 6000, 10, 2, 16, 50, 2000};
+    private static final int[] DEFAULT = {100, 10_000, 6000, 10, 2, 16, 50, 2000};
     /** Transactions a second of a server that exchanges ads in each turn: it writes and reads four times. */
     private static final double MOST_EXCHANGES = 8;
 
@@ -238,7 +238,7 @@ public final class CapacityModel {
                 System.out.println(json.writeValueAsString(model.check(line)));
             }
         }
-        int[] plan = USUAL.clone();
+        int[] plan = DEFAULT.clone();
         for (int i = 1; i < arguments.length; i++) {
             plan[i - 1] = Integer.parseInt(arguments[i]);
         }

@@ -23,7 +23,7 @@ public record HttpLimits(
         int threads) {
 
     /** The limits unless others are configured. */
-    public static final HttpLimits USUAL =
+    public static final HttpLimits DEFAULT =
             new HttpLimits(4L << 20, 256L << 20, 8_192, 1_024, Duration.ofSeconds(30), 250, 200);
 
     public HttpLimits {

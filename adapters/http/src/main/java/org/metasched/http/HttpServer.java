@@ -68,7 +68,7 @@ public final class HttpServer implements AutoCloseable {
         final InetSocketAddress address;
         final Map<String, Mounted> servlets = new LinkedHashMap<>();
         final List<Runnable> beforeListening = new ArrayList<>();
-        HttpLimits limits = HttpLimits.USUAL;
+        HttpLimits limits = HttpLimits.DEFAULT;
         PublicAddress names = PublicAddress.NONE;
         Optional<InetSocketAddress> operators = Optional.empty();
         Set<String> origins = Set.of();
@@ -105,7 +105,7 @@ public final class HttpServer implements AutoCloseable {
             return this;
         }
 
-        /** Sets the limits; {@link HttpLimits#USUAL} by default. */
+        /** Sets the limits; {@link HttpLimits#DEFAULT} by default. */
         public Builder limits(HttpLimits value) {
             limits = value;
             return this;

@@ -79,9 +79,9 @@ public final class AccessPolicy {
      */
     public record Decision(boolean isAllowed, String rule) {}
 
-    private static final List<AccessRule> USUAL = usual();
+    private static final List<AccessRule> DEFAULT = defaults();
 
-    /** The policy of an open listener: every caller may do everything. Must stand after {@link #USUAL}, which it needs. */
+    /** The policy of an open listener: every caller may do everything. Must stand after {@link #DEFAULT}, which it needs. */
     public static final AccessPolicy OPEN = new AccessPolicy(new People(Map.of(), List.of(), true), List.of());
 
     private final People people;
@@ -89,27 +89,27 @@ public final class AccessPolicy {
     private final List<AccessRule.Compiled> allowing;
 
     /**
-     * @param own the site's rules, which stand before the usual ones
+     * @param own the site's rules, which stand before the default rules
      * @throws IllegalArgumentException when a rule cannot be read
      */
     public AccessPolicy(People people, List<AccessRule> own) {
         this.people = people;
-        var all = Stream.concat(own.stream(), USUAL.stream())
+        var all = Stream.concat(own.stream(), DEFAULT.stream())
                 .map(AccessRule.Compiled::new)
                 .toList();
         denying = all.stream().filter(r -> !r.isAllowing()).toList();
         allowing = all.stream().filter(AccessRule.Compiled::isAllowing).toList();
     }
 
-    /** The usual rules: auditors change nothing, and {@code usual-rules.txt} has the rules of others, one a line. */
-    private static List<AccessRule> usual() {
+    /** The default rules: auditors change nothing, and {@code default-rules.txt} has the rules of others, one a line. */
+    private static List<AccessRule> defaults() {
         var changes = Operation.all().stream()
                 .filter(operation -> operation.action() != Action.READ)
                 .map(Operation::id)
                 .toList();
         var auditors =
                 new AccessRule("auditors change nothing", false, Set.of(Role.AUDITOR), changes, Optional.empty());
-        try (var file = Objects.requireNonNull(AccessPolicy.class.getResourceAsStream("usual-rules.txt"))) {
+        try (var file = Objects.requireNonNull(AccessPolicy.class.getResourceAsStream("default-rules.txt"))) {
             var lines = new String(file.readAllBytes(), StandardCharsets.UTF_8).lines();
             return Stream.concat(
                             Stream.of(auditors),

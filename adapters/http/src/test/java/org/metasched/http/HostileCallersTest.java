@@ -81,7 +81,7 @@ class HostileCallersTest {
 
     @Test
     void connectionsOfOneAddressAreBounded() throws Exception {
-        var limits = HttpLimits.USUAL;
+        var limits = HttpLimits.DEFAULT;
         var few = new HttpLimits(
                 limits.bodyBytes(), limits.bytesWaiting(), limits.connections(), 3, limits.idle(), 250, 8);
         try (var server =
@@ -105,7 +105,7 @@ class HostileCallersTest {
     @ParameterizedTest
     @ValueSource(strings = {"answered", "left", "reset", "broken off"})
     void connectionsThatAreGoneDoNotCount(String end) throws Exception {
-        var limits = HttpLimits.USUAL;
+        var limits = HttpLimits.DEFAULT;
         var few = new HttpLimits(
                 limits.bodyBytes(), limits.bytesWaiting(), limits.connections(), 50, limits.idle(), 250, 8);
         try (var server =

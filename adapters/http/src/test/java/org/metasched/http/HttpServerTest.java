@@ -98,7 +98,7 @@ class HttpServerTest {
         var servlet = new Reader();
         try (var server = HttpServer.onPort(0)
                 .servlet("/read", servlet)
-                .limits(HttpLimits.USUAL.withBodyBytes(LIMIT))
+                .limits(HttpLimits.DEFAULT.withBodyBytes(LIMIT))
                 .start()) {
             assertThat(post(server, BodyPublishers.ofByteArray(new byte[LIMIT])).body())
                     .isEqualTo("1024");
@@ -117,7 +117,7 @@ class HttpServerTest {
         var servlet = new Reader();
         try (var server = HttpServer.onPort(0)
                 .servlet("/read", servlet)
-                .limits(HttpLimits.USUAL.withBodyBytes(LIMIT))
+                .limits(HttpLimits.DEFAULT.withBodyBytes(LIMIT))
                 .start()) {
             var undeclared = BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(new byte[16 * LIMIT]));
 

@@ -19,7 +19,7 @@ public record RunOptions(
         boolean resetRetries) {
 
     /** condor_dagman's defaults. */
-    public static final RunOptions USUAL = new RunOptions(false, 0, 0, false, false, true);
+    public static final RunOptions DEFAULT = new RunOptions(false, 0, 0, false, false, true);
 
     /** Reads the text of {@link #toString}; that of an older version has only {@code maxJobs}. */
     public static RunOptions parse(String text) {

@@ -70,7 +70,7 @@ class ContainerTest {
                 new LocalSlurm(),
                 LocalSlurm.COMMANDS,
                 Optional.empty(),
-                RunOptions.USUAL,
+                RunOptions.DEFAULT,
                 Clock.systemUTC());
         assertThat(run.toTheEnd(Duration.ofMillis(1)).exit()).isZero();
         return Files.readString(home.resolve("words")).strip().replace(home.toString(), "@");

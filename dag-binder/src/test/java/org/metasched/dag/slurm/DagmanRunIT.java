@@ -403,7 +403,7 @@ class DagmanRunIT {
                 Map.of("PATH", System.getenv("PATH"), "SiteName", "fzj"),
                 DagmanPlan.Demands.NONE,
                 Instant.parse("2026-01-05T08:00:00Z"));
-        var run = new DagmanRun(plan, slurm, commands, reservation, RunOptions.USUAL, Clock.systemUTC());
+        var run = new DagmanRun(plan, slurm, commands, reservation, RunOptions.DEFAULT, Clock.systemUTC());
         try {
             return run.toTheEnd(Duration.ofMillis(5));
         } finally {

@@ -73,7 +73,7 @@ class DagmanSettingsTest {
             return slurm.run(words);
         };
         var run = new DagmanRun(
-                plan(settings, dag), client, LocalSlurm.COMMANDS, Optional.empty(), RunOptions.USUAL, clock);
+                plan(settings, dag), client, LocalSlurm.COMMANDS, Optional.empty(), RunOptions.DEFAULT, clock);
         return run.toTheEnd(Duration.ofMillis(1));
     }
 
@@ -165,7 +165,7 @@ class DagmanSettingsTest {
                 "SCRIPT PRE P script.sh",
                 "SCRIPT PRE Q script.sh",
                 "SCRIPT PRE R script.sh");
-        var replayed = new ReplayedRun(plan.nodes, Set.of(), RunOptions.USUAL, node -> 1);
+        var replayed = new ReplayedRun(plan.nodes, Set.of(), RunOptions.DEFAULT, node -> 1);
         replayed.replay(List.of());
         var slurmQueue = new SlurmQueue(slurm, LocalSlurm.COMMANDS);
         var jobs = new NodeJobs(plan, slurmQueue, Optional.empty(), "r");
@@ -196,7 +196,7 @@ class DagmanSettingsTest {
                         "JOB A a.sub")
                 .settings;
 
-        assertThat(settings.options(RunOptions.USUAL)).isEqualTo(new RunOptions(false, 0, 5, true, true, true));
+        assertThat(settings.options(RunOptions.DEFAULT)).isEqualTo(new RunOptions(false, 0, 5, true, true, true));
         assertThat(settings.options(new RunOptions(true, 2, 3, false, false, false)))
                 .isEqualTo(new RunOptions(true, 2, 3, true, true, false));
         assertThat(settings.options(new RunOptions(true, 2, 8, false, false, false)))
@@ -224,7 +224,7 @@ class DagmanSettingsTest {
     @Test
     void aRunGoesOnWithTheOptionsItBeganWith() throws Exception {
         DagmanPlan plan = plan("DAGMAN_MAX_JOBS_SUBMITTED = 1\n", "JOB A a.sub", "JOB B a.sub");
-        new RunJournal(plan.folder).beginOrContinue(plan.file, clock, plan.settings.options(RunOptions.USUAL));
+        new RunJournal(plan.folder).beginOrContinue(plan.file, clock, plan.settings.options(RunOptions.DEFAULT));
 
         assertThat(RunOptions.parse(new RunJournal(plan.folder).entries().get(0).get(4)))
                 .isEqualTo(new RunOptions(false, 0, 1, false, false, true));

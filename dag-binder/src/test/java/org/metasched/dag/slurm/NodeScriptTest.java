@@ -167,7 +167,8 @@ class NodeScriptTest {
                 DagmanPlan.Demands.NONE,
                 Instant.EPOCH);
         var clock = new SettableClock(Instant.EPOCH);
-        var run = new DagmanRun(plan, new LocalSlurm(), LocalSlurm.COMMANDS, Optional.empty(), RunOptions.USUAL, clock);
+        var run =
+                new DagmanRun(plan, new LocalSlurm(), LocalSlurm.COMMANDS, Optional.empty(), RunOptions.DEFAULT, clock);
         var ticks = Executors.newSingleThreadScheduledExecutor();
         try {
             ticks.scheduleAtFixedRate(() -> clock.advance(Duration.ofSeconds(1)), 5, 5, TimeUnit.MILLISECONDS);

@@ -53,7 +53,7 @@ class ReportFilesTest {
     }
 
     private Ending follow(String... dag) throws Exception {
-        return new DagmanRun(plan(dag), slurm, LocalSlurm.COMMANDS, Optional.empty(), RunOptions.USUAL, clock)
+        return new DagmanRun(plan(dag), slurm, LocalSlurm.COMMANDS, Optional.empty(), RunOptions.DEFAULT, clock)
                 .toTheEnd(Duration.ofMillis(1));
     }
 
@@ -63,7 +63,7 @@ class ReportFilesTest {
         final NodeStatusFile file;
 
         Underway(DagmanPlan plan, SlurmClient slurm, Clock clock) throws IOException {
-            replayed = new ReplayedRun(plan.nodes, Set.of(), RunOptions.USUAL, node -> 1);
+            replayed = new ReplayedRun(plan.nodes, Set.of(), RunOptions.DEFAULT, node -> 1);
             replayed.replay(List.of());
             jobs = new NodeJobs(plan, new SlurmQueue(slurm, LocalSlurm.COMMANDS), Optional.empty(), "r");
             file = new NodeStatusFile(plan, replayed, jobs, clock);

@@ -154,7 +154,7 @@ public final class ConfigurationFile {
         var groups = section.sections("groups").stream()
                 .map(ConfigurationFile::group)
                 .toList();
-        return section.checked("groups", () -> SharePolicy.USUAL.with(groups));
+        return section.checked("groups", () -> SharePolicy.DEFAULT.with(groups));
     }
 
     private static SharePolicy.Group group(Settings group) {

@@ -109,7 +109,7 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
                 .matchmaking()
                 .contacts()
                 .map(contacts -> new IntroductionCalls(
-                        database.outbox(), contacts, configuration.client(), IntroductionCalls.Patience.USUAL));
+                        database.outbox(), contacts, configuration.client(), IntroductionCalls.Patience.DEFAULT));
         rebinds = configuration
                 .matchmaking()
                 .rebinds()

@@ -31,7 +31,7 @@ final class ScheduledTasks implements AutoCloseable {
 
     /** Chores that run at the same time; one that waits for a silent site keeps its thread. */
     private static final int THREADS = 12;
-    /** Interval between two looks in memory whether a shared chore is this server's and due. */
+    /** Interval between two checks, in memory, whether a shared chore is this server's and due. */
     private static final Duration TICK = Duration.ofMillis(500);
     /** Interval of the counts of the database's figures. */
     static final Duration COUNTED_EVERY = Duration.ofSeconds(10);

@@ -39,7 +39,7 @@ public final class SecuritySettings {
     private static final Set<String> QUOTA_KEYS =
             Stream.concat(VO_KEYS.stream(), Stream.of("ad-bytes")).collect(Collectors.toUnmodifiableSet());
     /** Limits on requests a second, offers under way, living agreements, node-hours, matches of a site and bytes of ads. */
-    private static final Limits USUAL =
+    private static final Limits DEFAULT =
             new Limits(50, 20, 1_000, Double.POSITIVE_INFINITY, Integer.MAX_VALUE, 64 << 20);
 
     private SecuritySettings() {}
@@ -162,7 +162,10 @@ public final class SecuritySettings {
             vo.section("quotas").ifPresent(q -> vos.put(vo.requiredText("name"), limits(q, Limits.NONE, VO_KEYS)));
         }
         return new Quotas(
-                section.section("quotas").map(q -> limits(q, USUAL, QUOTA_KEYS)).orElse(USUAL), vos);
+                section.section("quotas")
+                        .map(q -> limits(q, DEFAULT, QUOTA_KEYS))
+                        .orElse(DEFAULT),
+                vos);
     }
 
     private static Limits limits(Settings section, Limits usual, Set<String> keys) {

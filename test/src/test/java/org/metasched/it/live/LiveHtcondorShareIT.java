@@ -146,8 +146,8 @@ class LiveHtcondorShareIT {
             collector.advertise(slot(slot++, "Requirements=false"));
         }
         var report = new MatchmakingCycle(
-                        SharePolicy.USUAL,
-                        PoolRules.USUAL,
+                        SharePolicy.DEFAULT,
+                        PoolRules.DEFAULT,
                         accountant,
                         LeaseSamples.uncounted(),
                         introduction -> {},

@@ -156,7 +156,7 @@ public final class SoapServer implements AutoCloseable {
             var cxf = new CXFNonSpringServlet();
             cxf.setBus(bus);
             http.eagerServlet(SERVICES + "/*", cxf, Map.of("hide-service-list-page", "true"))
-                    .limits(HttpLimits.USUAL.withBodyBytes(MessageLimits.BYTES))
+                    .limits(HttpLimits.DEFAULT.withBodyBytes(MessageLimits.BYTES))
                     .beforeListening(() -> services.forEach((path, service) -> publish(bus, path, service)));
             try {
                 return new SoapServer(http.start(), bus, operations);

@@ -22,7 +22,7 @@ import org.metasched.classad.Value;
 public record PoolRules(Optional<Expr> preemption, Optional<Expr> rankPreemption, Map<String, Double> limits) {
 
     /** No offer is taken away by priority, each may be by rank, and nothing is limited. */
-    public static final PoolRules USUAL = new PoolRules(Optional.empty(), Optional.empty(), Map.of());
+    public static final PoolRules DEFAULT = new PoolRules(Optional.empty(), Optional.empty(), Map.of());
 
     /** The name of a limit, perhaps after a prefix and a dot. */
     private static final Pattern NAME = Pattern.compile("[a-z_][a-z0-9_]*(\\.[a-z_][a-z0-9_]*)?");

@@ -25,7 +25,7 @@ public record SharePolicy(
         List<Group> groups) {
 
     /** The defaults of HTCondor; no groups. */
-    public static final SharePolicy USUAL = new SharePolicy(true, true, false, true, true, 3, List.of());
+    public static final SharePolicy DEFAULT = new SharePolicy(true, true, false, true, true, 3, List.of());
 
     public SharePolicy {
         groups = List.copyOf(groups);

@@ -30,7 +30,7 @@ class MatchmakingCycleTest {
     private final Accountant accountant = new Accountant(Duration.ofDays(1), clock, new NothingKept());
     private final List<Introduction> introductions = new ArrayList<>();
     private final MatchmakingCycle cycle = new MatchmakingCycle(
-            SharePolicy.USUAL, PoolRules.USUAL, accountant, LeaseSamples.uncounted(), introductions::add, clock);
+            SharePolicy.DEFAULT, PoolRules.DEFAULT, accountant, LeaseSamples.uncounted(), introductions::add, clock);
 
     @Test
     void bothPartiesAreToldOfEachOtherWithTheTicket() throws Exception {
@@ -53,7 +53,7 @@ class MatchmakingCycleTest {
     private CycleReport run(PoolRules rules) {
         introductions.clear();
         return new MatchmakingCycle(
-                        SharePolicy.USUAL, rules, accountant, LeaseSamples.uncounted(), introductions::add, clock)
+                        SharePolicy.DEFAULT, rules, accountant, LeaseSamples.uncounted(), introductions::add, clock)
                 .run(collector);
     }
 
@@ -71,7 +71,7 @@ class MatchmakingCycleTest {
         assertThat(run(new PoolRules(Optional.empty(), Optional.empty(), Map.of("xsw", 4.0)))
                         .matches())
                 .isEqualTo(2);
-        assertThat(run(PoolRules.USUAL).matches()).isEqualTo(4);
+        assertThat(run(PoolRules.DEFAULT).matches()).isEqualTo(4);
     }
 
     @Test
@@ -106,7 +106,7 @@ class MatchmakingCycleTest {
         advertise(claimed.formatted("old", 90));
         jobs("raman", 2, "true");
 
-        assertThat(run(PoolRules.USUAL).matches()).isEqualTo(2);
+        assertThat(run(PoolRules.DEFAULT).matches()).isEqualTo(2);
         assertThat(run(new PoolRules(Optional.empty(), Optional.of(Expr.parse("false")), Map.of()))
                         .matches())
                 .isZero();
@@ -149,7 +149,7 @@ class MatchmakingCycleTest {
         jobs("raman", 3, "true");
         var when = Optional.of(Expr.parse("Minutes > 60 && RemoteUserPrio > SubmitterUserPrio * 1.2"));
 
-        assertThat(run(PoolRules.USUAL).matches()).isZero();
+        assertThat(run(PoolRules.DEFAULT).matches()).isZero();
         assertThat(run(new PoolRules(when, Optional.empty(), Map.of())).matches())
                 .isOne();
         assertThat(introductions.get(0).offer().evaluate("Name").print()).isEqualTo("\"old\"");
@@ -208,7 +208,7 @@ class MatchmakingCycleTest {
         var request = new JobRequest("raman", ClassAd.parse("[Requirements=true]"), "", 1, 0);
 
         var report = new MatchmakingCycle(
-                        SharePolicy.USUAL, PoolRules.USUAL, accountant, leases, introductions::add, clock)
+                        SharePolicy.DEFAULT, PoolRules.DEFAULT, accountant, leases, introductions::add, clock)
                 .run(List.of(request), collector.snapshot());
 
         assertThat(report.matches()).isEqualTo(1);
@@ -309,7 +309,7 @@ class MatchmakingCycleTest {
         var policy = new SharePolicy(false, true, false, true, true, 3, List.of());
 
         var report = new MatchmakingCycle(
-                        policy, PoolRules.USUAL, accountant, LeaseSamples.uncounted(), introductions::add, clock)
+                        policy, PoolRules.DEFAULT, accountant, LeaseSamples.uncounted(), introductions::add, clock)
                 .run(collector);
 
         assertThat(report.matches()).isZero();

@@ -12,7 +12,7 @@ class SharePolicyTest {
     void aGroupThatIsNamedTwiceIsRefused() {
         var groups = List.of(new Group("cms", 10, true, false, false), new Group("CMS", 5, true, false, false));
 
-        assertThatThrownBy(() -> SharePolicy.USUAL.with(groups)).hasMessage("The group (CMS) must be named once.");
+        assertThatThrownBy(() -> SharePolicy.DEFAULT.with(groups)).hasMessage("The group (CMS) must be named once.");
     }
 
     @Test

@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
 final class WantedOptions {
 
     /** The default of {@code --prefer}. */
-    private static final String USUAL = "start";
+    private static final String DEFAULT = "start";
 
     @Option(
             names = "--site",
@@ -62,7 +62,7 @@ final class WantedOptions {
             description =
                     "What decides between several sites and times for a --need: the earliest start (the default), the"
                             + " highest rank, or the lowest Cost of the ads.")
-    private String prefer = USUAL;
+    private String prefer = DEFAULT;
 
     @Option(
             names = "--workflow",
@@ -106,7 +106,7 @@ final class WantedOptions {
                 || earliest != null
                 || deadline != null
                 || id != null
-                || !prefer.equals(USUAL)
+                || !prefer.equals(DEFAULT)
                 || !initiator.isEmpty();
     }
 
@@ -142,7 +142,7 @@ final class WantedOptions {
     /** The times of an offer from a template, which has all the rest. */
     TemplateOffer.Times timesOfTemplate(OutputOptions output) {
         ExitCodeException.badInputIf(
-                !sites.isEmpty() || !needs.isEmpty() || workflow != null || !prefer.equals(USUAL),
+                !sites.isEmpty() || !needs.isEmpty() || workflow != null || !prefer.equals(DEFAULT),
                 "--template says what is needed; leave --site, --need, --workflow and --prefer out.");
         return new TemplateOffer.Times(
                 instant(output, "--earliest", earliest),

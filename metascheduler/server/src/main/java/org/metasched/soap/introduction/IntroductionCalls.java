@@ -64,7 +64,7 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
      * @param firstPause pause before the second attempt; each further pause is four times as long
      */
     public record Patience(Duration answerWithin, Duration firstPause) {
-        public static final Patience USUAL = new Patience(Duration.ofSeconds(10), Duration.ofSeconds(1));
+        public static final Patience DEFAULT = new Patience(Duration.ofSeconds(10), Duration.ofSeconds(1));
 
         RetryPolicy retries() {
             return new RetryPolicy(64, 2, answerWithin, 4, firstPause, 4, Duration.ofHours(1), true);

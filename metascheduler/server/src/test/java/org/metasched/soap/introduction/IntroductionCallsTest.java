@@ -66,8 +66,8 @@ class IntroductionCallsTest {
             var accountant = new Accountant(Duration.ofDays(1), Clock.systemUTC(), new NothingKept());
 
             new MatchmakingCycle(
-                            SharePolicy.USUAL,
-                            PoolRules.USUAL,
+                            SharePolicy.DEFAULT,
+                            PoolRules.DEFAULT,
                             accountant,
                             LeaseSamples.uncounted(),
                             calls,
