@@ -161,22 +161,19 @@ public final class SecuritySettings {
         for (var vo : section.sections("vos")) {
             vo.section("quotas").ifPresent(q -> vos.put(vo.requiredText("name"), limits(q, Limits.NONE, VO_KEYS)));
         }
-        return new Quotas(
-                section.section("quotas")
-                        .map(q -> limits(q, DEFAULT, QUOTA_KEYS))
-                        .orElse(DEFAULT),
-                vos);
+        var own = section.section("quotas").map(q -> limits(q, DEFAULT, QUOTA_KEYS));
+        return new Quotas(own.orElse(DEFAULT), vos);
     }
 
-    private static Limits limits(Settings section, Limits usual, Set<String> keys) {
+    private static Limits limits(Settings section, Limits otherwise, Set<String> keys) {
         section.allowOnly(keys);
         return new Limits(
-                section.atLeastOne("requests-per-second", usual.requestsPerSecond()),
-                section.atLeastOne("offers-under-way", usual.offersUnderWay()),
-                section.atLeastOne("living-agreements", usual.livingAgreements()),
-                section.number("node-hours").isPresent() ? section.atLeastOne("node-hours", 1) : usual.nodeHours(),
-                section.atLeastOne("matches-per-site", usual.matchesPerSite()),
-                section.atLeastOne("ad-bytes", usual.adBytes()));
+                section.atLeastOne("requests-per-second", otherwise.requestsPerSecond()),
+                section.atLeastOne("offers-under-way", otherwise.offersUnderWay()),
+                section.atLeastOne("living-agreements", otherwise.livingAgreements()),
+                section.number("node-hours").isPresent() ? section.atLeastOne("node-hours", 1) : otherwise.nodeHours(),
+                section.atLeastOne("matches-per-site", otherwise.matchesPerSite()),
+                section.atLeastOne("ad-bytes", otherwise.adBytes()));
     }
 
     private static Issuer issuer(Settings section) {
