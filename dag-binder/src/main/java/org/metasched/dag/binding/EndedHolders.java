@@ -17,7 +17,8 @@ import org.slf4j.LoggerFactory;
  *   <li>the note there names this match, and the DAG is finished, or has stopped with failures for longer than {@link
  *       MatchNote#keepFailed()};
  *   <li>or the note names this match as released;
- *   <li>or the note names another match, and this one was acquired on this host.
+ *   <li>or the note names another match, and this one was acquired on this host;
+ *   <li>or the DAG is finished though its move to another site was cut off: then it holds two matches, and both end.
  * </ul>
  *
  * <p>A holder whose directory is not visible has not ended.
@@ -37,7 +38,7 @@ public final class EndedHolders implements Predicate<Lease> {
             // While a DAG is being bound elsewhere it holds two matches, and its directory is away for a moment.
             // To be checked first: afterwards the directory is there, with the note of the new match.
             if (!directory.isAbsolute() || RebindTransaction.isUnderWay(directory)) {
-                return false;
+                return directory.isAbsolute() && isFinished(directory);
             }
             Optional<MatchNote> note = MatchNote.find(directory);
             if (note.isEmpty()) {
@@ -58,6 +59,12 @@ public final class EndedHolders implements Predicate<Lease> {
             LoggerFactory.getLogger(EndedHolders.class).debug("Whether {} is over cannot be told", match.holder(), e);
             return false;
         }
+    }
+
+    private static boolean isFinished(Path directory) throws IOException {
+        Optional<BindingRecord> record = BindingRecord.find(directory);
+        return record.isPresent()
+                && DagProgress.of(directory, record.get().origin().dag()) == DagProgress.FINISHED;
     }
 
     private boolean isOver(Path directory, String dag, MatchNote note) throws IOException {

@@ -65,16 +65,24 @@ public final class RebindTransaction implements Closeable {
     /** Whether a directory is the earlier binding of a moved DAG: {@code DIR.at-SITE} beside {@code DIR}; false if a record is damaged. */
     public static boolean isEarlier(Path directory) {
         Path place = directory.toAbsolutePath().normalize();
-        String name = String.valueOf(place.getFileName());
-        int end = name.lastIndexOf(".at-");
+        Path later = laterOf(place);
         try {
-            return end > 0
-                    && BindingRecord.find(place.resolveSibling(name.substring(0, end)))
+            // The new binding may be on its way into its place.
+            Path present = Files.exists(later, NO_FOLLOW) ? later : nextOf(later);
+            return !later.equals(place)
+                    && BindingRecord.find(present)
                             .map(BindingRecord::origin)
                             .equals(BindingRecord.find(place).map(BindingRecord::origin));
         } catch (IOException e) {
             return false;
         }
+    }
+
+    /** The directory of which another one is the earlier binding, by its name {@code DIR.at-SITE}; a directory of another name itself. */
+    public static Path laterOf(Path directory) {
+        String name = String.valueOf(directory.getFileName());
+        int end = name.lastIndexOf(".at-");
+        return end > 0 ? directory.resolveSibling(name.substring(0, end)) : directory;
     }
 
     /**

@@ -16,6 +16,7 @@ import org.metasched.dag.DagNodes;
 import org.metasched.dag.DagParser;
 import org.metasched.dag.binding.BindingRecord;
 import org.metasched.dag.binding.DagProgress;
+import org.metasched.dag.binding.RebindTransaction;
 import org.metasched.dag.run.RunState;
 import org.metasched.dag.slurm.DagSlurmCommands;
 import org.metasched.dag.slurm.RescueFile;
@@ -75,9 +76,7 @@ public record DagStatus(
     public static DagStatus of(Path directory, SlurmClient client, DagSlurmCommands commands, Instant now)
             throws IOException {
         Path top = directory.toAbsolutePath().normalize();
-        BindingRecord binding = BindingRecord.find(top)
-                .orElseThrow(() -> new IOException("The directory (" + directory + ") holds no bound DAG: "
-                        + BindingRecord.FILE + " is not there."));
+        BindingRecord binding = BindingRecord.find(top).orElseThrow(() -> new IOException(withoutRecord(directory)));
         String name = binding.origin().dag();
         Path file = top.resolve(name);
         DagNodes nodes = new DagParser().nodes(file);
@@ -103,6 +102,13 @@ public record DagStatus(
                 rescue,
                 snapshot.jobs(),
                 isOpen ? snapshot.lastOutput() : Optional.empty());
+    }
+
+    private static String withoutRecord(Path directory) {
+        return RebindTransaction.isUnderWay(directory)
+                ? "The DAG of (" + directory + ") is on its way to another site, or its move was cut off."
+                        + "\nMaybe dag release or dag rebind, which first complete the move."
+                : "The directory (" + directory + ") holds no bound DAG: " + BindingRecord.FILE + " is not there.";
     }
 
     /** The end at the pace so far: each node that is left takes as long as those that are done took. */

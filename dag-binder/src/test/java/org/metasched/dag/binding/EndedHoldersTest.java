@@ -67,6 +67,20 @@ class EndedHoldersTest {
         assertThat(ended.test(match)).isFalse();
     }
 
+    /** The move was cut off when both matches were held, and the DAG ran to its end by other means than metasched. */
+    @Test
+    void aDagThatIsFinishedHoldsNoMatchEvenIfItsMoveWasCutOff() throws Exception {
+        Lease earlier = match(ProcessMark.ELSEWHERE);
+        Files.writeString(directory.resolve("metasched-rebinding"), "a.at-site\n");
+        assertThat(ended.test(match)).isFalse();
+        assertThat(ended.test(earlier)).isFalse();
+
+        Files.writeString(directory.resolve("x.dag.metrics"), "{\"exitcode\": 0}");
+
+        assertThat(ended.test(match)).isTrue();
+        assertThat(ended.test(earlier)).isTrue();
+    }
+
     @Test
     void aFailedDagMayKeepItsMatchForEver() throws Exception {
         note(match.id().toString(), Long.MAX_VALUE);

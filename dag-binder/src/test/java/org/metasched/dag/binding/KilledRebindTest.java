@@ -147,6 +147,16 @@ class KilledRebindTest {
     }
 
     @Test
+    void cutOffBetweenTheTwoMovesItsEarlierBindingIsNoDagOfItsOwn() throws Exception {
+        Path old = bound.resolveSibling("group.at-" + site());
+        assertThat(rebind("OLD_LEFT").waitFor()).isEqualTo(Mover.KILLED);
+        assertThat(old).isDirectory();
+
+        assertThat(RebindTransaction.isEarlier(old)).isTrue();
+        assertThat(RebindTransaction.isEarlier(bound)).isFalse();
+    }
+
+    @Test
     void cutOffBeforeTheFirstMoveItGoesBack() throws Exception {
         String before = site();
         assertThat(rebind("COMPARED").waitFor()).isEqualTo(Mover.KILLED);

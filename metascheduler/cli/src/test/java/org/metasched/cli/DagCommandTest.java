@@ -370,18 +370,7 @@ class DagCommandTest {
     @Test
     void aDagThatCannotBeReadStopsNoWaitForTheOthersAndNoList() throws Exception {
         assertThat(bindTo(file("all/damaged"))).isZero();
-        String[] whole = {
-            "dag",
-            "bind",
-            file("d.dag"),
-            "--sites",
-            file("sites.ads"),
-            "--ledger",
-            file("m2"),
-            "--out",
-            file("all/whole")
-        };
-        assertThat(run(whole)).isZero();
+        assertThat(bindTo(file("all/whole"), file("m2"))).isZero();
         Files.writeString(folder.resolve("all/whole/metasched-finished"), "");
         Files.createDirectory(folder.resolve("all/damaged/.metasched-slurm"));
         Files.writeString(folder.resolve("all/damaged/.metasched-slurm/journal"), "begun x y z\n");
@@ -392,6 +381,25 @@ class DagCommandTest {
         assertThat(out.toString())
                 .containsPattern("all/damaged +- +unknown")
                 .containsPattern("all/whole +free +finished");
+    }
+
+    /** The process was killed when the old binding had left and the new one had not yet come. */
+    @Test
+    void aDagWhoseMoveWasCutOffIsNotTakenForItsEarlierBindingNorForNone() throws Exception {
+        assertThat(bindTo(file("all/a"))).isZero();
+        Files.move(folder.resolve("all/a"), folder.resolve("all/a.at-free"));
+        assertThat(bindTo(file("all/b"), file("m2"))).isZero();
+        Files.writeString(folder.resolve("all/b/metasched-rebinding"), "a.at-free\n");
+        Files.move(folder.resolve("all/b"), folder.resolve("all/.a.rebinding"));
+
+        assertThat(run("dag", "list", file("all"))).isEqualTo(3);
+        assertThat(out.toString()).containsPattern("all/a +- +unknown").doesNotContain("a.at-free");
+        assertThat(err.toString()).contains("is on its way to another site", "Maybe dag release");
+        assertThat(run("dag", "status", file("all/a"))).isEqualTo(3);
+        assertThat(run("dag", "release", file("all/a.at-free"), file("all/none")))
+                .isEqualTo(2);
+        assertThat(out.toString()).contains("all/a gave its match back");
+        assertThat(err.toString()).contains("There is no folder (" + file("all/none"));
     }
 
     @Test
@@ -414,8 +422,11 @@ class DagCommandTest {
     }
 
     private int bindTo(String place) {
-        return run(
-                "dag", "bind", file("d.dag"), "--sites", file("sites.ads"), "--ledger", file("ledger"), "--out", place);
+        return bindTo(place, file("ledger"));
+    }
+
+    private int bindTo(String place, String ledger) {
+        return run("dag", "bind", file("d.dag"), "--sites", file("sites.ads"), "--ledger", ledger, "--out", place);
     }
 
     @Test

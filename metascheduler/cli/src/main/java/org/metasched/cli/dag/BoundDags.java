@@ -1,5 +1,6 @@
 package org.metasched.cli.dag;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
@@ -22,10 +23,15 @@ final class BoundDags {
         return directories.size() == 1 ? directories : withoutEarlier(directories);
     }
 
-    /** The directories without those that DAGs have left by a rebinding. */
+    /** The directories without those that DAGs have left by a rebinding; a DAG that is on its way is named by its place. */
     static List<Path> withoutEarlier(Collection<Path> directories) {
         return directories.stream()
+                .map(directory ->
+                        RebindTransaction.isEarlier(directory) && Files.notExists(RebindTransaction.laterOf(directory))
+                                ? RebindTransaction.laterOf(directory)
+                                : directory)
                 .filter(directory -> !RebindTransaction.isEarlier(directory))
+                .distinct()
                 .toList();
     }
 }

@@ -21,6 +21,7 @@ import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.ShellWords;
 import org.metasched.dag.binding.DagProgress;
 import org.metasched.dag.binding.MatchNote;
+import org.metasched.dag.binding.RebindTransaction;
 import org.metasched.dag.life.DagStatus;
 import org.metasched.dag.run.RunState;
 import org.metasched.dag.slurm.SlurmException;
@@ -39,7 +40,10 @@ public record DagOverview(DagStatus status, boolean holdsMatch) {
         } catch (SlurmException e) {
             throw ExitCodeException.outside(String.valueOf(e.getMessage()));
         } catch (IOException | UncheckedIOException | IllegalArgumentException | IllegalStateException e) {
-            throw ExitCodeException.badInput(ErrorMessages.of(e));
+            // A DAG that is being moved is away for a moment.
+            throw RebindTransaction.isUnderWay(directory)
+                    ? ExitCodeException.outside(ErrorMessages.of(e))
+                    : ExitCodeException.badInput(ErrorMessages.of(e));
         }
     }
 

@@ -32,8 +32,8 @@ final class DagReleaseCommand extends PrintingCommand implements Callable<Intege
     }
 
     private int release(Path directory) throws IOException {
-        ExitCodeException.badInputIf(!Files.isDirectory(directory), "There is no folder (%s).", directory);
         SiteChoice.recover(directory);
+        ExitCodeException.badInputIf(!Files.isDirectory(directory), "There is no folder (%s).", directory);
         Optional<MatchNote> note = MatchNote.find(directory);
         boolean released = LeasingBinder.release(directory, SiteChoice.LEASES);
         String site = note.map(MatchNote::site).orElse("");
