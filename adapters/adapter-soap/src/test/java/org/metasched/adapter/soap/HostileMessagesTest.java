@@ -49,6 +49,18 @@ class HostileMessagesTest {
     }
 
     @Test
+    void namesADurationThatHasNoFixedLength() throws Exception {
+        var answer = post(envelope(
+                "<site:ResourceAvailableAt><site:Request><site:Need><site:Nodes count='1' coresPerNode='1'/></site:Need>"
+                        + "<site:Duration> P1M </site:Duration></site:Request><site:NotBefore>2026-01-05T08:00:00Z</site:NotBefore>"
+                        + "</site:ResourceAvailableAt>"));
+
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.body())
+                .contains("The duration (P1M) must be of days, hours, minutes and seconds, such as PT90M.");
+    }
+
+    @Test
     void saysWhereAMessageIsNotXml() throws Exception {
         var answer = post(envelope("<site:Cancel><site:Id>R1</site:Cancel>"));
 
