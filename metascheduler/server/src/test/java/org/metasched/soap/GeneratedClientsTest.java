@@ -28,6 +28,8 @@ class GeneratedClientsTest {
 
     private static final String PASSWORD = "changeit";
 
+    private static final List<String> SHORT_LIVED = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+
     @TempDir
     private Path folder;
 
@@ -57,7 +59,8 @@ class GeneratedClientsTest {
                     "-Djavax.net.ssl.trustStore=" + trustStore(proxied.authority),
                     "-Djavax.net.ssl.trustStorePassword=" + PASSWORD);
             var generate = new ArrayList<>(trust);
-            generate.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", classPath, generator));
+            generate.addAll(SHORT_LIVED);
+            generate.addAll(List.of("-cp", classPath, generator));
             generate.addAll(List.of(options));
             Path sources = generated("direct", generate, base, SERVICES);
             // The last one alone: what services share is as the last one has it.
@@ -74,6 +77,7 @@ class GeneratedClientsTest {
 
     private static List<String> client(List<String> options, String classPath, String address, String version) {
         var command = new ArrayList<>(List.of("java"));
+        command.addAll(SHORT_LIVED);
         command.addAll(options);
         command.addAll(List.of("-cp", classPath, "GeneratedClient", address, version));
         return command;
