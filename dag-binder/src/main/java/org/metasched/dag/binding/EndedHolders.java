@@ -35,10 +35,13 @@ public final class EndedHolders implements Predicate<Lease> {
     public boolean test(Lease match) {
         try {
             Path directory = Path.of(match.holder());
+            if (!directory.isAbsolute()) {
+                return false;
+            }
             // While a DAG is being bound elsewhere it holds two matches, and its directory is away for a moment.
             // To be checked first: afterwards the directory is there, with the note of the new match.
-            if (!directory.isAbsolute() || RebindTransaction.isUnderWay(directory)) {
-                return directory.isAbsolute() && isFinished(directory);
+            if (RebindTransaction.isUnderWay(directory)) {
+                return isFinished(directory);
             }
             Optional<MatchNote> note = MatchNote.find(directory);
             if (note.isEmpty()) {

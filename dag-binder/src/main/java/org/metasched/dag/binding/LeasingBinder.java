@@ -246,8 +246,7 @@ public final class LeasingBinder {
             if (before.isPresent() && !isDone) {
                 AtomicFile.move(released, held);
             }
-            // After a failure a folder of leases is unchanged; a server may have released the lease, and its answer was
-            // lost.
+            // After a failure a folder of leases is unchanged; a server may have released the lease without an answer.
             if (isDone || before.isPresent() && before.get().where().startsWith("file:")) {
                 PendingMatch.clear(directory);
             }

@@ -85,9 +85,8 @@ final class ClaimRequestCommand extends AskingCommand implements Callable<Intege
     /** Claims what the root needs of the offers; empty if nothing is left that can be claimed. */
     private Optional<Claimed> claimed(ClaimingClient remote, ClassAd root, List<ClassAd> offers) {
         try {
-            // The claimant checks the match by its ad as the file has it then, or as standard input had it. An ad
-            // without
-            // a type, which no collector keeps, is that of an earlier request.
+            // The claimant checks the match by its ad as the file has it then; standard input is read once. An ad
+            // without a type, which no collector keeps, is that of an earlier request.
             var own = new ResourceAgent(
                     () -> file.toString().equals("-") ? root : AdFiles.one(file, Dialect.REFERENCE),
                     "",
