@@ -602,7 +602,8 @@ class HouseRulesTest {
                     .map(f -> f.getFileName().toString())
                     .toList();
 
-            assertThat(clocks).containsExactlyInAnyOrder("SettableClock.java", "DatabaseClock.java");
+            assertThat(clocks)
+                    .containsExactlyInAnyOrder("SettableClock.java", "DatabaseClock.java", "StepoutClock.java");
         }
     }
 

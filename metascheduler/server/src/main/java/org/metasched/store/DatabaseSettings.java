@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.sql.DriverManager;
 import java.sql.SQLException;
+import java.time.Clock;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -54,6 +55,11 @@ public record DatabaseSettings(String url, String user, String password, int con
         if (connections < 2 || connections > 1000) {
             throw new IllegalArgumentException("The pool of connections (" + connections + ") must be from 2 to 1000.");
         }
+    }
+
+    /** The clock of a server with this database: its machine's, which nothing else can correct where no other server uses the database. */
+    public Clock clock(Clock machine) {
+        return isH2() ? new StepoutClock(machine, System::nanoTime) : machine;
     }
 
     boolean isH2() {

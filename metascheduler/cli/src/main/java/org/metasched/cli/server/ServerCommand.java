@@ -49,7 +49,8 @@ public final class ServerCommand extends PrintingCommand implements Callable<Int
     }
 
     private int serve(Configuration configured) throws InterruptedException {
-        ServerAssembly server = ServerAssembly.start(configured, Clock.systemUTC());
+        ServerAssembly server =
+                ServerAssembly.start(configured, configured.database().clock(Clock.systemUTC()));
         var stopped = Readiness.atEnd(() -> {
             output.say("Draining ...");
             server.close();
