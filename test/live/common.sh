@@ -25,7 +25,7 @@ make_accounts() {
   done
 }
 
-# await SECONDS COMMAND...: true as soon as the command succeeds
+# await SECONDS COMMAND...: true as soon as the command succeeds. The seconds are those of a machine with a load of 20.
 await() {
   local deadline=$((SECONDS + $1)); shift
   while ! "$@" >/dev/null 2>&1; do
@@ -51,7 +51,7 @@ halt() { # NAME...: asks all to end, then waits for each, then insists
   for name in "$@"; do pid=$(pid_of "$name") && kill -TERM "$pid"; done
   for name in "$@"; do
     if pid=$(pid_of "$name"); then
-      await 10 sh -c "! kill -0 $pid" || kill -KILL "$pid"
+      await 30 sh -c "! kill -0 $pid" || kill -KILL "$pid"
     fi
     rm -f "$HOME_DIR/pids/$name"
   done

@@ -55,6 +55,6 @@ start_condor() {
   inside install -d -o condor -g condor /run/condor /var/lock/condor
   rm -f "$ROOT/run/condor/master.pid"
   inside condor_master -pidfile /run/condor/master.pid || fail "condor_master did not start, see $ROOT/var/log/condor/MasterLog"
-  await 15 test -s "$ROOT/run/condor/master.pid" || fail "condor_master wrote no pid file"
+  await 60 test -s "$ROOT/run/condor/master.pid" || fail "condor_master wrote no pid file"
   remember master "$(cat "$ROOT/run/condor/master.pid")"
 }

@@ -65,7 +65,7 @@ scheduler:
 YAML
 }
 
-answers() { in_slurm timeout 5 scontrol ping | grep -q 'is UP'; }
+answers() { in_slurm timeout 20 scontrol ping | grep -q 'is UP'; }
 nodes_ready() { [ "$(in_slurm sinfo -h -N -o '%t' | grep -cvE 'down|unk|\*')" -eq $NODES ]; }
 healthy() { pid_of slurmctld >/dev/null && answers && nodes_ready; }
 
@@ -80,13 +80,13 @@ boot_slurm() {
     rm -f "$MUNGE"/socket*
     in_slurm setpriv --reuid munge --regid munge --clear-groups -- munged --key-file="$MUNGE/key" --socket="$MUNGE/socket" \
       --pid-file="$MUNGE/pid" --log-file="$MUNGE/log" --seed-file="$MUNGE/seed" || fail "munged did not start, see $MUNGE/log"
-    await 10 in_slurm munge --no-input --socket="$MUNGE/socket" || fail "munged does not answer, see $MUNGE/log"
+    await 60 in_slurm munge --no-input --socket="$MUNGE/socket" || fail "munged does not answer, see $MUNGE/log"
     remember munged "$(cat "$MUNGE/pid")"
   fi
   if ! pid_of slurmctld >/dev/null; then
     rm -f "$HOME_DIR/state/slurmctld.pid"
     in_slurm slurmctld || fail "slurmctld did not start, see $HOME_DIR/state/slurmctld.log"
-    await 20 answers || fail "slurmctld does not answer, see $HOME_DIR/state/slurmctld.log"
+    await 60 answers || fail "slurmctld does not answer, see $HOME_DIR/state/slurmctld.log"
     remember slurmctld "$(cat "$HOME_DIR/state/slurmctld.pid")"
   fi
   local n
@@ -98,14 +98,21 @@ boot_slurm() {
   done
   for n in $(seq $NODES); do
     pid_of "slurmd-s$n" >/dev/null && continue
-    await 10 test -s "$HOME_DIR/slurmd-s$n.pid" || fail "slurmd s$n wrote no pid file"
+    await 60 test -s "$HOME_DIR/slurmd-s$n.pid" || fail "slurmd s$n wrote no pid file"
     remember "slurmd-s$n" "$(cat "$HOME_DIR/slurmd-s$n.pid")"
   done
-  await 30 nodes_ready || fail "the nodes are not ready: $(in_slurm sinfo -h -N -o '%N=%t' | paste -sd' ')"
+  await 120 nodes_ready || fail "the nodes are not ready: $(in_slurm sinfo -h -N -o '%N=%t' | paste -sd' ')"
 }
 
 shut_slurm() {
   [ -d "$HOME_DIR" ] || return 0
-  pid_of slurmctld >/dev/null && in_slurm timeout 5 squeue -h -o %A | in_slurm xargs -r timeout 5 scancel --quiet
+  local n
+  # one that was given up while it started would keep its port
+  for n in $(seq $NODES); do
+    if ! pid_of "slurmd-s$n" >/dev/null && [ -s "$HOME_DIR/slurmd-s$n.pid" ] && kill -0 "$(cat "$HOME_DIR/slurmd-s$n.pid")"; then
+      remember "slurmd-s$n" "$(cat "$HOME_DIR/slurmd-s$n.pid")"
+    fi
+  done
+  pid_of slurmctld >/dev/null && in_slurm timeout 20 squeue -h -o %A | in_slurm xargs -r timeout 20 scancel --quiet
   halt $(find "$HOME_DIR/pids" -name 'slurmd-*' -printf '%f ' 2>/dev/null) slurmctld munged
 }

@@ -94,7 +94,7 @@ start_site() { # SITE
     pid_of "$part-$1" >/dev/null && continue
     rm -f "$ROOT/run/$part-$1.pid"
     inside ARC_CONFIG="/etc/arc-$1.conf" "/usr/share/arc/arc-$part-start" >/dev/null 2>&1 || fail "$part of $1 did not start, see $ROOT/var/spool/arc/$1/log"
-    await 15 test -s "$ROOT/run/$part-$1.pid" || fail "$part of $1 wrote no pid file"
+    await 60 test -s "$ROOT/run/$part-$1.pid" || fail "$part of $1 wrote no pid file"
     remember "$part-$1" "$(cat "$ROOT/run/$part-$1.pid")"
   done
 }
@@ -106,7 +106,7 @@ answers() { # SITE
     --cacert "$(proxy)" --capath /etc/grid-security/certificates "https://localhost:$(port_of "$1")/arex/rest/1.0/jobs"
 }
 proxy() { echo "/tmp/x509up_u$(id -u gridalice)"; }
-healthy() { pid_of master >/dev/null && inside timeout 5 condor_q && answers birch && answers alder; }
+healthy() { pid_of master >/dev/null && inside timeout 20 condor_q && answers birch && answers alder; }
 
 boot() {
   local site
@@ -132,7 +132,7 @@ CONF
   as_alice arcproxy --proxy "$(proxy)" -c validityPeriod=168H >/dev/null || fail "arcproxy made no proxy certificate"
   for site in $SITES; do write_site "$site"; start_site "$site"; done
   start_condor
-  await 60 healthy || fail "the sites do not answer, see $ROOT/var/spool/arc and $ROOT/var/log/condor"
+  await 120 healthy || fail "the sites do not answer, see $ROOT/var/spool/arc and $ROOT/var/log/condor"
 }
 
 shut() {
@@ -143,6 +143,6 @@ shut() {
 
 case "${1:-} ${2:-}" in
   "stop birch" | "stop alder") need_root; stop_site "$2" ;;
-  "start birch" | "start alder") need_root; start_site "$2"; await 30 answers "$2" || fail "$2 does not answer" ;;
+  "start birch" | "start alder") need_root; start_site "$2"; await 60 answers "$2" || fail "$2 does not answer" ;;
   *) main_of_system "$@" ;;
 esac

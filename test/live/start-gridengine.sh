@@ -100,7 +100,7 @@ scheduler:
 YAML
 }
 
-answers() { timeout 5 qconf -sh; }
+answers() { timeout 20 qconf -sh; }
 hosts_usable() { [ "$(qselect -q grid.q -U root | wc -l)" -eq $NODES ] && ! qstat -f -q grid.q -qs u | grep -q '^grid.q'; }
 healthy() { pid_of qmaster >/dev/null && answers >/dev/null && hosts_usable; }
 
@@ -115,7 +115,7 @@ boot() {
   if ! pid_of qmaster >/dev/null; then
     rm -f "$SPOOL/qmaster/qmaster.pid"
     /usr/sbin/sge_qmaster > "$HOME_DIR/qmaster.out" 2>&1 || fail "the qmaster did not start: $(cat "$HOME_DIR/qmaster.out")"
-    await 30 answers || fail "the qmaster does not answer, see $SPOOL/qmaster/messages"
+    await 60 answers || fail "the qmaster does not answer, see $SPOOL/qmaster/messages"
     remember qmaster "$(cat "$SPOOL/qmaster/qmaster.pid")"
   fi
   if [ ! -e "$HOME_DIR/configured" ]; then
@@ -125,10 +125,10 @@ boot() {
   if ! pid_of execd >/dev/null; then
     rm -f "$SPOOL"/execd/*/execd.pid
     /usr/sbin/sge_execd > "$HOME_DIR/execd.out" 2>&1 || fail "the execd did not start: $(cat "$HOME_DIR/execd.out")"
-    await 15 sh -c "cat '$SPOOL'/execd/*/execd.pid" || fail "the execd wrote no pid file"
+    await 60 sh -c "cat '$SPOOL'/execd/*/execd.pid" || fail "the execd wrote no pid file"
     remember execd "$(cat "$SPOOL"/execd/*/execd.pid | tail -n 1)"
   fi
-  await 60 hosts_usable || fail "queue grid.q is not usable on $NODES hosts: $(qstat -f -q grid.q 2>&1 | tail -n 9)"
+  await 120 hosts_usable || fail "queue grid.q is not usable on $NODES hosts: $(qstat -f -q grid.q 2>&1 | tail -n 9)"
 }
 
 shut() { halt execd qmaster; unname_hosts; }

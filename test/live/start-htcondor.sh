@@ -34,7 +34,7 @@ CLAIM_WORKLIFE = 0
 CONF
 }
 
-slots_ready() { [ "$(inside timeout 5 condor_status -af Name 2>/dev/null | wc -l)" -ge $SLOTS ] && inside timeout 5 condor_q; }
+slots_ready() { [ "$(inside timeout 20 condor_status -af Name 2>/dev/null | wc -l)" -ge $SLOTS ] && inside timeout 20 condor_q; }
 healthy() { pid_of master >/dev/null && slots_ready; }
 
 boot() {
@@ -47,7 +47,7 @@ boot() {
   install -d -m 1777 "$HOME_DIR/work"
   mount_folders "$LIVE"
   start_condor
-  await 60 slots_ready || fail "the pool has no $SLOTS slots, see $ROOT/var/log/condor"
+  await 120 slots_ready || fail "the pool has no $SLOTS slots, see $ROOT/var/log/condor"
 }
 
 shut() {

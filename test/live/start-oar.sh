@@ -118,9 +118,9 @@ boot() {
   if ! pid_of almighty >/dev/null; then
     (cd / && exec setsid /usr/sbin/Almighty < /dev/null > "$HOME_DIR/log/almighty.out" 2>&1) &
     remember almighty $!
-    await 30 listens || fail "Almighty does not listen on port $OAR_PORT, see $HOME_DIR/log/oar.log"
+    await 60 listens || fail "Almighty does not listen on port $OAR_PORT, see $HOME_DIR/log/oar.log"
   fi
-  await 20 healthy || fail "oarnodes does not name $NODES nodes"
+  await 60 healthy || fail "oarnodes does not name $NODES nodes"
 }
 
 shut() {

@@ -43,7 +43,7 @@ boot_rest() {
   inside SLURM_CONF="$SLURM_CONF" SLURM_JWT=daemon setpriv --reuid gridbob --regid gridbob --clear-groups -- \
     slurmrestd -s slurmctld -a rest_auth/jwt "$REST" > "$HOME_DIR/slurmrestd.log" 2>&1 < /dev/null &
   remember slurmrestd $!
-  await 20 rest_answers || fail "slurmrestd does not answer, see $HOME_DIR/slurmrestd.log"
+  await 60 rest_answers || fail "slurmrestd does not answer, see $HOME_DIR/slurmrestd.log"
 }
 
 boot() {
