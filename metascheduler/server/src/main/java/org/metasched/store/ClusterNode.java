@@ -246,7 +246,8 @@ public final class ClusterNode implements AutoCloseable {
         if (isNearNow != isNear) {
             isNear = isNearNow;
             LOG.warn(
-                    "The clock of this server is {} s off its database's{}",
+                    "The clock of this server is {}{} s off its database's{}",
+                    isNear ? "right again: " : "",
                     off,
                     isOnTime() ? "" : ": it is not ready, and others do the shared chores, until that is mended");
         }

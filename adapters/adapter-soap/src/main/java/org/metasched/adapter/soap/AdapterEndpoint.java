@@ -227,6 +227,7 @@ public final class AdapterEndpoint implements Site {
             LOG.debug("{} at site {}: {}", operation, scheduler.site(), e.toString());
             return AdapterFaults.raise(e);
         } catch (IllegalArgumentException e) {
+            SendersFault.mark();
             throw AdapterFaults.badRequest(e.getMessage());
         } catch (NotAllowedException e) {
             throw e;

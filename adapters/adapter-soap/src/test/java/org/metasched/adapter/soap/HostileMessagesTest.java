@@ -160,7 +160,10 @@ class HostileMessagesTest {
     void namesTheImpossibleAmount() throws Exception {
         var answer = post(submit("0", "2030-01-05T10:00:00Z", "PT1H"));
 
-        assertThat(answer.body()).contains("BadRequest").contains("The number of nodes (0) must be from 1 to");
+        assertThat(answer.statusCode()).isEqualTo(400);
+        assertThat(answer.body())
+                .contains(":Sender<", "BadRequest")
+                .contains("The number of nodes (0) must be from 1 to");
     }
 
     @Test

@@ -232,6 +232,11 @@ class SiteWireTest {
         assertThatThrownBy(() -> remote.earliestStart(REQUEST, TEN))
                 .isExactlyInstanceOf(Unreadable.class)
                 .hasMessageContaining("no table");
+
+        scheduler.mishap = new IllegalArgumentException("The number of nodes (0) must be from 1.");
+        assertThatThrownBy(() -> remote.earliestStart(REQUEST, TEN))
+                .isExactlyInstanceOf(Refused.class)
+                .hasMessageContaining("nodes (0)");
     }
 
     @Test
