@@ -3,11 +3,13 @@ package org.metasched.dag.binding;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Progress of the DAG in a directory, from the files that condor_dagman, or {@code metasched dag run}, leaves there. */
 public enum DagProgress {
@@ -43,26 +45,41 @@ public enum DagProgress {
         Path metrics = directory.resolve(dag + ".metrics");
         if (Files.isRegularFile(metrics) && Files.size(metrics) <= MOST_METRICS_BYTES) {
             var exited = EXITED.matcher(new String(Files.readAllBytes(metrics), StandardCharsets.UTF_8));
-            return exited.find() && exited.group(1).equals("0") ? FINISHED : STOPPED;
-        }
-        return Files.exists(directory.resolve(dag + ".dagman.out")) ? STOPPED : ofSlurm(directory);
-    }
-
-    private static DagProgress ofSlurm(Path directory) {
-        if (Files.exists(directory.resolve(SLURM_JOURNAL)) || Files.exists(directory.resolve(SLURM_RUNNER))) {
-            return RUNNING;
-        }
-        return Files.exists(directory.resolve(SLURM_JOURNAL + ".ended")) ? STOPPED : BOUND;
-    }
-
-    /** The instant at which a DAG stopped, from the times of its files; empty if none of them is there. */
-    public static Optional<Instant> stoppedSince(Path directory, String dag) throws IOException {
-        for (String name : List.of(dag + ".metrics", dag + ".dagman.out", SLURM_JOURNAL + ".ended")) {
-            Path file = directory.resolve(name);
-            if (Files.exists(file)) {
-                return Optional.of(Files.getLastModifiedTime(file).toInstant());
+            if (exited.find() && exited.group(1).equals("0")) {
+                return FINISHED;
             }
         }
-        return Optional.empty();
+        if (Stream.of(SLURM_JOURNAL, SLURM_RUNNER).anyMatch(name -> Files.exists(directory.resolve(name)))
+                && !isOfCondor(directory, dag)) {
+            return RUNNING;
+        }
+        return stoppedSince(directory, dag).isPresent() ? STOPPED : BOUND;
+    }
+
+    /** Whether the last run of a DAG is one of condor_dagman, by the times of the files: the DAG may have run on Slurm before or after. */
+    public static boolean isOfCondor(Path directory, String dag) throws IOException {
+        var condors = newest(directory, List.of(dag + ".metrics", dag + ".dagman.out"));
+        var slurms = newest(directory, List.of(SLURM_JOURNAL, SLURM_RUNNER, SLURM_JOURNAL + ".ended"));
+        return Files.exists(directory.resolve(dag + ".lock"))
+                || condors.isPresent() && slurms.filter(condors.get()::isBefore).isEmpty();
+    }
+
+    /** The instant at which the last run of a DAG stopped, from the times of its files; empty if no run has left any. */
+    public static Optional<Instant> stoppedSince(Path directory, String dag) throws IOException {
+        return newest(directory, List.of(dag + ".metrics", dag + ".dagman.out", SLURM_JOURNAL + ".ended"));
+    }
+
+    private static Optional<Instant> newest(Path directory, List<String> names) throws IOException {
+        Optional<Instant> newest = Optional.empty();
+        for (String name : names) {
+            try {
+                Instant written =
+                        Files.getLastModifiedTime(directory.resolve(name)).toInstant();
+                newest = newest.filter(written::isBefore).or(() -> Optional.of(written));
+            } catch (NoSuchFileException e) {
+                // It may have been renamed just now, as a run has ended; the new name comes later.
+            }
+        }
+        return newest;
     }
 }

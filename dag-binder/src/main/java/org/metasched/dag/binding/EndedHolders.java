@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
  * Tells by the files of its directory whether the holder of a match, a bound DAG, has ended:
  *
  * <ul>
- *   <li>the note there names this match, and the DAG is finished, or has stopped with failures for longer than {@link
- *       MatchNote#keepFailed()};
+ *   <li>the note there names this match, and the DAG is finished, or has stopped with failures and this match been held for longer than
+ *       {@link MatchNote#keepFailed()};
  *   <li>or the note names this match as released;
  *   <li>or the note names another match, and this one was acquired on this host;
  *   <li>or the DAG is finished though its move to another site was cut off: then it holds two matches, and both end.
@@ -57,7 +57,7 @@ public final class EndedHolders implements Predicate<Lease> {
                 return match.isOfThisHost();
             }
             Optional<BindingRecord> record = BindingRecord.find(directory);
-            return record.isPresent() && isOver(directory, record.get().origin().dag(), note.get());
+            return record.isPresent() && isOver(directory, record.get().origin().dag(), note.get(), match);
         } catch (IOException | InvalidPathException e) {
             LoggerFactory.getLogger(EndedHolders.class).debug("Whether {} is over cannot be told", match.holder(), e);
             return false;
@@ -70,12 +70,14 @@ public final class EndedHolders implements Predicate<Lease> {
                 && DagProgress.of(directory, record.get().origin().dag()) == DagProgress.FINISHED;
     }
 
-    private boolean isOver(Path directory, String dag, MatchNote note) throws IOException {
+    private boolean isOver(Path directory, String dag, MatchNote note, Lease match) throws IOException {
         DagProgress progress = DagProgress.of(directory, dag);
         if (progress != DagProgress.STOPPED) {
             return progress == DagProgress.FINISHED;
         }
+        // A match that was acquired for a DAG that had stopped before is for its next run.
         return DagProgress.stoppedSince(directory, dag)
+                .map(since -> since.isBefore(match.taken()) ? match.taken() : since)
                 .filter(since -> Duration.between(since, clock.instant()).compareTo(note.keepFailed()) > 0)
                 .isPresent();
     }

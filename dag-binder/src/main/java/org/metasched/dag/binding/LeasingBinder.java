@@ -259,16 +259,31 @@ public final class LeasingBinder {
         return MatchNote.find(directory).isPresent();
     }
 
-    /** Acquires a new match for a DAG whose match was released; false if the site grants none. Other DAGs stay as they are: true. */
+    /**
+     * Acquires a new match for a DAG whose match was released, or has ended as the DAG had stopped for long; false if the site grants none.
+     * Other DAGs stay as they are: true.
+     */
     public static boolean retake(Path directory, LeaseLocator locator) throws IOException {
-        if (MatchNote.findReleased(directory).isEmpty()) {
+        if (MatchNote.findReleased(directory).isEmpty() && !mayHaveEnded(directory)) {
             return true;
         }
         try (RebindTransaction exclusive = RebindTransaction.begin(directory, step -> {})) {
             exclusive.recover(locator);
+            if (mayHaveEnded(directory)) {
+                PendingMatch.mark(directory, Optional.empty());
+                PendingMatch.settle(directory, locator);
+            }
             Optional<MatchNote> released = MatchNote.findReleased(directory);
             return released.isEmpty() || retake(directory, released.get(), locator);
         }
+    }
+
+    /** Whether the match of a directory may have ended without a change there, as the matches of stopped DAGs do. */
+    private static boolean mayHaveEnded(Path directory) throws IOException {
+        Optional<BindingRecord> record = BindingRecord.find(directory);
+        return record.isPresent()
+                && MatchNote.find(directory).isPresent()
+                && DagProgress.of(directory, record.get().origin().dag()) == DagProgress.STOPPED;
     }
 
     private static boolean retake(Path directory, MatchNote old, LeaseLocator locator) throws IOException {

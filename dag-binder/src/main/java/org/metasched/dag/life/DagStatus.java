@@ -1,7 +1,6 @@
 package org.metasched.dag.life;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.metasched.dag.Dag;
 import org.metasched.dag.DagNodes;
 import org.metasched.dag.DagParser;
@@ -80,8 +78,7 @@ public record DagStatus(
         String name = binding.origin().dag();
         Path file = top.resolve(name);
         DagNodes nodes = new DagParser().nodes(file);
-        boolean isCondors = Stream.of(".lock", ".metrics", ".dagman.out")
-                .anyMatch(suffix -> Files.exists(top.resolve(name + suffix)));
+        boolean isCondors = DagProgress.isOfCondor(top, name);
         // The snapshot of the run is taken before its progress is read: a run that ends between them has ended, and was
         // not interrupted.
         Optional<RunSnapshot> slurm = isCondors ? Optional.empty() : RunSnapshot.at(file, nodes, client, commands);

@@ -19,6 +19,7 @@ import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.ReadOptions;
 import org.metasched.classad.Syntax;
+import org.metasched.dag.binding.DagProgress;
 import org.metasched.dag.binding.MatchNote;
 import org.metasched.dag.queue.QueuedDag.State;
 import org.metasched.durable.AppendLog;
@@ -137,9 +138,15 @@ public final class DagQueue {
                 .collect(Collectors.groupingBy(QueuedDag::owner, HashMap::new, Collectors.counting()));
     }
 
-    /** Whether the DAG is bound and its match is not released. */
+    /** Whether the DAG is bound, not finished, and its match is not released. */
     public static boolean holdsMatch(QueuedDag dag) {
-        return dag.state() == State.BOUND && Files.exists(dag.out().resolve(MatchNote.FILE));
+        try {
+            return dag.state() == State.BOUND
+                    && Files.exists(dag.out().resolve(MatchNote.FILE))
+                    && DagProgress.of(dag.out(), String.valueOf(dag.dag().getFileName())) != DagProgress.FINISHED;
+        } catch (IOException e) {
+            return true;
+        }
     }
 
     private interface Change {

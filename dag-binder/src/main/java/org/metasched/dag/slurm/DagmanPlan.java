@@ -129,6 +129,9 @@ public final class DagmanPlan {
     private void expand(NodeExpander expander) throws IOException, UnsupportedFeaturesException {
         for (DagNode node : nodes.all()) {
             numbers.put(node.name(), numbers.size() + 1);
+            if (node.isDone()) {
+                continue;
+            }
             if (node.kind() != NodeKind.SUBDAG && !node.isNoop()) {
                 // The PRE script writes the description later.
                 boolean isLater = node.pre().isPresent()

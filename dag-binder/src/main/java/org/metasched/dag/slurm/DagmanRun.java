@@ -340,6 +340,7 @@ public final class DagmanRun {
     }
 
     private void reportRemovedProcs(Set<String> queue) throws IOException {
+        jobs.lookAnew();
         for (var entry : replayed.pending.withSlurm()) {
             RunNode node = entry.getKey();
             PendingAction action = entry.getValue();

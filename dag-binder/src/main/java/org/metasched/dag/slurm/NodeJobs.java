@@ -107,6 +107,11 @@ final class NodeJobs {
         queue.cancel(jobName(node));
     }
 
+    /** Opens the folder of results: an NFS client then asks its server for new files, which it may otherwise not see for a minute. */
+    void lookAnew() throws IOException {
+        Files.newDirectoryStream(resultFolder).close();
+    }
+
     boolean hasBegun(RunNode node, int proc) {
         return Files.exists(result(node, proc + ".began"));
     }

@@ -41,9 +41,9 @@ record SlurmQueue(SlurmClient client, DagSlurmCommands commands) {
         return number;
     }
 
-    /** The names of all jobs. */
+    /** The names of all jobs, those in hidden partitions too. */
     Set<String> names() throws SlurmException {
-        return client.run(commands.program("squeue", "--noheader", "--format=%j"))
+        return client.run(commands.program("squeue", "--all", "--noheader", "--format=%j"))
                 .lines()
                 .map(String::strip)
                 .collect(Collectors.toSet());
@@ -51,7 +51,7 @@ record SlurmQueue(SlurmClient client, DagSlurmCommands commands) {
 
     /** The job of a name while it waits or runs. */
     Optional<Job> find(String name) throws SlurmException {
-        return client.run(commands.program("squeue", "--noheader", "--name=" + name, "--format=%A %T"))
+        return client.run(commands.program("squeue", "--all", "--noheader", "--name=" + name, "--format=%A %T"))
                 .lines()
                 .map(line -> line.strip().split(" ", 2))
                 .filter(words -> words.length == 2 && !words[1].equals("COMPLETING"))

@@ -29,6 +29,7 @@ class EndedHoldersTest {
 
     private Path directory;
     private Lease match;
+    private Instant taken = NOW.minus(Duration.ofDays(2));
 
     @BeforeEach
     void bind() throws Exception {
@@ -115,6 +116,18 @@ class EndedHoldersTest {
         assertThat(ended.test(match)).isFalse();
     }
 
+    /** Such as that of a DAG that was rebound, or whose cancelled run is to go on: the files of its last run are old. */
+    @Test
+    void aMatchThatWasAcquiredAfterTheDagHadStoppedLastsForItsOwnTime() throws Exception {
+        Path metrics = Files.writeString(directory.resolve("x.dag.metrics"), "{\"exitcode\": 1}");
+        Files.setLastModifiedTime(metrics, FileTime.from(NOW.minus(Duration.ofDays(1))));
+        taken = NOW.minus(Duration.ofMinutes(59));
+        assertThat(ended.test(match(ProcessMark.current()))).isFalse();
+
+        taken = NOW.minus(Duration.ofMinutes(61));
+        assertThat(ended.test(match(ProcessMark.current()))).isTrue();
+    }
+
     private void note(String id, long keepFailed) throws Exception {
         Files.writeString(
                 directory.resolve("metasched-match.json"),
@@ -129,7 +142,7 @@ class EndedHoldersTest {
                 directory.toString(),
                 new Claimant("ann", process),
                 1,
-                NOW,
+                taken,
                 NOW,
                 true,
                 1);

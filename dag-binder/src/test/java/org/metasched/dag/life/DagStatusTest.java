@@ -100,6 +100,33 @@ class DagStatusTest {
         assertThat(status.rescue()).contains(top.resolve("x.dag.rescue001"));
     }
 
+    /** The files of each run stay for the next one, which another program may do. */
+    @Test
+    void theLastRunCountsWhateverTheEarlierOnesLeft() throws Exception {
+        written("x.dag.metrics", "{\"exitcode\": 1}", 900);
+        written("x.dag.dagman.out", "", 900);
+        assertThat(look().way()).isEqualTo(DagStatus.Way.CONDOR);
+        Path slurms = Files.createDirectory(top.resolve(".metasched-slurm"));
+        written(".metasched-slurm/journal", "", 600);
+
+        assertThat(DagProgress.of(top, "x.dag")).isEqualTo(DagProgress.RUNNING);
+        assertThat(look().way()).isNotEqualTo(DagStatus.Way.CONDOR);
+
+        Files.move(slurms.resolve("journal"), slurms.resolve("journal.ended"));
+        assertThat(DagProgress.of(top, "x.dag")).isEqualTo(DagProgress.STOPPED);
+        assertThat(DagProgress.stoppedSince(top, "x.dag")).contains(NOW.minusSeconds(600));
+        assertThat(look().way()).isNotEqualTo(DagStatus.Way.CONDOR);
+
+        written("x.dag.metrics", "{\"exitcode\": 2}", 300);
+        assertThat(look().way()).isEqualTo(DagStatus.Way.CONDOR);
+        assertThat(DagProgress.stoppedSince(top, "x.dag")).contains(NOW.minusSeconds(300));
+    }
+
+    private void written(String name, String text, long secondsAgo) throws IOException {
+        Path file = Files.writeString(top.resolve(name), text);
+        Files.setLastModifiedTime(file, FileTime.from(NOW.minusSeconds(secondsAgo)));
+    }
+
     @Test
     void aFailureWithoutAnEventOfAJobStandsInTheRescueFile() throws Exception {
         Files.writeString(top.resolve("x.dag.metrics"), "{\"exitcode\": 1}");

@@ -12,16 +12,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.classad.ClassAd;
 import org.metasched.dag.binding.DagJobAd;
+import org.metasched.dag.binding.DagProgress;
 import org.metasched.dag.binding.InputStaging;
 import org.metasched.dag.binding.LeaseLocator;
 import org.metasched.dag.binding.LeasingBinder;
+import org.metasched.dag.binding.MatchNote;
 import org.metasched.dag.binding.NestedDag;
 import org.metasched.dag.queue.QueuedDag.State;
+import org.metasched.leases.Lease.Claimant;
+import org.metasched.leases.LeaseRequest;
+import org.metasched.leases.MatchLeases;
+import org.metasched.leases.MatchRoom;
 
 /** Passes over a queue whose DAG cannot be bound for a while, as its output folder is not to be had. */
 class QueueBindingPassTest {
@@ -29,6 +36,7 @@ class QueueBindingPassTest {
     private static final Instant QUEUED = Instant.parse("2026-01-05T10:00:00Z");
 
     private final List<ClassAd> ads = new ArrayList<>();
+    private final LeaseLocator locator = LeaseLocator.onThisMachine(Clock.systemUTC());
     private int binders;
 
     @TempDir
@@ -52,9 +60,12 @@ class QueueBindingPassTest {
         return new DagQueue(folder.resolve("queue"), Clock.fixed(now, ZoneOffset.UTC));
     }
 
+    private String where() throws IOException {
+        return locator.settle(folder.resolve("ledger"));
+    }
+
     private QueueBindingPass passAt(Instant now) throws IOException {
-        var locator = LeaseLocator.onThisMachine(Clock.systemUTC());
-        String where = locator.settle(folder.resolve("ledger"));
+        String where = where();
         return new QueueBindingPass(
                 queueAt(now),
                 Map.of(),
@@ -87,6 +98,48 @@ class QueueBindingPassTest {
         for (int i = 0; i < 40 && dag().state() == State.WAITING; i++) {
             pass.bindWaiting(ads);
         }
+        assertThat(dag().state()).isEqualTo(State.BOUND);
+    }
+
+    @Test
+    void aFinishedDagHoldsNoMatchOfItsOwner() throws Exception {
+        bind();
+        var queue = queueAt(QUEUED);
+        queue.refresh();
+        assertThat(queue.matchesByOwner()).containsOnly(Map.entry("me", 1L));
+
+        Files.createFile(folder.resolve("bound/a/" + DagProgress.FINISHED_MARK));
+        assertThat(queue.matchesByOwner()).isEmpty();
+    }
+
+    @Test
+    void aStoppedDagWhoseMatchHasEndedTakesOneBeforeItRunsAgain() throws Exception {
+        bind();
+        Path bound = folder.resolve("bound/a");
+        MatchLeases leases = locator.at(where());
+        UUID first = MatchNote.find(bound).orElseThrow().lease();
+        Files.writeString(bound.resolve("a.dag.metrics"), "{\"exitcode\": 1}");
+        assertThat(LeasingBinder.retake(bound, locator)).isTrue();
+        assertThat(MatchNote.find(bound).orElseThrow().lease()).isEqualTo(first);
+
+        assertThat(leases.release(first)).isTrue();
+        assertThat(LeasingBinder.retake(bound, locator)).isTrue();
+        UUID second = MatchNote.find(bound).orElseThrow().lease();
+        assertThat(second).isNotEqualTo(first);
+        assertThat(leases.commit(second)).isTrue();
+
+        assertThat(leases.release(second)).isTrue();
+        for (String other : List.of("/other/1", "/other/2")) {
+            assertThat(leases.acquire(new LeaseRequest("oak", MatchRoom.of(ads.get(0)), other, Claimant.here(), 1)))
+                    .isPresent();
+        }
+        assertThat(LeasingBinder.retake(bound, locator)).isFalse();
+        assertThat(MatchNote.findReleased(bound)).isPresent();
+    }
+
+    private void bind() throws IOException {
+        Files.delete(folder.resolve("bound"));
+        passAt(QUEUED).bindWaiting(ads);
         assertThat(dag().state()).isEqualTo(State.BOUND);
     }
 

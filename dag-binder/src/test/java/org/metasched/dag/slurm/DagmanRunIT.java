@@ -62,6 +62,14 @@ class DagmanRunIT {
     }
 
     @Test
+    void aNodeThatIsDoneNeedsNoDescriptionAnyMore() throws Exception {
+        dag("JOB A gone.sub DONE", "JOB B a.sub", "PARENT A CHILD B");
+
+        assertThat(follow()).isEqualTo(new Ending(0, Status.OK, false));
+        assertThat(lines("ran")).containsExactly("B 0");
+    }
+
+    @Test
     void descriptionsAreToldTheTryAndTheStatusOfTheDag() throws Exception {
         Files.writeString(top.resolve("r.sub"), "executable = run.sh\narguments = $(JOB) $(RETRY)$(mine)\nqueue\n");
         Files.writeString(

@@ -101,6 +101,18 @@ class DryRunTest {
     }
 
     @Test
+    void whatCondorHasFinishedIsNotRunAgain() throws Exception {
+        Files.writeString(folder.resolve("bound/d.dag.metrics"), "{\"exitcode\": 0}");
+
+        for (String how : List.of("--follow", "--launcher /bin/true")) {
+            assertThat(run("dag run @/bound --sbatch @/sbatch " + how)).isEqualTo(1);
+        }
+
+        assertThat(err.toString()).contains("has run to its end already", "d.dag.metrics");
+        assertThat(folder.resolve("called")).doesNotExist();
+    }
+
+    @Test
     void whatTheNextCommandWouldEndIsLeftAsItIs() throws Exception {
         Files.move(folder.resolve("bound/metasched-match.json"), folder.resolve("bound/metasched-released.json"));
         Files.createDirectory(folder.resolve(".bound.rebinding"));

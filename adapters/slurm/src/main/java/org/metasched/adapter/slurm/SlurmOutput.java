@@ -38,7 +38,7 @@ final class SlurmOutput {
     private static final Pattern NODE_NAME = Pattern.compile("[A-Za-z0-9_.-]{1,253}");
     private static final Pattern NODE_STATE = Pattern.compile("([a-z_]+)[*~#!%$@+^-]*");
     private static final Pattern JOB_STATE = Pattern.compile("[A-Z_]+");
-    /** The latest time that Slurm can print: it counts seconds in 32 bits. */
+    /** The latest time that is told from none: a job that ends in the 22nd century holds its nodes for ever. */
     private static final long LATEST = 0xFFFF_FFFFL;
 
     /** Slurm's word for a value that is not there. */
@@ -150,14 +150,12 @@ final class SlurmOutput {
     }
 
     static JobLine job(NamedFields row) {
-        String end = row.text("END_TIME");
+        boolean ends = !ENDLESS.contains(row.text("END_TIME")) && row.number("END_TIME", 0, Long.MAX_VALUE) <= LATEST;
         String nodes = row.text("NODELIST");
         return new JobLine(
                 row.text("JOBID", JOB_ID),
                 row.text("STATE", JOB_STATE),
-                ENDLESS.contains(end)
-                        ? Optional.empty()
-                        : Optional.of(Instant.ofEpochSecond(row.number("END_TIME", 0, LATEST))),
+                ends ? Optional.of(Instant.ofEpochSecond(row.number("END_TIME", 0, LATEST))) : Optional.empty(),
                 nodes.isEmpty() || nodes.equals(NONE) ? List.of() : HostList.expand(nodes));
     }
 

@@ -142,6 +142,17 @@ class SlurmOutputTest {
     }
 
     @Test
+    void aJobThatEndsInTheNextCenturyHoldsItsNodes() {
+        var jobs = SlurmOutput.jobs("JOBID|STATE|END_TIME|NODELIST\n17|RUNNING|4949999999|s[1-2]\n");
+
+        assertThat(jobs.odd()).isEmpty();
+        assertThat(jobs.rows()).singleElement().satisfies(job -> {
+            assertThat(job.end()).isEmpty();
+            assertThat(job.nodes()).containsExactly("s1", "s2");
+        });
+    }
+
+    @Test
     void seesACutAnywhereButBetweenTwoLines() {
         cutEverywhere(captured("sinfo.txt"), SlurmOutputTest::nodes);
         cutEverywhere(captured("squeue.txt"), SlurmOutputTest::jobs);

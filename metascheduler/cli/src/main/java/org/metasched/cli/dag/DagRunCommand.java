@@ -122,7 +122,7 @@ final class DagRunCommand extends PrintingCommand implements Callable<Integer> {
             return 0;
         }
         if (how.follow) {
-            return follow(plan, job, commands);
+            return follow(plan, dag, job, commands);
         }
         var program = new RunnerJob.Program(
                 how.launcher(),
@@ -136,7 +136,7 @@ final class DagRunCommand extends PrintingCommand implements Callable<Integer> {
             return 0;
         }
         DagResumeCommand.takeMatch(top);
-        String number = submit(job, program);
+        String number = submit(dag, job, program);
         output.say("Slurm's job " + number + " runs " + toRun + " of "
                 + before.states().size() + " nodes.");
         if (wait) {
@@ -148,20 +148,22 @@ final class DagRunCommand extends PrintingCommand implements Callable<Integer> {
         return 0;
     }
 
-    private String submit(RunnerJob job, RunnerJob.Program program) throws IOException {
+    private String submit(Path dag, RunnerJob job, RunnerJob.Program program) throws IOException {
         try (Closeable lock = job.folder().lock(Duration.ZERO)) {
-            refuseIfUnderWay(job);
+            refuseIfUnderWay(dag, job);
             how.write(directory);
             return job.submit(program);
         }
     }
 
-    private int follow(DagmanPlan plan, RunnerJob job, DagSlurmCommands commands)
+    private int follow(DagmanPlan plan, Path dag, RunnerJob job, DagSlurmCommands commands)
             throws IOException, InterruptedException {
-        DagResumeCommand.takeMatch(plan.top());
+        if (asRunner == null) {
+            DagResumeCommand.takeMatch(plan.top());
+        }
         try (Closeable lock = job.folder().lock(asRunner == null ? Duration.ZERO : TIMEOUT)) {
             if (asRunner == null) {
-                refuseIfUnderWay(job);
+                refuseIfUnderWay(dag, job);
                 job.forget();
                 how.write(plan.top());
             } else if (!job.name().equals(Optional.of(asRunner))) {
@@ -186,11 +188,12 @@ final class DagRunCommand extends PrintingCommand implements Callable<Integer> {
         }
     }
 
-    private void refuseIfUnderWay(RunnerJob job) throws IOException {
-        if (Files.exists(directory.resolve(DagProgress.FINISHED_MARK))) {
+    private void refuseIfUnderWay(Path dag, RunnerJob job) throws IOException {
+        String name = String.valueOf(dag.getFileName());
+        if (DagProgress.of(directory, name) == DagProgress.FINISHED) {
             throw ExitCodeException.no(
                     "The DAG in (" + directory + ") has run to its end already.\nMaybe it is to run again: remove "
-                            + DagProgress.FINISHED_MARK + " and its rescue files there.");
+                            + DagProgress.FINISHED_MARK + ", " + name + ".metrics and its rescue files there.");
         }
         Optional<String> number = job.queued();
         if (number.isPresent()) {
