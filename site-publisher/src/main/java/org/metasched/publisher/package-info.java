@@ -2,7 +2,5 @@
  * Advertisement of sites: a site ClassAd from YAML and live facts, sent on a schedule with a sequence number that never goes back, and
  * the count of matches ({@code CurMatches}) on which its requirements depend.
  */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.publisher;
-
-import org.jspecify.annotations.NullMarked;

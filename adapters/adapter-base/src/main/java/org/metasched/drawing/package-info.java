@@ -1,5 +1,3 @@
 /** Pictures as SVG: a writer of shapes and texts, and scales that place them. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.drawing;
-
-import org.jspecify.annotations.NullMarked;

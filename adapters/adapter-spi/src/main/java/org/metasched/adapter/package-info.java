@@ -7,7 +7,5 @@
  * numbered rules that an implementation keeps (A1, A2, R1 …) stand in {@code docs/adapter-guide.md} and are checked by the kit in
  * {@code adapter-testkit}.
  */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.adapter;
-
-import org.jspecify.annotations.NullMarked;

@@ -2,7 +2,5 @@
  * Authentication and authorization: subjects, verification of credentials, access rules, quotas, and the audit log of decisions.
  * Independent of the HTTP server.
  */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.trust;
-
-import org.jspecify.annotations.NullMarked;

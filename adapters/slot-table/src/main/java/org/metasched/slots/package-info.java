@@ -3,7 +3,5 @@
  * and by node ({@link org.metasched.slots.NodeProfile}). Usable on its own: of the site interface it knows only
  * {@link org.metasched.adapter.TimeSlot} and {@link org.metasched.adapter.FreeWindows.StartInterval}.
  */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.slots;
-
-import org.jspecify.annotations.NullMarked;

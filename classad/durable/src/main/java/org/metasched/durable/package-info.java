@@ -3,7 +3,5 @@
  * what grows, {@link org.metasched.durable.AtomicFile} for what is replaced as a whole. Tests inject faults through the file system
  * of the path.
  */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.durable;
-
-import org.jspecify.annotations.NullMarked;

@@ -5,7 +5,5 @@
  *
  * <p>"The reference" is libclassad, the library of HTCondor, by whose behaviour this implementation is tested.
  */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.classad;
-
-import org.jspecify.annotations.NullMarked;

@@ -4,7 +4,5 @@
  *
  * <p>A DAG is <em>bound</em> here; the word has nothing to do with the ports of a gang.
  */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.dag.binding;
-
-import org.jspecify.annotations.NullMarked;

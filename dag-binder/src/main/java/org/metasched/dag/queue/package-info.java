@@ -1,5 +1,3 @@
 /** DAGs that wait for a match: in a durable queue, with priorities and a fair share for each owner. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.dag.queue;
-
-import org.jspecify.annotations.NullMarked;

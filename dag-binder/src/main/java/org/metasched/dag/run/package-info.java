@@ -1,5 +1,3 @@
 /** Runs a DAG node by node as condor_dagman does: states, scripts, retries, throttles, abortion, and the rescue file. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.dag.run;
-
-import org.jspecify.annotations.NullMarked;

@@ -5,7 +5,5 @@
  * <p>The root knows the families, and no family knows the root. Decisions are made in libraries: a Java program can do all that a command
  * does without the command.
  */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.cli;
-
-import org.jspecify.annotations.NullMarked;

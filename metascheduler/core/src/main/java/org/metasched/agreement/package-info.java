@@ -3,7 +3,5 @@
  * interfaces of the store. {@link org.metasched.agreement.making.OfferService} makes and ends agreements. Knows no XML: the initiator's
  * document is kept as it arrived, beside the request that was read from it.
  */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.agreement;
-
-import org.jspecify.annotations.NullMarked;

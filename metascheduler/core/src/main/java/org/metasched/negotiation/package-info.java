@@ -6,7 +6,5 @@
  * {@link org.metasched.negotiation.ReservationJournal} before its site is asked, so that {@link org.metasched.negotiation.OrphanSweeper}
  * finds and releases reservations that a crash or a lost answer left behind.
  */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.negotiation;
-
-import org.jspecify.annotations.NullMarked;

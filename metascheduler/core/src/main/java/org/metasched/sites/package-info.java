@@ -1,5 +1,3 @@
 /** The sites this metascheduler knows, each behind its {@link org.metasched.adapter.LocalScheduler}. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.sites;
-
-import org.jspecify.annotations.NullMarked;

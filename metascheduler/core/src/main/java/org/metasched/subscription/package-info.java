@@ -1,7 +1,5 @@
 /**
  * Subscriptions of people to notices about agreements and to calendars, and their store. Sends nothing itself.
  */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.subscription;
-
-import org.jspecify.annotations.NullMarked;

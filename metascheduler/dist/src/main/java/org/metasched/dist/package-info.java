@@ -1,5 +1,3 @@
 /** Build-time only: writes the manual pages and the shell completion of the command line. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.dist;
-
-import org.jspecify.annotations.NullMarked;

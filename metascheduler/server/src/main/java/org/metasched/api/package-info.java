@@ -1,5 +1,3 @@
 /** REST API: sites, plans, agreements, events, matches and ads as JSON, over the application services. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.api;
-
-import org.jspecify.annotations.NullMarked;

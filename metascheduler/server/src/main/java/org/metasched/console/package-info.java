@@ -1,7 +1,5 @@
 /**
  * Pages of a server for people: templates that the server fills with states of sites, agreements and ads.
  */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.console;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,3 @@
 /** Matches that callers hold, for SOAP, REST and console: owners and quotas. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.matches;
-
-import org.jspecify.annotations.NullMarked;

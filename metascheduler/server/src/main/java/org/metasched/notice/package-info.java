@@ -1,5 +1,3 @@
 /** Notices about agreements, to web hooks and by mail, and calendars of agreements. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.notice;
-
-import org.jspecify.annotations.NullMarked;

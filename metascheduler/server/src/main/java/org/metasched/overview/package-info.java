@@ -3,7 +3,5 @@
  * {@code server} implements {@link org.metasched.overview.MatchService}, {@code soap} implements
  * {@link org.metasched.overview.DocumentOffers}.
  */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.overview;
-
-import org.jspecify.annotations.NullMarked;

@@ -2,7 +2,5 @@
  * The server process: configuration, the object graph wired by hand in {@link org.metasched.server.ServerAssembly}, periodic tasks, and
  * what operators look at.
  */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.server;
-
-import org.jspecify.annotations.NullMarked;

@@ -2,7 +2,5 @@
  * WS-Agreement over SOAP: the services of the responder. An offer arrives as a document, is checked against the schema and its template,
  * and becomes an {@link org.metasched.agreement.AgreementOffer}, which keeps the document verbatim. No lower layer reads XML.
  */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.soap;
-
-import org.jspecify.annotations.NullMarked;

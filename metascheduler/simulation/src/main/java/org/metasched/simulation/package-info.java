@@ -1,5 +1,3 @@
 /** The evaluation of co-allocation: simulated sites, the product's own negotiation and journal, one clock that jumps from event to event. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.simulation;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,3 @@
 /** Text forms of instants and durations in the site interface. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.wsag.time;
-
-import org.jspecify.annotations.NullMarked;

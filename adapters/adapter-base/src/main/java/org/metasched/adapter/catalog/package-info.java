@@ -1,5 +1,3 @@
 /** The adapters on the class path and in a folder of jars, and the {@code site.yaml} that chooses one of them. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.adapter.catalog;
-
-import org.jspecify.annotations.NullMarked;

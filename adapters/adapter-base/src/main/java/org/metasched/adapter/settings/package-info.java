@@ -1,5 +1,3 @@
 /** Configuration files in YAML 1.2, with file, line and column of each value for error messages. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.adapter.settings;
-
-import org.jspecify.annotations.NullMarked;

@@ -6,7 +6,5 @@
  * <p>At a site, no other package uses the message classes that are generated from {@code site.wsdl}. The six operations are those of
  * Streit et al. (ParCo 2005).
  */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.adapter.soap;
-
-import org.jspecify.annotations.NullMarked;

@@ -3,7 +3,5 @@
  * {@link org.metasched.adapter.LocalScheduler}, live or simulated, by {@link org.metasched.adapter.testkit.AdapterKit} or,
  * one dynamic test each, by {@link org.metasched.adapter.testkit.LocalSchedulerContract}.
  */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.adapter.testkit;
-
-import org.jspecify.annotations.NullMarked;

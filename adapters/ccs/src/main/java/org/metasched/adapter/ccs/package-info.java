@@ -3,7 +3,5 @@
  * {@link org.metasched.adapter.queue.QueueScheduler} with the defaults in {@code defaults.yaml} of this package. Never run
  * against the real scheduler; see {@code docs/adapters/ccs.md}.
  */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.adapter.ccs;
-
-import org.jspecify.annotations.NullMarked;

@@ -2,7 +2,5 @@
  * EASY on LoadLeveler behind the site interface: a {@link org.metasched.adapter.queue.QueueScheduler} with the defaults in
  * {@code defaults.yaml} of this package. Never run against the real scheduler; see {@code docs/adapters/easy.md}.
  */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.adapter.easy;
-
-import org.jspecify.annotations.NullMarked;

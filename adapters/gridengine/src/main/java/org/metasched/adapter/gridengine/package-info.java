@@ -1,5 +1,3 @@
 /** Advance reservations with Grid Engine's {@code qrsub}. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.adapter.gridengine;
-
-import org.jspecify.annotations.NullMarked;

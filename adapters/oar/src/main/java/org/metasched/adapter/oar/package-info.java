@@ -1,5 +1,3 @@
 /** Advance reservations with OAR's {@code oarsub -r}. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.adapter.oar;
-
-import org.jspecify.annotations.NullMarked;

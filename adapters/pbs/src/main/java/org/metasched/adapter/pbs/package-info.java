@@ -2,7 +2,5 @@
  * PBS Professional and OpenPBS behind the site interface. {@link org.metasched.adapter.pbs.PbsScheduler} decides,
  * {@code PbsCommands} runs the commands, {@code PbsOutput} reads what they print. See {@code docs/adapters/pbs.md}.
  */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.adapter.pbs;
-
-import org.jspecify.annotations.NullMarked;

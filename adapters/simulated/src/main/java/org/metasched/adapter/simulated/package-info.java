@@ -3,7 +3,5 @@
  * reservations in the rest. It serves the demo, benchmarks and what-if questions as well as tests, in place of a real site, and can inject
  * faults.
  */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.adapter.simulated;
-
-import org.jspecify.annotations.NullMarked;

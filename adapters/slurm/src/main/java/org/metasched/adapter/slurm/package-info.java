@@ -1,5 +1,3 @@
 /** Advance reservations with Slurm, by its commands or slurmrestd. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.adapter.slurm;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,7 +1,5 @@
 /**
  * The collector: the newest ad of every advertiser, for the lifetime that each announced.
  */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.classad.collector;
-
-import org.jspecify.annotations.NullMarked;

@@ -4,7 +4,5 @@
  * Behind the matchmaker and the gang matchers; no part of the API. A <em>site</em> here is a place where expressions are evaluated, not one
  * of the Grid.
  */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.classad.index;
-
-import org.jspecify.annotations.NullMarked;

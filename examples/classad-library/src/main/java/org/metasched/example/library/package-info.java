@@ -1,5 +1,3 @@
 /** Machines by price: a program that needs the ClassAd language only. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.example.library;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,3 @@
 /** An example: one slot at three simulated sites. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.example.coallocation;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,3 @@
 /** A first adapter: a laboratory whose "scheduler" is a calendar in a text file. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.example.calendar;
-
-import org.jspecify.annotations.NullMarked;

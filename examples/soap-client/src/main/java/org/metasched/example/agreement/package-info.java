@@ -1,5 +1,3 @@
 /** An example: an agreement and a negotiation over SOAP. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.example.agreement;
-
-import org.jspecify.annotations.NullMarked;

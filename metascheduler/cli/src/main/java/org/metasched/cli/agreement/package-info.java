@@ -1,5 +1,3 @@
 /** Commands of co-allocation: templates, offers and agreements at a server. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.cli.agreement;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,3 @@
 /** Commands that claim advertised resources, and use and release them. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.cli.claim;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,3 @@
 /** Commands of the ClassAd language: evaluation, conversion, bilateral matches. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.cli.classad;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,3 @@
 /** Commands of DAGs, of their matches, and of submit descriptions. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.cli.dag;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,3 @@
 /** The demo: a small grid in one process, and its narrated steps. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.cli.demo;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,3 @@
 /** Commands of gang matching. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.cli.gang;
-
-import org.jspecify.annotations.NullMarked;

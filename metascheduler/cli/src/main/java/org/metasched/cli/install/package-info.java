@@ -1,5 +1,3 @@
 /** Commands that write a first configuration and check an installation. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.cli.install;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,3 @@
 /** Input and output that all commands share: options, results on stdout, failures as a sentence and an exit code. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.cli.output;
-
-import org.jspecify.annotations.NullMarked;

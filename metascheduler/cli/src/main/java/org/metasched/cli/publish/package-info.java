@@ -1,5 +1,3 @@
 /** Commands that advertise: a site from its configuration, ads by hand; and one that listens for matches. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.cli.publish;
-
-import org.jspecify.annotations.NullMarked;

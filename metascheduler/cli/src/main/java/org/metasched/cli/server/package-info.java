@@ -1,5 +1,3 @@
 /** Commands that run and stop a server, and calls of a server by the other commands. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.cli.server;
-
-import org.jspecify.annotations.NullMarked;

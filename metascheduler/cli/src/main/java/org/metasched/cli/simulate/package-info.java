@@ -1,5 +1,3 @@
 /** {@code metasched simulate}: commands that run scenarios of co-allocation and compare their results. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.cli.simulate;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,3 @@
 /** Commands about sites: their state, their ads, and the adapter of one site. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.cli.site;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,3 @@
 /** Times and spans of time as people type them. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.cli.time;
-
-import org.jspecify.annotations.NullMarked;

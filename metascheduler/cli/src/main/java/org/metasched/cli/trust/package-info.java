@@ -1,5 +1,3 @@
 /** Commands about certificates, access rules and the audit log. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.cli.trust;
-
-import org.jspecify.annotations.NullMarked;

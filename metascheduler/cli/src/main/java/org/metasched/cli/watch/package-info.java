@@ -1,5 +1,3 @@
 /** Repeated display of an agreement, a site or a DAG. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.cli.watch;
-
-import org.jspecify.annotations.NullMarked;

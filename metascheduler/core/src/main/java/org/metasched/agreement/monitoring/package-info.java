@@ -1,5 +1,3 @@
 /** Monitoring of living agreements: reservations, programs, run-time information, completion. Depends on the model, making and guarantees. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.agreement.monitoring;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,3 @@
 /** Claiming over SOAP: the resources that a server's collector knows are claimed in two phases, with leases. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.soap.claiming;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,3 @@
 /** Both ends of the collector's messages: its service and the client. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.soap.collector;
-
-import org.jspecify.annotations.NullMarked;

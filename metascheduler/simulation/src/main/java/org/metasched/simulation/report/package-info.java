@@ -1,5 +1,3 @@
 /** Comparison of runs: tables, plots, one page. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.simulation.report;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,3 @@
 /** Results of a run: a line for every job, and figures over all of them. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.simulation.result;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,3 @@
 /** Meta-jobs over time, drawn from the distributions of a scenario or taken from a trace. */
-@NullMarked
+@org.jspecify.annotations.NullMarked
 package org.metasched.simulation.stream;
-
-import org.jspecify.annotations.NullMarked;
