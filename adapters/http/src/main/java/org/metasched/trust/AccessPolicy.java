@@ -1,20 +1,17 @@
 package org.metasched.trust;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.metasched.adapter.ResourceText;
 import org.metasched.adapter.SubjectName;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Scope;
@@ -109,15 +106,11 @@ public final class AccessPolicy {
                 .toList();
         var auditors =
                 new AccessRule("auditors change nothing", false, Set.of(Role.AUDITOR), changes, Optional.empty());
-        try (var file = Objects.requireNonNull(AccessPolicy.class.getResourceAsStream("default-rules.txt"))) {
-            var lines = new String(file.readAllBytes(), StandardCharsets.UTF_8).lines();
-            return Stream.concat(
-                            Stream.of(auditors),
-                            lines.filter(line -> !line.startsWith("#")).map(AccessPolicy::allowing))
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        var lines = ResourceText.of(AccessPolicy.class, "default-rules.txt").lines();
+        return Stream.concat(
+                        Stream.of(auditors),
+                        lines.filter(line -> !line.startsWith("#")).map(AccessPolicy::allowing))
+                .toList();
     }
 
     private static AccessRule allowing(String line) {

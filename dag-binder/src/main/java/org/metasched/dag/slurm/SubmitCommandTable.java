@@ -1,16 +1,12 @@
 package org.metasched.dag.slurm;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.metasched.adapter.ResourceText;
 
 /** How a run on Slurm treats each submit command of HTCondor's manual and each setting of condor_dagman; read from two files. */
 final class SubmitCommandTable {
@@ -79,17 +75,13 @@ final class SubmitCommandTable {
 
     /** Reads a table. The most specific entry is the first: names before patterns with {@code *}, longer before shorter. */
     private static List<Entry> read(String file) {
-        try (InputStream in = Objects.requireNonNull(SubmitCommandTable.class.getResourceAsStream(file), file)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .filter(line -> !line.startsWith("#"))
-                    .map(line -> entry(line.split(" ", 3)))
-                    .sorted(Comparator.comparing((Entry entry) -> entry.name().contains("*"))
-                            .thenComparing(entry -> -entry.name().length()))
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return ResourceText.of(SubmitCommandTable.class, file)
+                .lines()
+                .filter(line -> !line.startsWith("#"))
+                .map(line -> entry(line.split(" ", 3)))
+                .sorted(Comparator.comparing((Entry entry) -> entry.name().contains("*"))
+                        .thenComparing(entry -> -entry.name().length()))
+                .toList();
     }
 
     private static Entry entry(String[] words) {

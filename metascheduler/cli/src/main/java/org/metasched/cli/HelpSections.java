@@ -1,15 +1,11 @@
 package org.metasched.cli;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.metasched.adapter.ResourceText;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
 import picocli.CommandLine.Help.Column;
@@ -94,12 +90,6 @@ final class HelpSections {
 
     /** The lines of a resource beside this class. */
     static List<String> lines(String resource) {
-        try (InputStream text = Objects.requireNonNull(HelpSections.class.getResourceAsStream(resource))) {
-            return new String(text.readAllBytes(), StandardCharsets.UTF_8)
-                    .lines()
-                    .toList();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return ResourceText.of(HelpSections.class, resource).lines().toList();
     }
 }

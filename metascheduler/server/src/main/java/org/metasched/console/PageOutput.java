@@ -6,17 +6,16 @@ import gg.jte.html.OwaspHtmlTemplateOutput;
 import gg.jte.output.StringOutput;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.ResourceText;
 import org.metasched.drawing.XmlEscapes;
 
 /** Writes the compiled templates of {@code src/main/jte}. The engine escapes by context; unreadable characters are replaced here. */
 final class PageOutput extends OwaspHtmlTemplateOutput {
 
-    static final String SHEET = resource("console.css");
-    static final String SCRIPT = resource("console.js");
+    static final String SHEET = ResourceText.of(PageOutput.class, "console.css");
+    static final String SCRIPT = ResourceText.of(PageOutput.class, "console.js");
     private static final String POLICY =
             "default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src 'self'; connect-src 'self';"
                     + " form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
@@ -56,13 +55,5 @@ final class PageOutput extends OwaspHtmlTemplateOutput {
     @Override
     public void writeUserContent(@Nullable String value) {
         super.writeUserContent(value == null ? null : XmlEscapes.readable(value));
-    }
-
-    private static String resource(String name) {
-        try (var in = Objects.requireNonNull(PageOutput.class.getResourceAsStream(name), name)) {
-            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new UncheckedIOException("The file " + name + " of the console cannot be read.", e);
-        }
     }
 }

@@ -1,14 +1,10 @@
 package org.metasched.adapter.jobs;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import org.metasched.adapter.DisplayText;
@@ -16,6 +12,7 @@ import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
+import org.metasched.adapter.ResourceText;
 import org.metasched.adapter.command.CommandResult;
 import org.metasched.adapter.command.CommandRunner;
 
@@ -162,10 +159,6 @@ public record JobFolders(CommandRunner runner, JobSettings settings) {
 
     /** The script that every job runs. */
     static String script() {
-        try (InputStream text = Objects.requireNonNull(JobFolders.class.getResourceAsStream("job.sh"))) {
-            return new String(text.readAllBytes(), StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw new IllegalStateException("The script of jobs cannot be read.", e);
-        }
+        return ResourceText.of(JobFolders.class, "job.sh");
     }
 }

@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.stream.Collectors;
 import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.InvalidSettingException;
+import org.metasched.adapter.ResourceText;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.text.DurationText;
 import org.metasched.adapter.text.NearestKey;
@@ -91,14 +92,7 @@ public final class YamlSettings implements Settings {
 
     /** Settings from a resource beside a class. */
     public static YamlSettings resource(Class<?> beside, String name) {
-        try (var stream = beside.getResourceAsStream(name)) {
-            if (stream == null) {
-                throw new IllegalStateException("The resource (" + name + ") beside " + beside + " is missing.");
-            }
-            return parse(name, new String(stream.readAllBytes(), StandardCharsets.UTF_8));
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return parse(name, ResourceText.of(beside, name));
     }
 
     /**

@@ -2,7 +2,6 @@ package org.metasched.cli.install;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -16,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.ResourceText;
 import org.metasched.cli.output.ErrorMessages;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.PrintingCommand;
@@ -169,14 +169,12 @@ public final class InitCommand extends PrintingCommand implements Callable<Integ
     }
 
     /** A template with its placeholders replaced, in the order of the map. */
-    private static String filled(String template, Map<String, String> words) throws IOException {
-        try (InputStream in = Objects.requireNonNull(InitCommand.class.getResourceAsStream(template), template)) {
-            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            for (var word : words.entrySet()) {
-                text = text.replace(word.getKey(), word.getValue());
-            }
-            return text;
+    private static String filled(String template, Map<String, String> words) {
+        String text = ResourceText.of(InitCommand.class, template);
+        for (var word : words.entrySet()) {
+            text = text.replace(word.getKey(), word.getValue());
         }
+        return text;
     }
 
     private record Written(String site, String scheduler, List<Path> files) {}

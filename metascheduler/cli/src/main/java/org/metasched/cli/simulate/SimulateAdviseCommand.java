@@ -1,10 +1,8 @@
 package org.metasched.cli.simulate;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -14,10 +12,10 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
+import org.metasched.adapter.ResourceText;
 import org.metasched.adapter.simulated.SwfFormatException;
 import org.metasched.adapter.simulated.SwfTrace;
 import org.metasched.adapter.simulated.Workload;
@@ -163,10 +161,8 @@ final class SimulateAdviseCommand extends PrintingCommand implements Callable<In
     }
 
     private void copy(String name, ZoneId zone) throws IOException {
-        try (InputStream in = Objects.requireNonNull(SimulateAdviseCommand.class.getResourceAsStream(name), name)) {
-            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            Files.writeString(out.resolve(name), text.replace("zone: UTC", "zone: " + zone));
-        }
+        String text = ResourceText.of(SimulateAdviseCommand.class, name);
+        Files.writeString(out.resolve(name), text.replace("zone: UTC", "zone: " + zone));
     }
 
     /**
