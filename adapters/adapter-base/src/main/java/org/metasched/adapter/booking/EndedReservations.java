@@ -1,10 +1,10 @@
 package org.metasched.adapter.booking;
 
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.metasched.adapter.BoundedMaps;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ReservationId;
@@ -19,18 +19,8 @@ final class EndedReservations {
 
     private static final int MOST = 10_000;
 
-    private final Map<ReservationId, Reservation> known = recentlyUsed();
-    private final Map<ReservationId, Boolean> givenUp = recentlyUsed();
-
-    private static <T> Map<ReservationId, T> recentlyUsed() {
-        return new LinkedHashMap<>(16, 0.75f, true) {
-
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<ReservationId, T> eldest) {
-                return size() > MOST;
-            }
-        };
-    }
+    private final Map<ReservationId, Reservation> known = BoundedMaps.recentlyUsed(MOST);
+    private final Map<ReservationId, Boolean> givenUp = BoundedMaps.recentlyUsed(MOST);
 
     synchronized void remember(Reservation reservation) {
         known.put(reservation.id(), reservation);

@@ -3,10 +3,10 @@ package org.metasched.adapter.command;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import org.metasched.adapter.BoundedMaps;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.SiteId;
@@ -54,13 +54,7 @@ public final class SharedReads {
     private final SiteId site;
     private final Clock clock;
     private final Duration interval;
-    private final Map<Object, SharedAnswer> answers = new LinkedHashMap<>(16, 0.75f, true) {
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Object, SharedAnswer> eldest) {
-            return size() > MOST;
-        }
-    };
+    private final Map<Object, SharedAnswer> answers = BoundedMaps.recentlyUsed(MOST);
 
     /** @param interval longest age of a shared answer; with zero each call asks the site */
     public SharedReads(SiteId site, Clock clock, Duration interval) {

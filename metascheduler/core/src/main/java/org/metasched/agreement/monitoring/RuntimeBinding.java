@@ -2,10 +2,10 @@ package org.metasched.agreement.monitoring;
 
 import java.util.Collection;
 import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.metasched.adapter.BoundedMaps;
 import org.metasched.adapter.Job;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
@@ -98,13 +98,7 @@ final class RuntimeBinding {
 
     /** A map that keeps only the newest entries. The calls for a removed one are repeated, which does no harm. Thread-safe. */
     static <T> Map<RequestKey, T> newestReservations() {
-        return Collections.synchronizedMap(new LinkedHashMap<>() {
-
-            @Override
-            protected boolean removeEldestEntry(Map.Entry<RequestKey, T> eldest) {
-                return size() > MOST_REMEMBERED;
-            }
-        });
+        return Collections.synchronizedMap(BoundedMaps.newest(MOST_REMEMBERED));
     }
 
     private List<NodeCall> due(List<SiteCommitment> parts) {

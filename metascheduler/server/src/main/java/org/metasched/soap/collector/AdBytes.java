@@ -1,8 +1,8 @@
 package org.metasched.soap.collector;
 
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.metasched.adapter.BoundedMaps;
 import org.metasched.classad.AttributeRef;
 import org.metasched.classad.Binary;
 import org.metasched.classad.BinaryOperator;
@@ -26,14 +26,7 @@ final class AdBytes {
     private record Account(long bytes, long countedAt) {}
 
     private final Collector collector;
-    private final Map<String, Account> accounts = new LinkedHashMap<>(16, 0.75f, true) {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<String, Account> eldest) {
-            return size() > MOST_REMEMBERED;
-        }
-    };
+    private final Map<String, Account> accounts = BoundedMaps.recentlyUsed(MOST_REMEMBERED);
 
     AdBytes(Collector collector) {
         this.collector = collector;

@@ -4,10 +4,10 @@ import static org.metasched.adapter.soap.MessageContext.required;
 import static org.metasched.adapter.soap.MessageContext.requiredId;
 
 import jakarta.jws.WebService;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import org.metasched.adapter.BoundedMaps;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.wsag.introduction.DeclinedFault;
@@ -56,14 +56,7 @@ public final class MatchReceiver implements MatchedParty {
 
     private final Party party;
     /** The matches that the party was told of: true once it has returned, false while it is called. */
-    private final Map<Key, Boolean> heard = new LinkedHashMap<>() {
-        private static final long serialVersionUID = 1L;
-
-        @Override
-        protected boolean removeEldestEntry(Map.Entry<Key, Boolean> eldest) {
-            return size() > MOST_REMEMBERED;
-        }
-    };
+    private final Map<Key, Boolean> heard = BoundedMaps.newest(MOST_REMEMBERED);
 
     public MatchReceiver(Party party) {
         this.party = party;
