@@ -145,17 +145,9 @@ public final class FeasibleStarts {
 
     /** The first interval that does not end before the instant; {@link #size()} if there is none. {@code O(log n)}. */
     public int from(long instant) {
-        int low = 0;
-        int high = size();
-        while (low < high) {
-            int mid = (low + high) >>> 1;
-            if (last(mid) < instant) {
-                low = mid + 1;
-            } else {
-                high = mid;
-            }
-        }
-        return low;
+        // Equal ends are those of one interval.
+        int at = Arrays.binarySearch(ends, instant);
+        return (at < 0 ? ~at : at) / 2;
     }
 
     /** Whether the start is possible. {@code O(log n)}. */
