@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.metasched.adapter.Sha256Digest;
 import org.metasched.durable.AtomicFile;
 import org.metasched.trust.AccessPolicy.Decision;
 import org.metasched.trust.Authorizer.Call;

@@ -22,6 +22,7 @@ import org.apache.wss4j.dom.engine.WSSecurityEngineResult;
 import org.apache.wss4j.dom.handler.RequestData;
 import org.apache.wss4j.dom.handler.WSHandlerResult;
 import org.apache.wss4j.dom.message.token.Timestamp;
+import org.metasched.adapter.Sha256Digest;
 import org.w3c.dom.Document;
 import org.w3c.dom.Element;
 

@@ -126,8 +126,7 @@ public final class PasswordFile {
         }
         var encoder = Base64.getUrlEncoder().withoutPadding();
         String text = SESSION_PREFIX + encoder.encodeToString(name.getBytes(StandardCharsets.UTF_8)) + "." + until;
-        return text + "."
-                + encoder.encodeToString(Sha256Digest.hmac(line.group(4).getBytes(), text));
+        return text + "." + encoder.encodeToString(KeyedDigest.of(line.group(4).getBytes(), text));
     }
 
     /**
@@ -177,7 +176,7 @@ public final class PasswordFile {
     }
 
     private byte[] digest(String name, String password) {
-        return Sha256Digest.hmac(secret, name + "\n" + password);
+        return KeyedDigest.of(secret, name + "\n" + password);
     }
 
     /** Whether a password derives to the hash of a line. Called in a turn, which it ends. */

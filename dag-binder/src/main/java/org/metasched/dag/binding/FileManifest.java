@@ -9,7 +9,6 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.Map;
@@ -17,6 +16,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import org.metasched.adapter.Sha256Digest;
 
 /**
  * The files of a directory with their sizes and SHA-256 digests; of a symbolic link, the digest of its target's name. Immutable.
@@ -85,7 +85,7 @@ record FileManifest(SortedMap<String, String> marks) {
     }
 
     private static String mark(Path file) throws IOException {
-        MessageDigest digest = sha256();
+        MessageDigest digest = Sha256Digest.digest();
         long size;
         try {
             if (Files.isSymbolicLink(file)) {
@@ -105,13 +105,5 @@ record FileManifest(SortedMap<String, String> marks) {
             return GONE;
         }
         return size + ":" + HexFormat.of().formatHex(digest.digest());
-    }
-
-    private static MessageDigest sha256() {
-        try {
-            return MessageDigest.getInstance("SHA-256");
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has SHA-256.", e);
-        }
     }
 }

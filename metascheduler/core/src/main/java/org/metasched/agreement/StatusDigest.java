@@ -1,8 +1,6 @@
 package org.metasched.agreement;
 
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HexFormat;
@@ -14,6 +12,7 @@ import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ReservationState;
 import org.metasched.adapter.ReservationStatus;
+import org.metasched.adapter.Sha256Digest;
 import org.metasched.adapter.SiteId;
 
 /**
@@ -113,11 +112,6 @@ public record StatusDigest(AgreementId id, Instant until, List<Part> parts) {
                 held.nodeNames(),
                 state.name(),
                 lost));
-        try {
-            var sha = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-            return HEX.formatHex(sha, 0, 12);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has SHA-256.", e);
-        }
+        return HEX.formatHex(Sha256Digest.of(text.getBytes(StandardCharsets.UTF_8)), 0, 12);
     }
 }

@@ -11,7 +11,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.metasched.trust.Sha256Digest;
+import org.metasched.adapter.Sha256Digest;
 
 /**
  * An answer of the API.

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.metasched.trust.Sha256Digest;
+import org.metasched.trust.KeyedDigest;
 import org.metasched.trust.Subject;
 
 /**
@@ -97,6 +97,6 @@ final class CsrfToken {
 
     private static String stamp(String cookie, Subject subject) {
         byte[] key = cookie.getBytes(StandardCharsets.UTF_8);
-        return Base64.getUrlEncoder().encodeToString(Sha256Digest.hmac(key, subject.toString()));
+        return Base64.getUrlEncoder().encodeToString(KeyedDigest.of(key, subject.toString()));
     }
 }

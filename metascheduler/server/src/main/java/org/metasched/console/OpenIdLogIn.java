@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.metasched.adapter.Sha256Digest;
 import org.metasched.client.BoundedBody;
-import org.metasched.trust.Sha256Digest;
 import org.metasched.trust.TokenVerifier;
 import org.metasched.trust.UntrustedException;
 

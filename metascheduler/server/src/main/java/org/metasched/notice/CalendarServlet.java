@@ -14,13 +14,13 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.metasched.adapter.Sha256Digest;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.making.OfferService;
 import org.metasched.subscription.NoticeSubscription;
 import org.metasched.subscription.SubscriptionStore;
-import org.metasched.trust.Sha256Digest;
 
 /**
  * Servlet of {@code GET /calendars/NAME.ics}: a calendar at an address that cannot be guessed, for programs that cannot authenticate

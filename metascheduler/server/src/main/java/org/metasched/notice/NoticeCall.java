@@ -14,7 +14,7 @@ import org.metasched.outbox.Outbox.Message;
 import org.metasched.outbox.OutboxDispatcher.Answer;
 import org.metasched.outbox.OutboxDispatcher.End;
 import org.metasched.trust.ClientCredentials;
-import org.metasched.trust.Sha256Digest;
+import org.metasched.trust.KeyedDigest;
 
 /**
  * Calls of web hooks, signed by Standard Webhooks, and of the mail server. A status of 2xx acknowledges a notice, and 410 ends the subscription.
@@ -83,7 +83,7 @@ public final class NoticeCall implements AutoCloseable {
 
     private static String signature(String secret, String text) {
         byte[] key = Base64.getDecoder().decode(secret.replaceFirst("^whsec_", ""));
-        return Base64.getEncoder().encodeToString(Sha256Digest.hmac(key, text));
+        return Base64.getEncoder().encodeToString(KeyedDigest.of(key, text));
     }
 
     @Override

@@ -19,9 +19,9 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.Sha256Digest;
 import org.metasched.agreement.StoreTransactions;
 import org.metasched.negotiation.StoreUnavailableException;
-import org.metasched.trust.Sha256Digest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -4,11 +4,10 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.TreeMap;
+import org.metasched.adapter.Sha256Digest;
 import org.metasched.simulation.result.RunFiles;
 import org.metasched.simulation.result.RunJson;
 import org.metasched.simulation.scenario.Scenario;
@@ -42,13 +41,8 @@ public final class RunFingerprint {
             long size = Files.exists(trace.getValue()) ? Files.size(trace.getValue()) : -1;
             text.append('\n').append(trace.getKey()).append(' ').append(size);
         }
-        try {
-            var digest =
-                    MessageDigest.getInstance("SHA-256").digest(text.toString().getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest).substring(0, 32);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every JDK has SHA-256.", e);
-        }
+        var digest = Sha256Digest.of(text.toString().getBytes(StandardCharsets.UTF_8));
+        return HexFormat.of().formatHex(digest).substring(0, 32);
     }
 
     /** Whether the folder is complete and holds that run. */
