@@ -23,6 +23,11 @@ public abstract sealed class LocalSchedulerException extends Exception {
         return fold(refused -> false, unreachable -> true, misconfigured -> false, unknown -> false);
     }
 
+    /** Whether the site may answer the same call later: it gave no answer now, or was not asked. */
+    public boolean isUnanswered() {
+        return this instanceof Unreachable || this instanceof NotAsked;
+    }
+
     /**
      * The result of the function for the kind of this exception. A new kind adds a parameter, so that no caller
      * compiles until it handles the new kind.
@@ -71,6 +76,13 @@ public abstract sealed class LocalSchedulerException extends Exception {
         /** @param possibleStart the start from which the rules allow the same request */
         public Forbidden(String message, Optional<Instant> possibleStart) {
             super(message, possibleStart);
+        }
+    }
+
+    /** The site was not asked: nothing was done. */
+    public static final class NotAsked extends Refused {
+        public NotAsked(String message) {
+            super(message);
         }
     }
 

@@ -105,7 +105,7 @@ public sealed interface NegotiationOutcome {
         /** The reason for abandoning a negotiation over this failure of a site. */
         public static Why of(LocalSchedulerException failure) {
             return failure.fold(
-                    refused -> SITE_REFUSES,
+                    refused -> refused.isUnanswered() ? SITE_UNAVAILABLE : SITE_REFUSES,
                     unreachable -> unreachable instanceof Unreadable ? SITE_UNREADABLE : SITE_UNAVAILABLE,
                     misconfigured -> SITE_MISCONFIGURED,
                     unknown -> SITE_UNAVAILABLE);

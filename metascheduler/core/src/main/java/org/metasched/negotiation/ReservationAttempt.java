@@ -282,7 +282,7 @@ public final class ReservationAttempt {
                 return GrantCheck.objection(part.request(), commonStart.plus(part.offset()), grid(), held);
             }
             return Optional.of(
-                    problem instanceof Refused
+                    problem instanceof Refused && !problem.isUnanswered()
                             ? "refused: " + problem.getMessage()
                             : "failed: " + (problem == null ? "no answer" : problem.getMessage()));
         }

@@ -20,6 +20,7 @@ import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.NotAsked;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.RequestKey;
@@ -134,7 +135,7 @@ public final class SiteCalls {
      * site is silent.
      *
      * @return one answer for each call, in their order. A call that ran into its timeout failed as
-     *     {@link Unreachable} if it had begun, and as {@link Refused} if it had not
+     *     {@link Unreachable} if it had begun, and as {@link NotAsked} if it had not
      * @throws InterruptedException at once; calls under way are interrupted and may have happened
      * @throws UnknownSiteException before anything is asked
      */
@@ -383,7 +384,7 @@ public final class SiteCalls {
 
         private Answer<T> dropped() {
             return new Answer.Failed<>(
-                    new Refused(
+                    new NotAsked(
                             "Site " + call.site()
                                     + " was not asked: earlier calls to it have no answer yet, or every thread is busy. Ask again later."));
         }

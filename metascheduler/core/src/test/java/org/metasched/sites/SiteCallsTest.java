@@ -21,6 +21,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.metasched.adapter.LocalScheduler;
+import org.metasched.adapter.LocalSchedulerException.NotAsked;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.SettableClock;
@@ -197,7 +198,7 @@ class SiteCallsTest {
         assertThat(asked).isFalse();
         assertThat(answer)
                 .isInstanceOfSatisfying(
-                        Answer.Failed.class, f -> assertThat(f.problem()).isInstanceOf(Refused.class));
+                        Answer.Failed.class, f -> assertThat(f.problem()).isInstanceOf(NotAsked.class));
         mayAnswer.set(true);
         while (calls.isClosed(FZJ)) {
             Thread.onSpinWait();
@@ -323,7 +324,7 @@ class SiteCallsTest {
 
         assertThat(answer)
                 .isInstanceOfSatisfying(
-                        Answer.Failed.class, f -> assertThat(f.problem()).isInstanceOf(Refused.class));
+                        Answer.Failed.class, f -> assertThat(f.problem()).isInstanceOf(NotAsked.class));
         forever.countDown();
         executor.shutdown();
         assertThat(executor.awaitTermination(10, TimeUnit.SECONDS)).isTrue();

@@ -52,6 +52,7 @@ final class GridPrograms implements JobStarter, RuntimeSupport {
                     .toList());
             var refusals = answers.stream()
                     .flatMap(answer -> answer.fold(taken -> Stream.<LocalSchedulerException>empty(), Stream::of))
+                    .filter(problem -> !problem.isUnanswered())
                     .toList();
             if (refusals.size() == answers.size()) {
                 throw refusals.get(0);

@@ -34,6 +34,9 @@ final class AdapterFaults {
         String words = words(problem.getMessage());
         return problem.<Raise<T>>fold(
                         refused -> () -> {
+                            if (refused.isUnanswered()) {
+                                throw new UnreachableFault(words, problem(words));
+                            }
                             throw new RefusedFault(words, refusal(words, refused));
                         },
                         unreachable -> () -> {

@@ -192,9 +192,11 @@ public final class RemoteScheduler implements LocalScheduler {
         return description().filter(SiteDescription::supportsRuntime).map(d -> new RemoteRuntime());
     }
 
+    /** Present also if the site has never answered, as it may run programs; the calls fail until it answers. */
     @Override
     public Optional<JobStarter> jobStarter() {
-        return description().filter(SiteDescription::runsJobs).map(d -> new RemoteJobs(connection));
+        boolean mayRun = description().map(SiteDescription::runsJobs).orElse(true);
+        return mayRun ? Optional.of(new RemoteJobs(connection)) : Optional.empty();
     }
 
     @Override

@@ -37,11 +37,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.adapter.LoadReporting.SiteLoad;
 import org.metasched.adapter.LocalSchedulerException.Forbidden;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
+import org.metasched.adapter.LocalSchedulerException.NotAsked;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.LocalSchedulerException.Unreadable;
 import org.metasched.adapter.Need;
+import org.metasched.adapter.Program;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.Requester;
 import org.metasched.adapter.ReservationId;
@@ -228,6 +230,9 @@ class SiteWireTest {
                 .isExactlyInstanceOf(Unreachable.class)
                 .hasMessageContaining("qstat");
 
+        scheduler.mishap = new NotAsked("Site below was not asked.");
+        assertThatThrownBy(() -> remote.earliestStart(REQUEST, TEN)).isExactlyInstanceOf(Unreachable.class);
+
         scheduler.mishap = new Unreadable("qstat printed no table.", new IllegalArgumentException());
         assertThatThrownBy(() -> remote.earliestStart(REQUEST, TEN))
                 .isExactlyInstanceOf(Unreadable.class)
@@ -284,6 +289,10 @@ class SiteWireTest {
                             e -> assertThat(e.mayHaveHappened()).isTrue())
                     .hasMessageContaining("Maybe the adapter is down");
             assertThat(nobody.windowListing()).isEmpty();
+            // Whether it runs programs is not known: that is no "no".
+            var starter = nobody.jobStarter().orElseThrow();
+            assertThatThrownBy(() -> starter.check(Program.of("/bin/true", List.of()), Optional.empty()))
+                    .isInstanceOf(Unreachable.class);
         }
     }
 

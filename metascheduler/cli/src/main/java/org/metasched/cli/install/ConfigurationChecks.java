@@ -105,8 +105,9 @@ final class ConfigurationChecks {
             checkSecrets();
             for (var id : sites.sites()) {
                 var scheduler = sites.find(id).orElseThrow();
-                checkSite("site " + id, scheduler);
-                if (isTrial && scheduler.jobStarter().isPresent()) {
+                if (answers("site " + id, scheduler)
+                        && isTrial
+                        && scheduler.jobStarter().isPresent()) {
                     findings.add(new JobTrial(scheduler, person, clock).run());
                 }
             }
@@ -235,7 +236,8 @@ final class ConfigurationChecks {
         }
     }
 
-    private void checkSite(String what, LocalScheduler scheduler) {
+    /** Checks a site; returns whether it gave an answer. */
+    private boolean answers(String what, LocalScheduler scheduler) {
         var request = new ResourceRequest(new Need.Nodes(1), Duration.ofHours(1), person);
         try {
             var start = scheduler.earliestStart(request, clock.instant());
@@ -252,7 +254,9 @@ final class ConfigurationChecks {
             } else {
                 add(what, "wrong", ErrorMessages.of(e), "metasched adapter check --config says more, rule by rule.");
             }
+            return !e.isUnanswered();
         }
+        return true;
     }
 
     private void checkClock(Settings site) {

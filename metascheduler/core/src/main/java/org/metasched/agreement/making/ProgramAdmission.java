@@ -33,7 +33,7 @@ record ProgramAdmission(SiteCalls calls) {
             answers.get(i)
                     .<Optional<String>>fold(
                             fine -> Optional.empty(),
-                            problem -> problem.mayHaveHappened()
+                            problem -> problem.isUnanswered()
                                     ? Optional.empty()
                                     : Optional.ofNullable(problem.getMessage()))
                     .ifPresent(why -> objections.put(site, "Term " + part.term() + ": " + why));

@@ -175,7 +175,7 @@ public final class ProgramHandover implements AgreementListener {
                 },
                 problem -> {
                     LOG.warn("The program of reservation {} was not handed over: {}", job.name(), problem.getMessage());
-                    return isFirst && problem instanceof Refused
+                    return isFirst && problem instanceof Refused && !problem.isUnanswered()
                             ? Optional.of(JobStatus.NEW.in(State.REFUSED, String.valueOf(problem.getMessage())))
                             : Optional.empty();
                 });

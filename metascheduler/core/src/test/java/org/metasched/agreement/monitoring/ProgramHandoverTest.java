@@ -11,13 +11,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.metasched.adapter.Job;
 import org.metasched.adapter.JobStarter;
 import org.metasched.adapter.JobStatus;
 import org.metasched.adapter.JobStatus.State;
+import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Refused;
+import org.metasched.adapter.LocalSchedulerException.Unreachable;
 import org.metasched.adapter.Program;
 import org.metasched.adapter.Requester;
 import org.metasched.adapter.ResourceRequest;
@@ -30,10 +33,12 @@ import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.making.CreationOutcome;
 import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.fakes.TestGrid;
+import org.metasched.sites.SiteCalls.Call;
 
 /** Programs of agreements, at sites whose jobs are a list. */
 class ProgramHandoverTest {
 
+    private static final SiteId FZJ = new SiteId("fzj");
     private static final Program PROGRAM = new Program(
             "/bin/hello",
             List.of(),
@@ -72,12 +77,18 @@ class ProgramHandoverTest {
         final Map<Job.Name, JobStatus> known = new LinkedHashMap<>();
         final List<Job> handedOver = new ArrayList<>();
         Optional<String> refusal = Optional.empty();
+        boolean isSilent;
+        int starts;
 
         @Override
         public void check(Program program, Optional<Requester> requester) {}
 
         @Override
-        public synchronized JobStatus start(Job job) throws Refused {
+        public synchronized JobStatus start(Job job) throws LocalSchedulerException {
+            starts++;
+            if (isSilent) {
+                throw new Unreachable("no answer");
+            }
             if (refusal.isPresent()) {
                 throw new Refused(refusal.get());
             }
@@ -182,6 +193,48 @@ class ProgramHandoverTest {
         assertThat(stored(made).reason())
                 .hasValueSatisfying(why -> assertThat(why).contains("the disk is full"));
         assertThat(grid.heldEverywhere()).isZero();
+    }
+
+    /** Earlier calls had no answer, so that further ones are turned away before they reach the site. */
+    @Test
+    void aSiteThatIsNotAskedHasRefusedNothing() throws Exception {
+        fzj.isSilent = true;
+        var made = create("fzj");
+        await().atMost(Duration.ofMinutes(1)).until(() -> fzj.starts == 1);
+        var other = grid.timeout(Duration.ofMillis(200)).start();
+        grid.at("fzj").down(true);
+        var forever = new CountDownLatch(1);
+        for (int i = 0; i < 3 || i < 30 && !other.calls.isClosed(FZJ); i++) {
+            var unused = other.calls.askAll(List.of(new Call<>(FZJ, site -> hang(forever))));
+        }
+        fzj.isSilent = false;
+
+        other.monitor.poll();
+
+        assertThat(other.calls.isClosed(FZJ)).isTrue();
+        assertThat(stored(made).state()).isEqualTo(AgreementState.OBSERVED);
+        assertThat(states(made)).containsExactly(State.NEW);
+        var plain = grid.offer("o2", 2, "fzj");
+        for (var offer :
+                List.of(grid.offer("o3", offer("fzj").alternatives().get(0).parts()), plain)) {
+            assertThat(other.service.offer(offer))
+                    .isInstanceOfSatisfying(
+                            CreationOutcome.Refused.class,
+                            refused -> assertThat(refused.code()).isEqualTo(RefusalCode.ADAPTER_DOWN));
+        }
+        grid.at("fzj").down(false);
+        await().atMost(Duration.ofMinutes(1)).until(() -> !other.calls.isClosed(FZJ));
+        other.monitor.poll();
+        assertThat(states(made)).containsExactly(State.WAITING);
+    }
+
+    private static boolean hang(CountDownLatch forever) {
+        try {
+            forever.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        return true;
     }
 
     @Test
