@@ -176,8 +176,13 @@ public final class OrphanSweeper {
     }
 
     private static boolean narrow(Reservation target, LocalScheduler site) throws LocalSchedulerException {
-        var held = site.find(target.key()).filter(status -> status.state().isHeld());
-        if (held.isPresent() && !target.holdsAs(held.get().reservation())) {
+        // One that holds less was not widened: its target is from a time when it was.
+        var held = site.find(target.key())
+                .filter(status -> status.state().isHeld())
+                .map(ReservationStatus::reservation)
+                .filter(now -> now.slot().covers(target.slot())
+                        && now.granted().amount() >= target.granted().amount());
+        if (held.isPresent() && !target.holdsAs(held.get())) {
             var request = new ResourceRequest(target.granted(), target.slot().length(), Optional.empty());
             var unused = InPlaceChange.ability(site)
                     .change(target.id(), request, target.slot().start());

@@ -205,6 +205,36 @@ class InPlaceRenegotiationTest {
         }
     }
 
+    /** The agreement was recorded while the hold was wide, and its target is that width until the next poll. */
+    @Test
+    void anAttemptAfterAHoldDoesNotWidenForGood() throws Exception {
+        try (var grid = grid()) {
+            var started = grid.start();
+            var making = started.making;
+            var old = agreed(grid, making.offers().offer(offer(grid, "old", nodes(40, "fzj", "scai"))));
+            grid.sites().forEach(site -> site.busy(grid.nowPlus("PT3H"), grid.nowPlus("PT48H"), 64));
+            var until = grid.clock.instant().plus(HELD);
+            var holds = making.negotiations().holds();
+            assertThat(holds.hold("h", offer(grid, "new", nodes(50, "fzj", "scai")), until, Optional.of(old.id())))
+                    .isInstanceOf(Allocated.class);
+            started.monitor.poll();
+            grid.clock.advance(HELD);
+            holds.expire();
+            assertHolds(grid, 40, "");
+
+            assertThat(renegotiate(grid, making, old.id(), 60)).isInstanceOf(CreationOutcome.Refused.class);
+
+            assertHolds(grid, 40, "");
+            started.monitor.poll();
+            var living = making.offers().find(old.id()).orElseThrow();
+            assertThat(living.state()).isEqualTo(AgreementState.OBSERVED);
+            assertThat(living.commitments())
+                    .allSatisfy(part ->
+                            assertThat(part.reservation().granted().amount()).isEqualTo(40));
+            assertThat(grid.memory.changes(old.keys())).isEmpty();
+        }
+    }
+
     /** At each step there is: before each durable write, and on either side of each effect at a site. */
     @ParameterizedTest
     @EnumSource(
