@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.metasched.adapter.ResourceRequest;
 import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.OfferKey;
@@ -215,6 +216,21 @@ class ConsoleActionsTest {
         assertThat(made.slot().orElseThrow().length()).isEqualTo(Duration.ofHours(3));
         assertThat(answer.headers().firstValue("Location"))
                 .hasValueSatisfying(l -> assertThat(l).endsWith(made.id().value()));
+    }
+
+    /** The claim knows its agreement by its id. */
+    @Test
+    void theAgreementOfAClaimIsNotRenegotiated() throws Exception {
+        var claims = agreement("alice", new AgreementId("claim-5"));
+        String page = "/console/agreement/claim-5";
+        var alice = signedIn("alice");
+
+        assertThat(alice.get(page).body()).contains("/terminate").doesNotContain("name=\"replaces\"");
+        String longer = "nodes1=1&site1=fzj&hours=3&minutes=0&id=claimed&stamp=" + alice.stamp(page);
+        var answer = alice.post(page + "/renegotiate", longer);
+
+        assertThat(answer.body()).contains("claim-5", "for a grid above or for a claim");
+        assertThat(state(claims)).isEqualTo(AgreementState.OBSERVED);
     }
 
     @Test
@@ -435,13 +451,17 @@ class ConsoleActionsTest {
     }
 
     private static Agreement agreement(String owner) throws Exception {
+        return agreement(owner, AgreementId.random());
+    }
+
+    private static Agreement agreement(String owner, AgreementId id) throws Exception {
         var agreements = server.wiring.agreements();
         var offer = ConsoleServer.offer(
                 server.wiring,
                 new OfferKey(ConsoleServer.ISSUER + "," + owner, "o" + offers++),
                 "test",
                 RequestedPart.at("fzj", ResourceRequest.nodes(1, Duration.ofHours(1))));
-        return ((Created) agreements.offer(offer)).agreement();
+        return ((Created) agreements.offer(offer, id)).agreement();
     }
 
     private static Browser signedIn(String who) throws Exception {

@@ -9,6 +9,7 @@ import org.metasched.adapter.DisplayText;
 public record AgreementId(String value) {
 
     private static final Pattern FORM = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
+    private static final String RANDOM_PREFIX = "ag-";
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final String ALPHABET = "23456789abcdefghijkmnpqrstuvwxyz";
     private static final AtomicInteger LAST = new AtomicInteger(RANDOM.nextInt());
@@ -18,6 +19,11 @@ public record AgreementId(String value) {
             throw new IllegalArgumentException("The agreement id (" + DisplayText.of(value)
                     + ") must be 1 to 64 letters, digits, '.', '_' or '-', beginning with a letter or digit.");
         }
+    }
+
+    /** Whether it is {@linkplain #random random}. Agreements for grids above and for claims have other ids, by which those know them. */
+    public boolean isRandom() {
+        return value.startsWith(RANDOM_PREFIX);
     }
 
     /** Whether a text has the form of an id. */
@@ -30,7 +36,7 @@ public record AgreementId(String value) {
      * neighbours in an index.
      */
     public static AgreementId random() {
-        var text = new StringBuilder("ag-");
+        var text = new StringBuilder(RANDOM_PREFIX);
         int number = LAST.incrementAndGet();
         for (int i = 0; i < 20; i++) {
             // A character has 5 bits; the first four have the number.

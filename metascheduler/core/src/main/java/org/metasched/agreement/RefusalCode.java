@@ -28,7 +28,7 @@ public enum RefusalCode {
     SITE_REFUSES,
     /** The service has too much to do, or is shutting down. */
     BUSY,
-    /** The initiator ended the offer before its decision, or the agreement that it was to replace has ended. */
+    /** The initiator ended the offer before its decision, or the agreement that it was to replace has ended or may not be replaced. */
     WITHDRAWN;
 
     /** The code of a negotiation that was abandoned. */

@@ -38,10 +38,10 @@ record AgreementModel(Agreement agreement, List<AgreementEvent> history) {
         return life;
     }
 
-    /** The agreement's request, for a form that asks for another; empty where a form would lose a part of the offer. */
+    /** The agreement's request, for a form that asks for another; empty where there may be no other, or a form would lose a part of the offer. */
     Optional<SlotRequest> renegotiable(Instant now) {
         var offer = agreement.offer();
-        return offer.alternatives().size() == 1 && !offer.hasMoreTerms()
+        return agreement.id().isRandom() && offer.alternatives().size() == 1 && !offer.hasMoreTerms()
                 ? OfferForm.like(offer.alternatives().get(0), now)
                 : Optional.empty();
     }

@@ -141,10 +141,11 @@ public final class NegotiationFactoryEndpoint implements NegotiationFactory {
         }
         var id = EndpointReferences.resourceId(reference.get()).orElse("");
         var replacing = MessageContext.call().during(AgreementEndpoint.NAME + "/Terminate");
-        // Agreements for grids above and for claims have other prefixes and are not renegotiated.
         var agreement = Optional.of(id)
-                .filter(i -> i.startsWith("ag-"))
-                .flatMap(i -> offers.find(InvalidOfferException.checking(() -> new AgreementId(i))))
+                .filter(AgreementId::isForm)
+                .map(AgreementId::new)
+                .filter(AgreementId::isRandom)
+                .flatMap(offers::find)
                 .filter(a -> guard.permits(replacing, DocumentOffers.resource(a)))
                 .orElseThrow(() -> new InvalidOfferException(
                         ErrorCode.AGREEMENT_UNKNOWN, List.of("There is no agreement (" + id + ") here to replace.")));

@@ -6,7 +6,6 @@ import java.util.Optional;
 import org.metasched.adapter.RequestKey;
 import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
-import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.NegotiationBook.Hold;
 import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.making.CreationOutcome.Refused;
@@ -56,18 +55,13 @@ public final class HeldOffers {
      */
     public NegotiationResult hold(String name, AgreementOffer offer, Instant until, Optional<AgreementId> replaced)
             throws InterruptedException {
-        var objection = check.objection(offer);
+        var old = replaced.flatMap(context.books().agreements()::find);
+        var objection = OfferCheck.objection(replaced, old).or(() -> check.objection(offer));
         if (objection.isPresent()) {
             return new Declined(objection.get());
         }
         if (context.books().negotiations().holds() >= MOST_HOLDS) {
             return tooMany();
-        }
-        var old = replaced.flatMap(context.books().agreements()::find);
-        if (old.filter(agreement -> agreement.state() != AgreementState.OBSERVED)
-                .isPresent()) {
-            return new Declined(new Refused(
-                    RefusalCode.WITHDRAWN, "The agreement " + old.get().id() + " is not observed."));
         }
         return renegotiation
                 .negotiate(old, check.possible(offer).alternatives())

@@ -8,8 +8,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import org.metasched.agreement.Agreement;
+import org.metasched.agreement.AgreementId;
 import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRequest;
+import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.AgreementTemplate;
 import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.making.AgreementMaking.Terms;
@@ -52,6 +55,14 @@ record OfferCheck(Terms terms, SiteDirectory sites, Clock clock) {
         }
         var objections = offer.alternatives().stream().map(this::objection).toList();
         return objections.stream().allMatch(Optional::isPresent) ? objections.get(0) : Optional.empty();
+    }
+
+    /** The reason why an agreement is not replaced; empty if it may be, or if none is named. */
+    static Optional<Refused> objection(Optional<AgreementId> replaced, Optional<Agreement> old) {
+        var living = old.filter(a -> a.state() == AgreementState.OBSERVED);
+        String why = living.isEmpty() ? " is not observed." : " was made for a grid above or for a claim.";
+        return replaced.filter(id -> living.isEmpty() || !id.isRandom())
+                .flatMap(id -> no(RefusalCode.WITHDRAWN, "The agreement " + id + why));
     }
 
     /** The offer without alternatives at unknown sites or at times that have passed; unchanged if none would be left. */

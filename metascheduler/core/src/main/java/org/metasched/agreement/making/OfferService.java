@@ -291,11 +291,7 @@ public final class OfferService {
     private CreationOutcome decide(Lock lock, Agreement offered, Optional<String> hold, Optional<AgreementId> replaced)
             throws InterruptedException {
         var old = replaced.flatMap(this::find);
-        if (replaced.isPresent()
-                && old.filter(a -> a.state() == AgreementState.OBSERVED).isEmpty()) {
-            return new Refused(RefusalCode.WITHDRAWN, "The agreement " + replaced.get() + " is not observed.");
-        }
-        var objection = objection(offered.offer());
+        var objection = OfferCheck.objection(replaced, old).or(() -> objection(offered.offer()));
         if (objection.isPresent()) {
             return objection.get();
         }

@@ -18,6 +18,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Unreadable;
 import org.metasched.adapter.Need;
@@ -38,6 +40,7 @@ import org.metasched.agreement.ServiceTermState;
 import org.metasched.agreement.TemplateKey;
 import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.agreement.making.CreationOutcome.Refused;
+import org.metasched.agreement.making.NegotiationResult.Declined;
 import org.metasched.fakes.FakeSite;
 import org.metasched.fakes.FakeSite.Mishap;
 import org.metasched.fakes.TestGrid;
@@ -171,6 +174,29 @@ class OfferServiceTest {
                     assertThat(r.code()).isEqualTo(RefusalCode.SITE_REFUSES);
                     assertThat(r.reason()).contains("rule soon, least-notice");
                 });
+    }
+
+    /** The grid above, and the claim, know the agreement by its id. */
+    @ParameterizedTest
+    @ValueSource(strings = {"above-meta-17", "claim-5"})
+    void anAgreementForAGridAboveOrAClaimIsNotReplaced(String id) throws Exception {
+        var making = grid.start().making;
+        var made = new AgreementId(id);
+        assertThat(making.offers().offer(grid.offer("old", 8, "fzj"), made)).isInstanceOf(Created.class);
+        var smaller = grid.offer("new", 4, "fzj");
+
+        var outcome = making.offers().renegotiate(smaller, Optional.empty(), Optional.of(made));
+        var hold = making.negotiations().holds().hold("h", smaller, grid.nowPlus("PT5M"), Optional.of(made));
+
+        assertThat(outcome).isInstanceOfSatisfying(Refused.class, refused -> {
+            assertThat(refused.code()).isEqualTo(RefusalCode.WITHDRAWN);
+            assertThat(refused.reason()).contains(id, "for a grid above or for a claim");
+        });
+        assertThat(hold).isInstanceOf(Declined.class);
+        assertThat(making.offers().find(made).orElseThrow().state()).isEqualTo(AgreementState.OBSERVED);
+        assertThat(grid.at("fzj").held())
+                .singleElement()
+                .satisfies(held -> assertThat(held.granted().amount()).isEqualTo(8));
     }
 
     @Test
