@@ -97,7 +97,7 @@ public final class OfferService {
         return steps.books().agreements().newest(states, after, limit);
     }
 
-    /** Agreements and pending offers of all initiators whose names pass the test, together. */
+    /** Agreements, and offers under way or pending, of all initiators whose names pass the test, together. */
     public Held held(Predicate<String> initiators) {
         return steps.usage().of(initiators, Optional.empty());
     }
@@ -147,26 +147,12 @@ public final class OfferService {
      */
     public CreationOutcome within(OfferQuota quota, Supplier<AgreementOffer> read, Decision<CreationOutcome> decision)
             throws InterruptedException {
-        return within(
-                quota,
-                read,
-                decision.replaced(),
-                offer -> unlessTaken(offer, decision.about(offer)),
-                refused -> refused);
+        Decision<CreationOutcome> checked = offer -> unlessTaken(offer, decision.about(offer));
+        return within(quota, read, new Replacing<>(decision.replaced(), checked), refused -> refused);
     }
 
     /** As above, for any decision; {@code no} makes one of a refusal. */
     public <T> T within(OfferQuota quota, Supplier<AgreementOffer> read, Decision<T> decision, Function<Refused, T> no)
-            throws InterruptedException {
-        return within(quota, read, decision.replaced(), decision, no);
-    }
-
-    private <T> T within(
-            OfferQuota quota,
-            Supplier<AgreementOffer> read,
-            Optional<AgreementId> replaced,
-            Decision<T> decision,
-            Function<Refused, T> no)
             throws InterruptedException {
         var release = quota.begin();
         if (release.isEmpty()) {
@@ -174,21 +160,16 @@ public final class OfferService {
         }
         try {
             var offer = read.get();
-            var allowed = new ArrayList<AgreementRequest>();
-            var old = replaced.flatMap(this::find).filter(a -> a.state() == AgreementState.OBSERVED);
-            var reason = "";
-            for (var alternative : offer.alternatives()) {
-                var objection = quota.exceeded(
-                        alternative.nodeHours(), who -> steps.usage().of(who, old));
-                if (objection.isPresent()) {
-                    reason = objection.get();
-                } else {
-                    allowed.add(alternative);
-                }
+            var old = decision.replaced().flatMap(this::find).filter(a -> a.state() == AgreementState.OBSERVED);
+            var reasons = new ArrayList<String>();
+            var allowed = steps.usage().begin(offer, quota, old, reasons::add);
+            try {
+                return allowed.isEmpty()
+                        ? no.apply(exceeded(reasons.get(reasons.size() - 1)))
+                        : decision.about(offer.with(allowed, offer.guarantees()));
+            } finally {
+                steps.usage().end(offer);
             }
-            return allowed.isEmpty()
-                    ? no.apply(exceeded(reason))
-                    : decision.about(offer.with(allowed, offer.guarantees()));
         } finally {
             release.get().run();
         }

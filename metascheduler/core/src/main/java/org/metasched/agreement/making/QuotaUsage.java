@@ -3,17 +3,22 @@ package org.metasched.agreement.making;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementListener;
+import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementRepository;
 import org.metasched.agreement.AgreementRepository.Held;
+import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementState;
 
 /**
@@ -34,6 +39,9 @@ final class QuotaUsage implements AgreementListener {
     private final AgreementRepository agreements;
     private final Clock clock;
     private final Map<String, Held> held = new HashMap<>();
+    /** What the agreement of an offer under way may add. */
+    private final Map<AgreementOffer, Held> underWay = new IdentityHashMap<>();
+
     private Instant nextCount = Instant.MIN;
     private Instant counted = Instant.MIN;
 
@@ -43,7 +51,7 @@ final class QuotaUsage implements AgreementListener {
     }
 
     /**
-     * Number of pending offers and living agreements, and node hours of the latter, of all initiators whose names pass the test, together.
+     * Number of offers under way or pending and living agreements, and node hours of all but the pending, of initiators that pass the test.
      *
      * @param replaced a living agreement that is not counted
      */
@@ -61,14 +69,45 @@ final class QuotaUsage implements AgreementListener {
                 .filter(holding -> initiators.test(holding.initiator()))
                 .mapToLong(Held::agreements)
                 .sum();
-        return Stream.concat(held.values().stream(), replaced.map(a -> holding(a, -1)).stream())
+        var all = new ArrayList<>(held.values());
+        all.addAll(underWay.values());
+        replaced.ifPresent(agreement -> all.add(holding(agreement, -1)));
+        return all.stream()
                 .filter(holding -> initiators.test(holding.initiator()))
                 .reduce(new Held("", undecided, 0), QuotaUsage::sum);
+    }
+
+    /**
+     * The alternatives of an offer that do not exceed a quota. Until {@link #end} or its agreement, the largest of them counts.
+     *
+     * @param no called with the reason against each other alternative
+     */
+    synchronized List<AgreementRequest> begin(
+            AgreementOffer offer, OfferQuota quota, Optional<Agreement> replaced, Consumer<String> no) {
+        var allowed = new ArrayList<AgreementRequest>();
+        double before = replaced.map(Agreement::nodeHours).orElse(0.0);
+        double more = 0;
+        for (var alternative : offer.alternatives()) {
+            double nodeHours = alternative.nodeHours();
+            var objection = quota.exceeded(nodeHours, who -> of(who, replaced));
+            objection.ifPresentOrElse(no, () -> allowed.add(alternative));
+            more = Math.max(more, objection.isPresent() ? 0 : nodeHours - before);
+        }
+        if (!allowed.isEmpty()) {
+            underWay.put(offer, new Held(offer.key().initiator(), replaced.isPresent() ? 0 : 1, more));
+        }
+        return allowed;
+    }
+
+    /** Ends the count of an offer under way. */
+    synchronized void end(AgreementOffer offer) {
+        underWay.remove(offer);
     }
 
     @Override
     public synchronized void changed(AgreementState before, Agreement after) {
         int change = (HELD.contains(after.state()) ? 1 : 0) - (HELD.contains(before) ? 1 : 0);
+        underWay.keySet().removeIf(offer -> offer.key().equals(after.offer().key()));
         if (change > 0 || change < 0 && !after.changed().isBefore(counted)) {
             held.merge(after.offer().key().initiator(), holding(after, change), QuotaUsage::sum);
         }

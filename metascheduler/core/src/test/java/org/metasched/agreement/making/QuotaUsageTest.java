@@ -3,6 +3,7 @@ package org.metasched.agreement.making;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -94,6 +95,49 @@ class QuotaUsageTest {
                     .as("has ended")
                     .isInstanceOf(Refused.class);
             assertThat(offers.find(other.id()).orElseThrow().state()).isEqualTo(AgreementState.OBSERVED);
+        }
+    }
+
+    /** Each of the offers begins while the one before is negotiated. */
+    @Test
+    void whatIsAskedForAtTheSameTimeCounts() throws Exception {
+        try (var grid = new TestGrid().site("fzj", 64)) {
+            var offers = grid.start().service;
+            var old = created(offers.offer(grid.offer("a", 4, "fzj"))).id();
+            var second = grid.offer("b", 3, "fzj");
+            var outcomes = new ArrayList<CreationOutcome>();
+
+            offers.within(QUOTA, () -> second, b -> {
+                outcomes.add(offers.within(QUOTA, () -> grid.offer("c", 1, "fzj"), offers::offer));
+                var made = offers.offer(b);
+                outcomes.add(offers.within(QUOTA, () -> grid.offer("c", 1, "fzj"), offers::offer));
+                offers.end(old, "done");
+                outcomes.add(offers.within(QUOTA, () -> grid.offer("c", 1, "fzj"), offers::offer));
+                return made;
+            });
+
+            assertThat(outcomes).hasExactlyElementsOfTypes(Refused.class, Refused.class, Created.class);
+            assertThat(offers.held(who -> true).agreements()).isEqualTo(2);
+            assertThat(offers.held(who -> true).nodeHours()).isEqualTo(4);
+        }
+    }
+
+    /** The place of the old one is taken once, and only what the new one needs more. */
+    @Test
+    void anAgreementThatIsBeingReplacedCountsOnce() throws Exception {
+        try (var grid = new TestGrid().site("fzj", 64)) {
+            var offers = grid.start().service;
+            var old =
+                    Optional.of(created(offers.offer(grid.offer("a", 4, "fzj"))).id());
+            var outcomes = new ArrayList<CreationOutcome>();
+
+            outcomes.add(offers.within(QUOTA, () -> grid.offer("b", 6, "fzj"), new Replacing<>(old, b -> {
+                outcomes.add(offers.within(QUOTA, () -> grid.offer("c", 5, "fzj"), offers::offer));
+                outcomes.add(offers.within(QUOTA, () -> grid.offer("c", 4, "fzj"), offers::offer));
+                return offers.renegotiate(b, Optional.empty(), old);
+            })));
+
+            assertThat(outcomes).hasExactlyElementsOfTypes(Refused.class, Created.class, Created.class);
         }
     }
 
