@@ -147,12 +147,26 @@ public final class OfferService {
      */
     public CreationOutcome within(OfferQuota quota, Supplier<AgreementOffer> read, Decision<CreationOutcome> decision)
             throws InterruptedException {
-        Decision<CreationOutcome> checked = offer -> unlessTaken(offer, decision.about(offer));
-        return within(quota, read, new Replacing<>(decision.replaced(), checked), refused -> refused);
+        return within(
+                quota,
+                read,
+                decision.replaced(),
+                offer -> unlessTaken(offer, decision.about(offer)),
+                refused -> refused);
     }
 
     /** As above, for any decision; {@code no} makes one of a refusal. */
     public <T> T within(OfferQuota quota, Supplier<AgreementOffer> read, Decision<T> decision, Function<Refused, T> no)
+            throws InterruptedException {
+        return within(quota, read, decision.replaced(), decision, no);
+    }
+
+    private <T> T within(
+            OfferQuota quota,
+            Supplier<AgreementOffer> read,
+            Optional<AgreementId> replaced,
+            Decision<T> decision,
+            Function<Refused, T> no)
             throws InterruptedException {
         var release = quota.begin();
         if (release.isEmpty()) {
@@ -160,7 +174,7 @@ public final class OfferService {
         }
         try {
             var offer = read.get();
-            var old = decision.replaced().flatMap(this::find).filter(a -> a.state() == AgreementState.OBSERVED);
+            var old = replaced.flatMap(this::find).filter(a -> a.state() == AgreementState.OBSERVED);
             var reasons = new ArrayList<String>();
             var allowed = steps.usage().begin(offer, quota, old, reasons::add);
             try {

@@ -39,7 +39,7 @@ final class QuotaUsage implements AgreementListener {
     private final AgreementRepository agreements;
     private final Clock clock;
     private final Map<String, Held> held = new HashMap<>();
-    /** What the agreement of an offer under way may add. */
+    /** Additions to holdings by offers that are under way. */
     private final Map<AgreementOffer, Held> underWay = new IdentityHashMap<>();
 
     private Instant nextCount = Instant.MIN;
