@@ -1,9 +1,11 @@
 package org.metasched.matches;
 
+import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import org.metasched.adapter.DisplayText;
 import org.metasched.leases.Lease;
 import org.metasched.leases.Lease.Claimant;
 import org.metasched.leases.LeaseRequest;
@@ -29,13 +31,17 @@ public record OwnMatches(LeaseStore leases, Function<Lease, String> ownerOf, Aut
      *
      * @param holder purpose of the match, such as the directory of a DAG
      * @param nodes number of nodes of the holder's DAG
-     * @throws IllegalArgumentException when the holder has no fit name, there are no nodes, or no ad of the site is known
+     * @throws IllegalArgumentException when the holder has no fit name, or that of a claim, there are no nodes, or no ad of the site is known
      * @throws NotAllowedException when the caller has as many matches of the site as it may have
      */
     public Optional<UUID> take(Call call, String site, String holder, int nodes) {
         if (holder.isBlank() || holder.length() > LONGEST_HOLDER) {
             throw new IllegalArgumentException(
                     "The holder must have 1 to " + LONGEST_HOLDER + " characters, but has " + holder.length() + ".");
+        }
+        if (holder.toLowerCase(Locale.ROOT).startsWith(Lease.INTRODUCED)) {
+            throw new IllegalArgumentException("The holder (" + DisplayText.of(holder) + ") must not begin with "
+                    + Lease.INTRODUCED + " as that of a claim; the claiming service gives claims.");
         }
         if (nodes < 1) {
             throw new IllegalArgumentException("The nodes (" + nodes + ") must be at least 1.");

@@ -22,6 +22,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.collector.AdKey;
@@ -66,6 +68,7 @@ class HeldByOthersTest {
                 sites:
                   - {site: fzj, scheduler: {type: simulated, nodes: 8}}
                   - {site: zib, subject: '%s', scheduler: {type: simulated, nodes: 8}}
+                  - {site: lena, subject: '%s', scheduler: {type: simulated, nodes: 8}}
                 security:
                   certificate: %s
                   key: %s
@@ -79,6 +82,7 @@ class HeldByOthersTest {
                 """.formatted(
                         folder.resolve("server"),
                         DemoAuthority.subjectOf("bob"),
+                        DemoAuthority.subjectOf("bob"),
                         own.certificate(),
                         own.key(),
                         authority.directory(),
@@ -90,7 +94,7 @@ class HeldByOthersTest {
                         DemoAuthority.subjectOf("rival"),
                         DemoAuthority.subjectOf("bob"));
         server = ServerAssembly.start(ConfigurationFile.from(YamlSettings.parse("server", file)), Clock.systemUTC());
-        for (String site : List.of("fzj", "zib")) {
+        for (String site : List.of("fzj", "zib", "lena")) {
             Awaitility.await().until(() -> ad(site).isPresent());
         }
         advertised("pool");
@@ -117,14 +121,14 @@ class HeldByOthersTest {
         assertThat(leases(alice).release(held)).isFalse();
     }
 
-    private interface Step {
+    private interface Attempt {
         boolean isDone();
     }
 
     /** As unknown as one that is not held, or refused at the door. */
-    private static void assertRefused(Step step) {
+    private static void assertRefused(Attempt attempt) {
         try {
-            assertThat(step.isDone()).isFalse();
+            assertThat(attempt.isDone()).isFalse();
         } catch (UncheckedIOException e) {
             assertThat(e).hasMessageContaining("NOT_ALLOWED");
         }
@@ -162,6 +166,22 @@ class HeldByOthersTest {
         assertThat(leases(bob).acquire(request("lake"))).as("another subject").isPresent();
         leases(alice).release(first);
         assertThat(leases(alice).acquire(request("lake"))).as("in its place").isPresent();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"introduced:job-of-alice", "Introduced:job-of-alice", "introduced:"})
+    void aMatchIsTakenForNoCustomerOfTheMatchmaker(String holder) throws Exception {
+        String wish = "{\"site\": \"pool\", \"holder\": \"%s\", \"nodes\": 1}".formatted(holder);
+
+        var answer = send(bob, "POST", "/matches", wish);
+
+        assertThat(answer.statusCode()).as(answer.body()).isEqualTo(422);
+        assertThat(answer.body()).contains(holder, "claim");
+        var request = new LeaseRequest("pool", MatchRoom.exactly(0), holder, Claimant.elsewhere("?"), 1);
+        assertThatThrownBy(() -> leases(bob).acquire(request))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("(" + holder + ")");
+        assertThat(send(bob, "GET", "/matches", "").body()).doesNotContain(holder);
     }
 
     @Test
