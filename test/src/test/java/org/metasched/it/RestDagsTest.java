@@ -63,6 +63,14 @@ class RestDagsTest {
         assertThat(body(get("bob", "/dags")).path("dags")).isEmpty();
         problem(get("bob", path), 404, "NOT_FOUND");
 
+        String wish = "{\"site\":\"" + dag.path("site").asText() + "\",\"holder\":\"" + bound + "\"}";
+        var others = body(door.send("bob", "POST", "/matches", wish)).path("id").asText();
+        var seen = get("bob", "/dags/" + others);
+        assertThat(seen.statusCode()).isEqualTo(200);
+        assertThat(body(seen).has("state")).as("the DAG of another").isFalse();
+        assertThat(door.send("bob", "DELETE", "/matches/" + others, "").statusCode())
+                .isEqualTo(204);
+
         String match = path.replace("/dags", "/matches");
         assertThat(body(get("alice", match)).path("holder").asText()).isEqualTo(bound.toString());
         assertThat(door.send("alice", "DELETE", match, "").statusCode()).isEqualTo(204);

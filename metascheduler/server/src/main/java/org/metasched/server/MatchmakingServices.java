@@ -32,6 +32,7 @@ import org.metasched.classad.cycle.MatchmakingCycle;
 import org.metasched.classad.gang.GangAlgorithm;
 import org.metasched.dag.binding.BindingEvidence;
 import org.metasched.dag.binding.EndedHolders;
+import org.metasched.dag.binding.MatchNote;
 import org.metasched.dag.binding.UnboundReferenceException;
 import org.metasched.leases.LeaseStore;
 import org.metasched.matches.OwnMatches;
@@ -184,7 +185,12 @@ final class MatchmakingServices implements MatchService, AutoCloseable {
     public Optional<Dag> dag(Match match) {
         try {
             Path directory = Path.of(match.holder());
-            return rebinds.isPresent() && rebinds.get().mayManage(directory)
+            // A claimant may name the directory of any DAG; the note there names the match that the DAG holds.
+            return rebinds.isPresent()
+                            && rebinds.get().mayManage(directory)
+                            && MatchNote.find(directory)
+                                    .filter(note -> note.match().equals(match.id()))
+                                    .isPresent()
                     ? Optional.of(BoundDagView.of(directory, clock.instant()))
                     : Optional.empty();
         } catch (IOException | IllegalArgumentException e) {
