@@ -26,12 +26,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.classad.ClassAd;
+import org.metasched.classad.claim.ClaimAnswer.Agreed;
+import org.metasched.classad.claim.ClaimAnswer.Declined;
+import org.metasched.classad.claim.ClaimId;
 import org.metasched.classad.collector.AdKey;
 import org.metasched.classad.collector.AdvertiseReceipt;
 import org.metasched.classad.collector.CollectorQuery;
+import org.metasched.classad.gang.GangAlgorithm;
 import org.metasched.leases.Lease.Claimant;
 import org.metasched.leases.LeaseRequest;
 import org.metasched.leases.MatchRoom;
+import org.metasched.soap.claiming.ClaimingClient;
+import org.metasched.soap.claiming.ClaimingClient.Step;
 import org.metasched.soap.collector.RemoteCollector;
 import org.metasched.soap.collector.RemoteLeases;
 import org.metasched.trust.ClientCredentials;
@@ -182,6 +188,60 @@ class HeldByOthersTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("(" + holder + ")");
         assertThat(send(bob, "GET", "/matches", "").body()).doesNotContain(holder);
+    }
+
+    @Test
+    void aClaimIsPreemptedByTheOwnerOfItsResourceAndWithoutAnAdByAnOperator() throws Exception {
+        UUID claim = claimed(machine("brook"), rival);
+        assertMayNotPreempt(bob, claim);
+        assertThat(withdraw("brook", rival)).isTrue();
+
+        assertMayNotPreempt(bob, claim);
+        assertMayNotPreempt(rival, claim);
+        assertThat(claims(alice).take(Step.RENEW, claim)).isInstanceOf(Agreed.class);
+        assertThat(claims(operator).take(Step.PREEMPT, claim)).isInstanceOf(Agreed.class);
+    }
+
+    @Test
+    void theSubjectOfASitePreemptsAClaimThereAlsoWithoutItsAd() throws Exception {
+        long newest = Clock.systemUTC().instant().plus(Duration.ofDays(1)).getEpochSecond();
+        UUID claim = claimed(machine("lena").with("UpdateSequenceNumber", newest), bob);
+        assertThat(withdraw("lena", bob)).isTrue();
+
+        assertMayNotPreempt(rival, claim);
+        assertThat(claims(bob).take(Step.PREEMPT, claim)).isInstanceOf(Agreed.class);
+        assertThat(claims(alice).take(Step.RENEW, claim)).isInstanceOf(Declined.class);
+    }
+
+    /** An active claim of Alice. */
+    private static UUID claimed(ClassAd resource, ClientCredentials owner) throws Exception {
+        var offer = resource.with("Requirements", true).with("Rank", 0);
+        try (var collector = RemoteCollector.at(server.base(), Duration.ofSeconds(30), owner)) {
+            assertThat(collector.advertise(offer)).isInstanceOf(AdvertiseReceipt.Kept.class);
+        }
+        var job = ClassAd.parse("[MyType=\"Job\"; Name=\"job\"; Requirements=true; Rank=0]");
+        var claim = ClaimId.random();
+        var party =
+                claims(alice).party(AdKey.of(offer), Optional.of(claim.value()), true, GangAlgorithm.DYNAMIC.matcher());
+        assertThat(party.prepare(
+                        claim, List.of(job, offer), 1, "", Clock.systemUTC().instant()))
+                .isInstanceOf(Agreed.class);
+        assertThat(claims(alice).take(Step.ACTIVATE, claim.value())).isInstanceOf(Agreed.class);
+        return claim.value();
+    }
+
+    private static boolean withdraw(String name, ClientCredentials owner) {
+        try (var collector = RemoteCollector.at(server.base(), Duration.ofSeconds(30), owner)) {
+            return collector.invalidate(new AdKey("Machine", name));
+        }
+    }
+
+    private static void assertMayNotPreempt(ClientCredentials caller, UUID claim) {
+        assertThatThrownBy(() -> claims(caller).take(Step.PREEMPT, claim)).hasMessageContaining("another's");
+    }
+
+    private static ClaimingClient claims(ClientCredentials caller) {
+        return new ClaimingClient(server.base(), caller);
     }
 
     @Test

@@ -231,10 +231,13 @@ public record ClaimingEndpoint(
     }
 
     private AnswerType preemptMatch(Lease match) {
-        collector.snapshot().stream()
+        var own = collector.snapshot().stream()
                 .filter(ad -> isOf(match, ad))
                 .flatMap(ad -> owners.of(ad.key(), ad.ad(), "?").stream())
-                .forEach(owner -> permit(match.id(), owner));
+                .toList();
+        // Without an ad the resource belongs to the site's subject, and if none is configured to operators alone.
+        var otherwise = owners.of(new AdKey("Machine", match.site()), ClassAd.EMPTY, "?");
+        (own.isEmpty() ? otherwise : own).forEach(owner -> permit(match.id(), owner));
         releaseAndEnd(match.id());
         LOG.info("The claim {} at {} was pre-empted", match.id(), match.site());
         return new AnswerType();
