@@ -23,7 +23,7 @@ import org.w3c.dom.Element;
 final class OfferVariables {
 
     private static final Pattern WORD =
-            Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*+\"|'(?:[^'\\\\]|\\\\.)*+'|(?<![\\w.])[A-Za-z_]\\w*(?!\\s*\\()");
+            Pattern.compile("\"(?:[^\"\\\\]|\\\\.)*+\"|'(?:[^'\\\\]|\\\\.)*+'|(?<![\\w.])[A-Za-z_]\\w*+(?!\\s*\\()");
     private static final Pattern NUMBER = Pattern.compile("-?\\d{1,18}(?:\\.\\d{1,18})?");
 
     /** The most variables that the expressions of an offer may use: each may be a long search in the offer. */

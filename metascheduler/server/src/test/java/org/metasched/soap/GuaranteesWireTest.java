@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.metasched.agreement.Agreement;
@@ -230,9 +231,21 @@ class GuaranteesWireTest {
                 "more than 64 variables");
     }
 
+    @Test
+    void theNameOfAFunctionHasNoVariableInIt() throws Exception {
+        String objective = "int(Parts) == min ({2, 3}) &amp;&amp; size(in) &gt; 0";
+        var made = made(variables("i", "in", "int", "mi", "min", "siz") + guarantee("SMALL", "", objective, ""));
+
+        assertThat(state(made)).isEqualTo(GuaranteeState.FULFILLED);
+    }
+
     private static String variables(int count) {
-        return IntStream.range(0, count)
-                .mapToObj(i -> "<wsag:Variable wsag:Name=\"V" + i + "\" wsag:Metric=\"xs:string\"><wsag:Location>"
+        return variables(IntStream.range(0, count).mapToObj(i -> "V" + i).toArray(String[]::new));
+    }
+
+    private static String variables(String... names) {
+        return Stream.of(names)
+                .map(name -> "<wsag:Variable wsag:Name=\"" + name + "\" wsag:Metric=\"xs:string\"><wsag:Location>"
                         + "//wsag:ServiceProvider</wsag:Location></wsag:Variable>")
                 .collect(Collectors.joining(
                         "",
