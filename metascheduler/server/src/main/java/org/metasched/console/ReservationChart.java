@@ -1,7 +1,7 @@
 package org.metasched.console;
 
 import java.time.Instant;
-import java.time.LocalTime;
+import java.time.LocalDate;
 import java.time.ZonedDateTime;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -139,20 +139,34 @@ final class ReservationChart {
         return !now.isBefore(shown.start()) && now.isBefore(shown.end());
     }
 
-    /** Calls the work for each tick by the clock of the reader, with whether it is a midnight. */
+    /** Calls the work for each tick by the clock of the reader, with whether a day begins there. */
     private void eachTick(BiConsumer<ZonedDateTime, Boolean> work) {
-        var tick = shown.start().atZone(times.zone()).with(LocalTime.MIDNIGHT);
-        for (; tick.toInstant().isBefore(shown.end()); tick = next(tick)) {
+        var tick = tick(0);
+        for (int i = 1; tick.toInstant().isBefore(shown.end()); tick = tick(i++)) {
             if (!tick.toInstant().isBefore(shown.start())) {
-                work.accept(tick, tick.toLocalTime().equals(LocalTime.MIDNIGHT));
+                work.accept(tick, tick.toInstant().equals(begin(tick.toLocalDate())));
             }
         }
     }
 
-    private ZonedDateTime next(ZonedDateTime tick) {
+    private ZonedDateTime tick(int number) {
+        var day = firstDay();
         var step = model.span().tick();
-        // Hours are those of the reader's clock, so that a day of 23 or 25 hours has the ticks of any other.
-        return step.toHours() > 0 ? tick.toLocalDateTime().plus(step).atZone(times.zone()) : tick.plus(step);
+        var after = step.multipliedBy(number);
+        // Hours are those of the reader's clock, so that a day of 23 or 25 hours has the ticks of any other. All are
+        // counted from the first midnight: a clock that leaves out the time of one tick leaves the others as they are.
+        return step.toHours() > 0
+                ? day.atStartOfDay().plus(after).atZone(times.zone())
+                : begin(day).plus(after).atZone(times.zone());
+    }
+
+    private LocalDate firstDay() {
+        return shown.start().atZone(times.zone()).toLocalDate();
+    }
+
+    /** The begin of a day by the clock of the reader, which may leave out the midnight. */
+    private Instant begin(LocalDate day) {
+        return day.atStartOfDay(times.zone()).toInstant();
     }
 
     /** Draws the texts apart from what is stretched, so that the script moves them and their letters keep their shape. */
@@ -183,13 +197,11 @@ final class ReservationChart {
 
     /** Draws the names of days; a name that would cover the word {@code now} stands behind it. */
     private void drawDays(SvgWriter svg) {
-        for (var day = shown.start().atZone(times.zone()).with(LocalTime.MIDNIGHT);
-                day.toInstant().isBefore(shown.end());
-                day = day.plusDays(1)) {
-            double from = x(day.toInstant()) + 3;
+        for (var day = firstDay(); begin(day).isBefore(shown.end()); day = day.plusDays(1)) {
+            double from = x(begin(day)) + 3;
             from = isNowShown() && x(now) + 16 > from && x(now) - 16 < from + DAY_WIDTH ? x(now) + 16 : from;
-            if (x(day.plusDays(1).toInstant()) - from > DAY_WIDTH) {
-                text(svg, from, 12, times.day(day.toInstant()), "day moves");
+            if (x(begin(day.plusDays(1))) - from > DAY_WIDTH) {
+                text(svg, from, 12, times.day(begin(day)), "day moves");
             }
         }
     }

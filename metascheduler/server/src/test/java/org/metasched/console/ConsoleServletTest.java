@@ -27,6 +27,8 @@ import java.util.stream.IntStream;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.metasched.adapter.JobStatus;
 import org.metasched.adapter.Program;
 import org.metasched.adapter.ResourceRequest;
@@ -549,6 +551,41 @@ class ConsoleServletTest {
                 .filteredOn(text -> text.getAttribute("class").startsWith("tick"))
                 .extracting(Element::getTextContent)
                 .containsExactly("00:00", "06:00", "12:00", "18:00", "00:00", "06:00", "12:00", "18:00", "00:00");
+    }
+
+    /** The clocks of Beirut go from 00:00 to 01:00, and those of Athens from 03:00 to 04:00, on 29 March 2026. */
+    @ParameterizedTest
+    @CsvSource({
+        "Asia/Beirut, 2+days, 2026-03-27T22:00:00Z, 00:00 06:00 12:00 18:00 01:00 06:00 12:00 18:00 00:00, 3",
+        "Asia/Beirut, day, 2026-03-28T22:00:00Z, 01:00 03:00 06:00 09:00 12:00 15:00 18:00 21:00 00:00, 2",
+        "Asia/Beirut, hour, 2026-03-28T21:40:00Z, 23:40 23:50 01:00 01:10 01:20 01:30 01:40, 1",
+        "Asia/Beirut, hour, 2026-10-24T20:40:00Z, 23:40 23:50 23:00 23:10 23:20 23:30 23:40, 0",
+        "Asia/Beirut, week, 2026-03-26T22:00:00Z, 27 28 29 30 31 1 2 3, 8",
+        "Europe/Athens, day, 2026-03-28T22:00:00Z, 00:00 04:00 06:00 09:00 12:00 15:00 18:00 21:00 00:00, 2"
+    })
+    void ticksAndMidnightsFollowAClockThatLeavesOutAnHour(
+            String zone, String span, String from, String ticks, int midnights) throws Exception {
+        var picture = parsed(in(zone, "/console/picture?span=" + span + "&from=" + from));
+
+        assertThat(elements(picture, "text"))
+                .filteredOn(text -> text.getAttribute("class").startsWith("tick"))
+                .extracting(Element::getTextContent)
+                .containsExactly(ticks.split(" "));
+        assertThat(classes(picture, "line"))
+                .filteredOn("midnight"::equals)
+                .as("lines of midnight")
+                .hasSize(midnights);
+    }
+
+    /** The fourth day begins after 71 of the 174 hours that the picture shows. */
+    @Test
+    void eachDayIsNamedWhereItBeginsAlsoAfterADayWithoutMidnight() throws Exception {
+        var picture = parsed(in("Asia/Beirut", "/console/picture?span=week&from=2026-03-26T22:00:00Z"));
+
+        assertThat(elements(picture, "text"))
+                .filteredOn(text -> text.getTextContent().equals("Mon 30 Mar"))
+                .singleElement()
+                .satisfies(text -> assertThat(text.getAttribute("x")).isEqualTo("41.1%"));
     }
 
     private String in(String zone, String path) throws Exception {
