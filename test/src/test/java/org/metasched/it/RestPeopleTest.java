@@ -174,6 +174,23 @@ class RestPeopleTest {
     }
 
     @Test
+    void theEventsOfAnAgreementAreFoundByEachOfItsNames() throws Exception {
+        String labelled = HOUR.replace("{\"parts", "{\"label\":\"beam-7\",\"parts");
+        var made = send("alice", "POST", "/agreements", labelled);
+        String id = made.headers().firstValue("Location").orElseThrow().substring(7);
+        String own = send("alice", "GET", id + "/events", "").body();
+
+        for (String name : List.of("beam-7", body(made).path("offerId").asText())) {
+            String path = "/agreements/" + name + "/events";
+            var named = send("alice", "GET", path, "");
+            assertThat(named.statusCode()).as(path).isEqualTo(200);
+            assertThat(ids(named.body())).as(path).startsWith(ids(own).toArray(String[]::new));
+            problem(send("bob", "GET", path, ""), 404, "NOT_FOUND");
+        }
+        problem(send("alice", "GET", "/agreements/beam-8/events", ""), 404, "NOT_FOUND");
+    }
+
+    @Test
     void aMatchIsTakenRenewedKeptAndGivenBack() throws Exception {
         String name = body(send("alice", "GET", "/ads?constraint=Site%3D%3D%22fzj%22", ""))
                 .path("ads")

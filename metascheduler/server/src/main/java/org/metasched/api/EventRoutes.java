@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.metasched.adapter.DisplayText;
 import org.metasched.agreement.Agreement;
@@ -66,13 +67,15 @@ public record EventRoutes(OfferService offers, Authorizer guard, EventWatchers w
     /** Events of one agreement after a number; without one, from the first on. */
     private Optional<ApiAnswer> ofAgreement(ApiRequest request) {
         var since = since(request);
+        Function<AgreementId, Page> events = id -> page(since, Optional.of(id), since.orElse(0L));
         return Optional.of(request.id())
                 .filter(AgreementId::isForm)
                 .map(AgreementId::new)
-                .or(() -> offers.named(request.id(), a -> request.isShown(guard, DocumentOffers.resource(a)))
-                        .map(Agreement::id))
-                .map(id -> page(since, Optional.of(id), since.orElse(0L)))
+                .map(events)
                 .filter(page -> page.agreements().keySet().stream().anyMatch(id -> isSeen(request, page, id)))
+                .or(() -> offers.named(request.id(), a -> request.isShown(guard, DocumentOffers.resource(a)))
+                        .map(Agreement::id)
+                        .map(events))
                 .map(page -> {
                     var stream = new StringBuilder(RETRY);
                     page.events().forEach(next -> appendEvent(next, stream));
