@@ -24,8 +24,8 @@ import org.metasched.client.AgreementClient;
 import org.metasched.client.AgreementFaultException;
 import org.metasched.client.Credentials;
 import org.metasched.client.OfferWriter;
+import org.metasched.client.OfferWriter.OfferContent;
 import org.metasched.client.OfferWriter.Part;
-import org.metasched.client.OfferWriter.Wish;
 
 /**
  * Initiators that repeat each offer, under the same agreement id, until they know what became of it. Every fifth agreement is ended, and
@@ -150,7 +150,7 @@ final class PersistentClients implements AutoCloseable {
     private boolean isKnown(AgreementClient client, TemplateKey template, int number) {
         String name = "offer-" + number;
         try {
-            var offer = OfferWriter.write(template, wish(name, number));
+            var offer = OfferWriter.write(template, content(name, number));
             if (number % 7 == 3) {
                 pending.put(name, client.createPending(offer).agreementId());
                 oldest.add(name);
@@ -197,7 +197,7 @@ final class PersistentClients implements AutoCloseable {
     }
 
     /** Two of the sites each, and of different sizes, so that some wait for each other. */
-    private Wish wish(String name, int number) {
+    private OfferContent content(String name, int number) {
         var parts = new ArrayList<Part>();
         for (int i = 0; i < 2; i++) {
             parts.add(new Part(
@@ -205,7 +205,8 @@ final class PersistentClients implements AutoCloseable {
                     Optional.empty(),
                     new Need.Nodes(1 + number % 8)));
         }
-        return new Wish(name, "CN=storm", parts, Duration.ofMinutes(30), Optional.of(earliest), Optional.empty());
+        return new OfferContent(
+                name, "CN=storm", parts, Duration.ofMinutes(30), Optional.of(earliest), Optional.empty());
     }
 
     /** Why offers were refused, and how many each. */

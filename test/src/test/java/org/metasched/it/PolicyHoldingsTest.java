@@ -26,8 +26,8 @@ import org.metasched.client.AgreementClient;
 import org.metasched.client.AgreementFaultException;
 import org.metasched.client.Credentials;
 import org.metasched.client.OfferWriter;
+import org.metasched.client.OfferWriter.OfferContent;
 import org.metasched.client.OfferWriter.Part;
-import org.metasched.client.OfferWriter.Wish;
 
 /**
  * Rules of a site about what somebody holds, at both doors: over all parts of one offer, and over what was granted through the
@@ -149,11 +149,11 @@ class PolicyHoldingsTest {
                 Duration.ofSeconds(30),
                 new Credentials(Optional.empty(), address -> Optional.of(header)));
         var part = new Part(Optional.of(site), Optional.empty(), new Need.Nodes(4));
-        var wish = new Wish(
+        var content = new OfferContent(
                 "", "", Collections.nCopies(parts, part), HOUR, Optional.of(START), Optional.of(START.plus(HOUR)));
         try {
             var key = AgreementClient.keyOf(client.templates().get(0));
-            var offer = OfferWriter.write(key, wish);
+            var offer = OfferWriter.write(key, content);
             OfferWriter.share(
                     offer, Optional.empty(), List.of(), Optional.of(project).filter(name -> !name.isEmpty()));
             return "granted " + client.create(offer).agreementId();

@@ -29,8 +29,8 @@ import org.metasched.adapter.Need;
 import org.metasched.cli.Main;
 import org.metasched.client.AgreementClient;
 import org.metasched.client.OfferWriter;
+import org.metasched.client.OfferWriter.OfferContent;
 import org.metasched.client.OfferWriter.Part;
-import org.metasched.client.OfferWriter.Wish;
 import org.metasched.server.ConfigurationFile;
 import org.metasched.server.ServerAssembly;
 import org.w3c.dom.Document;
@@ -74,7 +74,7 @@ class RefusalsIT {
                     Optional.of("s" + site), Optional.empty(), new Need.Nodes(1 + random.nextInt(16 * (site + 1))));
             client.create(OfferWriter.write(
                     template,
-                    new Wish(
+                    new OfferContent(
                             "busy-" + i,
                             "",
                             List.of(part),
@@ -164,7 +164,7 @@ class RefusalsIT {
             var need = new Need.Nodes(1 + random.nextInt(16 * (site + 1)));
             var one = OfferWriter.write(
                     template,
-                    new Wish(
+                    new OfferContent(
                             id,
                             "",
                             List.of(new Part(Optional.of("s" + site), Optional.empty(), need)),

@@ -21,8 +21,8 @@ import org.metasched.agreement.TemplateKey;
 import org.metasched.client.AgreementClient;
 import org.metasched.client.AgreementFaultException;
 import org.metasched.client.OfferWriter;
+import org.metasched.client.OfferWriter.OfferContent;
 import org.metasched.client.OfferWriter.Part;
-import org.metasched.client.OfferWriter.Wish;
 import org.w3c.dom.Document;
 
 /** The same random steps through REST at one server and through SOAP at another: both end in the same states. */
@@ -37,7 +37,7 @@ class RestBesideSoapTest {
     private Path folder;
 
     /** Of one sequence: by number what was asked for, and the id at each server, or none where it was refused. */
-    private final List<Wish> wishes = new ArrayList<>();
+    private final List<OfferContent> contents = new ArrayList<>();
 
     private final List<String> byRest = new ArrayList<>();
 
@@ -56,17 +56,17 @@ class RestBesideSoapTest {
             var key = AgreementClient.keyOf(soap.templates().get(0));
             for (int seed = 0; seed < sequences; seed++) {
                 var random = new Random(seed);
-                wishes.clear();
+                contents.clear();
                 byRest.clear();
                 bySoap.clear();
                 for (int step = 0; step < STEPS; step++) {
                     String name = "s" + seed + "-" + step;
                     int kind = byRest.isEmpty() ? 0 : random.nextInt(4);
                     if (kind < 2) {
-                        var wish = wish(random, name);
-                        wishes.add(wish);
-                        byRest.add(make(rest, wish));
-                        bySoap.add(make(soap, key, wish));
+                        var content = content(random, name);
+                        contents.add(content);
+                        byRest.add(make(rest, content));
+                        bySoap.add(make(soap, key, content));
                     } else if (kind == 2) {
                         end(rest, soap, random.nextInt(byRest.size()));
                     } else if (renegotiate(rest, soap, key, name, random)) {
@@ -113,7 +113,7 @@ class RestBesideSoapTest {
         try (var door = new RestDoor(Files.createDirectory(folder.resolve("both")), Clock.fixed(NOW, ZoneOffset.UTC))) {
             var soap = door.soap("alice");
             String offer = AgreementClient.text(OfferWriter.write(
-                    AgreementClient.keyOf(soap.templates().get(0)), wish(new Random(0), "guaranteed")));
+                    AgreementClient.keyOf(soap.templates().get(0)), content(new Random(0), "guaranteed")));
             String promise = """
                     <w:GuaranteeTerm xmlns:w="http://schemas.ggf.org/graap/2007/03/ws-agreement" w:Name="WHOLE"
                         w:Obligated="ServiceProvider">
@@ -131,7 +131,7 @@ class RestBesideSoapTest {
         }
     }
 
-    private static Wish wish(Random random, String id) {
+    private static OfferContent content(Random random, String id) {
         List<Part> parts = new ArrayList<>();
         int which = random.nextInt(3);
         if (which != 1) {
@@ -142,7 +142,7 @@ class RestBesideSoapTest {
         }
         var earliest = NOW.plus(Duration.ofHours(1 + random.nextInt(5)));
         var length = Duration.ofHours(1 + random.nextInt(3));
-        return new Wish(
+        return new OfferContent(
                 id,
                 "",
                 parts,
@@ -151,9 +151,9 @@ class RestBesideSoapTest {
                 Optional.of(earliest.plus(length).plus(Duration.ofHours(random.nextInt(3)))));
     }
 
-    private static String make(RestDoor rest, Wish wish) throws Exception {
+    private static String make(RestDoor rest, OfferContent content) throws Exception {
         var parts = new StringBuilder();
-        for (var part : wish.stages().get(0).parts()) {
+        for (var part : content.stages().get(0).parts()) {
             parts.append(parts.isEmpty() ? "" : ",")
                     .append("{\"site\":\"%s\",\"nodes\":%d}"
                             .formatted(part.site().orElseThrow(), ((Need.Nodes) part.need()).count()));
@@ -165,18 +165,18 @@ class RestBesideSoapTest {
                 "{\"parts\":[%s],\"duration\":\"%s\",\"earliest\":\"%s\",\"deadline\":\"%s\"}"
                         .formatted(
                                 parts,
-                                wish.stages().get(0).duration(),
-                                wish.earliest().orElseThrow(),
-                                wish.deadline().orElseThrow()),
+                                content.stages().get(0).duration(),
+                                content.earliest().orElseThrow(),
+                                content.deadline().orElseThrow()),
                 "Idempotency-Key",
-                wish.agreementId());
+                content.agreementId());
         assertThat(answer.statusCode()).as(answer.body()).isIn(201, 409);
         return RestDoor.body(answer).path("agreementId").asText();
     }
 
-    private static String make(AgreementClient soap, TemplateKey key, Wish wish) throws Exception {
+    private static String make(AgreementClient soap, TemplateKey key, OfferContent content) throws Exception {
         try {
-            return soap.create(OfferWriter.write(key, wish)).agreementId();
+            return soap.create(OfferWriter.write(key, content)).agreementId();
         } catch (AgreementFaultException e) {
             return NONE;
         }
@@ -199,20 +199,20 @@ class RestBesideSoapTest {
                 "*");
         // Too long for the time up to the deadline is no offer at all.
         assertThat(answer.statusCode()).as(answer.body()).isIn(200, 409, 422);
-        var old = wishes.get(number);
-        var wish = new Wish(
+        var old = contents.get(number);
+        var content = new OfferContent(
                 name,
                 "",
                 old.stages().get(0).parts(),
                 length,
                 soap.show(bySoap.get(number)).start(),
                 old.deadline());
-        wishes.add(wish);
+        contents.add(content);
         byRest.add(answer.headers()
                 .firstValue("Content-Location")
                 .map(there -> there.replaceFirst(".*/", ""))
                 .orElse(NONE));
-        bySoap.add(replace(soap, bySoap.get(number), OfferWriter.write(key, wish)));
+        bySoap.add(replace(soap, bySoap.get(number), OfferWriter.write(key, content)));
         return answer.statusCode() == 200;
     }
 

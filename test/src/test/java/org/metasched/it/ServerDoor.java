@@ -24,9 +24,9 @@ import org.metasched.client.AgreementClient;
 import org.metasched.client.AgreementFaultException;
 import org.metasched.client.AgreementView;
 import org.metasched.client.OfferWriter;
+import org.metasched.client.OfferWriter.OfferContent;
 import org.metasched.client.OfferWriter.Part;
 import org.metasched.client.OfferWriter.Stage;
-import org.metasched.client.OfferWriter.Wish;
 import org.metasched.soap.collector.RemoteCollector;
 
 /** The door of a server process: offers in SOAP and in JSON, their agreements, and the server's own counts of the questions to sites. */
@@ -95,7 +95,7 @@ final class ServerDoor {
     }
 
     Answer soap(String id, Offer offer) throws IOException {
-        var wish = new Wish(
+        var content = new OfferContent(
                 id,
                 "CN=bench",
                 List.of(new Stage(offer.parts, offer.duration)),
@@ -103,7 +103,7 @@ final class ServerDoor {
                 offer.deadline,
                 offer.preference);
         try {
-            var made = client.create(OfferWriter.write(TEMPLATE, wish));
+            var made = client.create(OfferWriter.write(TEMPLATE, content));
             return new Answer(Optional.of(made.agreementId()), "");
         } catch (AgreementFaultException e) {
             return new Answer(Optional.empty(), e.code() + " " + e.getMessage());

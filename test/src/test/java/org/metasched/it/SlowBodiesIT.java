@@ -33,8 +33,8 @@ import org.metasched.agreement.TemplateKey;
 import org.metasched.client.AgreementClient;
 import org.metasched.client.AgreementFaultException;
 import org.metasched.client.OfferWriter;
+import org.metasched.client.OfferWriter.OfferContent;
 import org.metasched.client.OfferWriter.Part;
-import org.metasched.client.OfferWriter.Wish;
 
 /**
  * A server under slow bodies, while one of its sites takes every call and answers none, beside the same server and the same callers in calm: they ask for
@@ -216,7 +216,7 @@ class SlowBodiesIT {
         var part = new Part(Optional.of(site), Optional.empty(), new Need.Nodes(1));
         client.create(OfferWriter.write(
                 template,
-                new Wish(
+                new OfferContent(
                         "slow-" + NUMBER.incrementAndGet(),
                         "CN=it",
                         List.of(part),

@@ -21,8 +21,8 @@ import org.metasched.agreement.TemplateKey;
 import org.metasched.client.AgreementClient;
 import org.metasched.client.AgreementFaultException;
 import org.metasched.client.OfferWriter;
+import org.metasched.client.OfferWriter.OfferContent;
 import org.metasched.client.OfferWriter.Part;
-import org.metasched.client.OfferWriter.Wish;
 
 /**
  * Initiators with a fixed number of offers between them, who know that servers die: an offer without an answer is made again,
@@ -101,9 +101,9 @@ final class StormClients {
         var parts = CrashRecoveryIT.SITES.stream()
                 .map(site -> new Part(Optional.of(site), Optional.empty(), new Need.Nodes(4)))
                 .toList();
-        var wish = new Wish(
+        var content = new OfferContent(
                 "offer-" + number, "CN=storm", parts, Duration.ofHours(1), Optional.of(earliest), Optional.empty());
-        var made = client.create(OfferWriter.write(template, wish));
+        var made = client.create(OfferWriter.write(template, content));
         if (number % 5 != 0) {
             promised.add(made.agreementId());
             open.remove(number);

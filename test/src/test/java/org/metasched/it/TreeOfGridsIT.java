@@ -39,8 +39,8 @@ import org.metasched.agreement.AgreementState;
 import org.metasched.client.AgreementClient;
 import org.metasched.client.AgreementFaultException;
 import org.metasched.client.OfferWriter;
+import org.metasched.client.OfferWriter.OfferContent;
 import org.metasched.client.OfferWriter.Part;
-import org.metasched.client.OfferWriter.Wish;
 import org.metasched.server.ConfigurationFile;
 import org.metasched.server.ServerAssembly;
 import org.w3c.dom.Document;
@@ -213,7 +213,7 @@ class TreeOfGridsIT {
                 .toList();
         return OfferWriter.write(
                 AgreementClient.keyOf(client.templates().get(0)),
-                new Wish(name, "CN=tree", parts, Duration.ofHours(1), Optional.of(earliest), Optional.empty()));
+                new OfferContent(name, "CN=tree", parts, Duration.ofHours(1), Optional.of(earliest), Optional.empty()));
     }
 
     private static List<Agreement> living(ServerAssembly server) {

@@ -40,7 +40,7 @@ public final class OfferWriter {
      * @param deadline time by which every part has ended
      * @param preference order of several sites and times
      */
-    public record Wish(
+    public record OfferContent(
             String agreementId,
             String initiator,
             List<Stage> stages,
@@ -49,7 +49,7 @@ public final class OfferWriter {
             Preference preference) {
 
         /** All parts in one slot, at the earliest start. */
-        public Wish(
+        public OfferContent(
                 String agreementId,
                 String initiator,
                 List<Part> parts,
@@ -65,7 +65,7 @@ public final class OfferWriter {
                     Preference.START);
         }
 
-        public Wish {
+        public OfferContent {
             stages = List.copyOf(stages);
         }
     }
@@ -112,7 +112,7 @@ public final class OfferWriter {
     }
 
     /** A request as an offer of its own; empty if it has a program, or parts of one stage that differ in length. */
-    public static Optional<Wish> wish(String agreementId, String initiator, AgreementRequest request) {
+    public static Optional<OfferContent> content(String agreementId, String initiator, AgreementRequest request) {
         var stages = new LinkedHashMap<String, List<RequestedPart>>();
         request.parts()
                 .forEach(part -> stages.computeIfAbsent(part.service(), name -> new ArrayList<>())
@@ -133,7 +133,7 @@ public final class OfferWriter {
                 parts.stream().map(OfferWriter::part).toList(),
                 parts.get(0).request().duration(),
                 request.lags().stream().filter(lag -> lag.to().equals(name)).toList())));
-        return Optional.of(new Wish(
+        return Optional.of(new OfferContent(
                 agreementId, initiator, offered, request.earliest(), request.deadline(), request.preference()));
     }
 
@@ -148,28 +148,28 @@ public final class OfferWriter {
     }
 
     /** The offer, in the form of the co-allocation template. */
-    public static Document write(TemplateKey template, Wish wish) {
+    public static Document write(TemplateKey template, OfferContent content) {
         var document = XmlTrees.newDocument();
         var offer = XmlTrees.add(document, XmlNames.WSAG, "AgreementOffer");
-        offer.setAttributeNS(XmlNames.WSAG, "wsag:AgreementId", wish.agreementId());
+        offer.setAttributeNS(XmlNames.WSAG, "wsag:AgreementId", content.agreementId());
         XmlTrees.add(offer, XmlNames.WSAG, "Name", template.name());
         var context = XmlTrees.add(offer, XmlNames.WSAG, "Context");
-        if (!wish.initiator().isEmpty()) {
-            XmlTrees.add(context, XmlNames.WSAG, "AgreementInitiator", wish.initiator());
+        if (!content.initiator().isEmpty()) {
+            XmlTrees.add(context, XmlNames.WSAG, "AgreementInitiator", content.initiator());
         }
         XmlTrees.add(context, XmlNames.WSAG, "ServiceProvider", "AgreementResponder");
         XmlTrees.add(context, XmlNames.WSAG, "TemplateId", template.id());
         XmlTrees.add(context, XmlNames.WSAG, "TemplateName", template.name());
         var all = XmlTrees.add(XmlTrees.add(offer, XmlNames.WSAG, "Terms"), XmlNames.WSAG, "All");
         int number = 0;
-        for (var stage : wish.stages()) {
+        for (var stage : content.stages()) {
             for (var part : stage.parts()) {
-                resources(term(all, "RESOURCE_" + ++number, stage), part, stage, wish.preference());
+                resources(term(all, "RESOURCE_" + ++number, stage), part, stage, content.preference());
             }
         }
-        for (var stage : wish.stages()) {
-            String name = wish.stages().size() == 1 ? "TIME_CONSTRAINT" : "TIME_" + stage.name();
-            time(term(all, name, stage), stage.duration(), wish);
+        for (var stage : content.stages()) {
+            String name = content.stages().size() == 1 ? "TIME_CONSTRAINT" : "TIME_" + stage.name();
+            time(term(all, name, stage), stage.duration(), content);
         }
         return document;
     }
@@ -291,10 +291,10 @@ public final class OfferWriter {
         return resources;
     }
 
-    private static void time(Element term, Duration duration, Wish wish) {
+    private static void time(Element term, Duration duration, OfferContent content) {
         var constraint = XmlTrees.add(term, XmlNames.SCHEDULING, "TimeConstraint");
-        wish.earliest().ifPresent(t -> XmlTrees.add(constraint, XmlNames.SCHEDULING, "StartTime", t.toString()));
-        wish.deadline().ifPresent(t -> XmlTrees.add(constraint, XmlNames.SCHEDULING, "EndTime", t.toString()));
+        content.earliest().ifPresent(t -> XmlTrees.add(constraint, XmlNames.SCHEDULING, "StartTime", t.toString()));
+        content.deadline().ifPresent(t -> XmlTrees.add(constraint, XmlNames.SCHEDULING, "EndTime", t.toString()));
         if (isWholeMinutes(duration)) {
             XmlTrees.add(constraint, XmlNames.SCHEDULING, "Duration", Long.toString(duration.toMinutes()));
         }

@@ -27,11 +27,11 @@ public interface Outbox {
      * @param id unique among the messages of its kind, at most {@value #LONGEST_ID} characters
      * @param lane name of the receiver's queue, usually its host, with or without port; at most {@value #LONGEST_LANE} characters
      */
-    record Label(Kind kind, String id, String lane) {
+    record MessageKey(Kind kind, String id, String lane) {
         public static final int LONGEST_ID = 128;
         public static final int LONGEST_LANE = 512;
 
-        public Label {
+        public MessageKey {
             check("id", id, LONGEST_ID);
             check("lane", lane, LONGEST_LANE);
         }
@@ -51,12 +51,12 @@ public interface Outbox {
      * @param body text of the message, in a form that depends on the kind; may hold secrets
      * @param attempts number of earlier attempts to call the receiver
      */
-    record Message(Label label, String receiver, String body, int attempts) {
+    record Message(MessageKey key, String receiver, String body, int attempts) {
 
         /** The message without its body, which may hold secrets. */
         @Override
         public String toString() {
-            return label + ", attempts " + attempts;
+            return key + ", attempts " + attempts;
         }
     }
 
@@ -73,15 +73,15 @@ public interface Outbox {
      * The messages of a kind that this process is to deliver, at most {@code limit}, the oldest first: its own, and those of processes that
      * are gone, which it takes over.
      */
-    List<Label> pending(Kind kind, int limit);
+    List<MessageKey> pending(Kind kind, int limit);
 
     /**
      * Counts an attempt. To be called before the receiver, so that an attempt in which the process dies is counted, too.
      *
-     * @return the message, without this attempt; empty if it is complete, or belongs to another process by now
+     * @return the message; its attempts do not include this one. Empty if it is complete, or belongs to another process by now
      */
-    Optional<Message> begin(Label label);
+    Optional<Message> begin(MessageKey key);
 
     /** Deletes a message that was delivered or given up. An unknown message is ignored. */
-    void complete(Label label);
+    void complete(MessageKey key);
 }

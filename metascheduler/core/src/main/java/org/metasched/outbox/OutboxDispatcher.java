@@ -20,8 +20,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.outbox.Outbox.Kind;
-import org.metasched.outbox.Outbox.Label;
 import org.metasched.outbox.Outbox.Message;
+import org.metasched.outbox.Outbox.MessageKey;
 import org.metasched.sites.FanOutExecutor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,7 +32,7 @@ import org.slf4j.event.Level;
  * and the message is completed there after the answer. So across {@code kill -9} each receiver is called at least once, perhaps twice.
  *
  * <p>Each receiver has a queue with a bound on its calls, and queues take turns: a receiver that is slow or silent delays its own messages
- * only. Labels of at most {@value #MOST_KNOWN} messages are in memory, the others wait in the outbox. Thread-safe; holds no lock in a call.
+ * only. Keys of at most {@value #MOST_KNOWN} messages are in memory, the others wait in the outbox. Thread-safe; holds no lock in a call.
  */
 public final class OutboxDispatcher implements AutoCloseable {
 
@@ -79,7 +79,7 @@ public final class OutboxDispatcher implements AutoCloseable {
 
     /** The messages to one receiver. Only the thread of {@link #queueing} uses it. */
     private static final class DestinationQueue {
-        final Deque<Label> waiting = new ArrayDeque<>();
+        final Deque<MessageKey> waiting = new ArrayDeque<>();
         int underWay;
         /** Number of messages whose first call was not answered. */
         int firstFailures;
@@ -89,7 +89,7 @@ public final class OutboxDispatcher implements AutoCloseable {
         boolean silent;
     }
 
-    /** Most labels in memory. */
+    /** Most keys in memory. */
     public static final int MOST_KNOWN = 20_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(OutboxDispatcher.class);
@@ -102,13 +102,13 @@ public final class OutboxDispatcher implements AutoCloseable {
     private final Kind kind;
     private final RetryPolicy policy;
     private final Call call;
-    /** The one thread that uses the queues, the known labels and their counts. */
+    /** The one thread that uses the queues, the known keys and their counts. */
     private final ScheduledThreadPoolExecutor queueing;
 
     private final ThreadPoolExecutor callers;
     private final Map<String, DestinationQueue> queues = new HashMap<>();
     private final Deque<DestinationQueue> ready = new ArrayDeque<>();
-    private final Set<Label> known = new HashSet<>();
+    private final Set<MessageKey> known = new HashSet<>();
     private final AtomicInteger waiting = new AtomicInteger();
     private final Map<End, Long> ends = new ConcurrentHashMap<>();
     private int underWay;
@@ -150,12 +150,11 @@ public final class OutboxDispatcher implements AutoCloseable {
     /** Collects messages from the outbox that are not in memory: at the start, and after the store failed. O(owed messages). */
     public void collect() {
         try {
-            var labels = outbox.pending(kind, MOST_KNOWN);
-            onQueueingThread(() -> labels.stream()
-                    .filter(label -> !known.contains(label))
-                    .forEach(label -> {
+            var keys = outbox.pending(kind, MOST_KNOWN);
+            onQueueingThread(
+                    () -> keys.stream().filter(key -> !known.contains(key)).forEach(key -> {
                         waiting.incrementAndGet();
-                        admit(label);
+                        admit(key);
                     }));
         } catch (StoreUnavailableException e) {
             LOG.info("Call-backs ({}) have to wait: {}", kind, e.getMessage());
@@ -163,22 +162,22 @@ public final class OutboxDispatcher implements AutoCloseable {
     }
 
     /** Calls the receivers of messages that are in the outbox. Returns at once; a message that is in memory already is ignored. */
-    public void deliver(Collection<Label> labels) {
-        waiting.addAndGet(labels.size());
-        onQueueingThread(() -> labels.forEach(this::admit));
+    public void deliver(Collection<MessageKey> keys) {
+        waiting.addAndGet(keys.size());
+        onQueueingThread(() -> keys.forEach(this::admit));
     }
 
-    private void admit(Label label) {
-        if (known.size() < MOST_KNOWN && known.add(label)) {
-            enqueue(label);
+    private void admit(MessageKey key) {
+        if (known.size() < MOST_KNOWN && known.add(key)) {
+            enqueue(key);
         } else {
             waiting.decrementAndGet();
         }
     }
 
-    private void enqueue(Label label) {
-        DestinationQueue queue = queues.computeIfAbsent(label.lane(), name -> new DestinationQueue());
-        queue.waiting.addLast(label);
+    private void enqueue(MessageKey key) {
+        DestinationQueue queue = queues.computeIfAbsent(key.lane(), name -> new DestinationQueue());
+        queue.waiting.addLast(key);
         makeReady(queue);
         startSome();
     }
@@ -195,31 +194,31 @@ public final class OutboxDispatcher implements AutoCloseable {
         while (underWay < policy.atOnce() && !ready.isEmpty()) {
             DestinationQueue queue = ready.removeFirst();
             queue.ready = false;
-            Label label = queue.waiting.removeFirst();
+            MessageKey key = queue.waiting.removeFirst();
             queue.underWay++;
             underWay++;
             makeReady(queue);
             boolean isOnlyAttempt = queue.silent && policy.onceWhileSilent();
-            callers.execute(() -> attempt(label, isOnlyAttempt));
+            callers.execute(() -> attempt(key, isOnlyAttempt));
         }
     }
 
-    private void attempt(Label label, boolean isOnlyAttempt) {
+    private void attempt(MessageKey key, boolean isOnlyAttempt) {
         Consumer<DestinationQueue> next;
         try {
-            var message = outbox.begin(label);
-            next = message.isPresent() ? callAndComplete(message.get(), isOnlyAttempt) : queue -> forget(label);
+            var message = outbox.begin(key);
+            next = message.isPresent() ? callAndComplete(message.get(), isOnlyAttempt) : queue -> forget(key);
         } catch (RuntimeException e) {
-            LOG.warn("{} is tried again: {}", label, e.getMessage());
-            next = queue -> enqueueLater(label, STORE_PAUSE);
+            LOG.warn("{} is tried again: {}", key, e.getMessage());
+            next = queue -> enqueueLater(key, STORE_PAUSE);
         }
         var after = next;
-        onQueueingThread(() -> leave(label, after));
+        onQueueingThread(() -> leave(key, after));
     }
 
     /** Calls the receiver, and completes a message that comes to its end; returns the change of its queue. Calls cut off by a crash are attempts. */
     private Consumer<DestinationQueue> callAndComplete(Message message, boolean isOnlyAttempt) {
-        var label = message.label();
+        var key = message.key();
         boolean mayCall = message.attempts() < policy.mostAttempts();
         var answer = mayCall ? call(message) : Answer.silent("no call of it has come to an end");
         End end = answer.end();
@@ -229,12 +228,12 @@ public final class OutboxDispatcher implements AutoCloseable {
         int attempts = message.attempts() + (mayCall ? 1 : 0);
         if (end == null && !isOnlyAttempt && attempts < policy.mostAttempts()) {
             var pause = policy.pauseAfter(attempts);
-            return queue -> callLater(queue, label, attempts, pause, answer.why());
+            return queue -> callLater(queue, key, attempts, pause, answer.why());
         }
-        outbox.complete(label);
+        outbox.complete(key);
         return end == null
-                ? queue -> giveUp(queue, label, "called " + attempts + " times; " + answer.why())
-                : queue -> onAnswer(queue, label, end, answer.why());
+                ? queue -> giveUp(queue, key, "called " + attempts + " times; " + answer.why())
+                : queue -> onAnswer(queue, key, end, answer.why());
     }
 
     private Answer call(Message message) {
@@ -245,7 +244,7 @@ public final class OutboxDispatcher implements AutoCloseable {
         } catch (InterruptedException e) {
             return Answer.silent("no answer within " + policy.longestCall());
         } catch (RuntimeException e) {
-            LOG.debug("{}: the call failed", message.label(), e);
+            LOG.debug("{}: the call failed", message.key(), e);
             return Answer.silent(String.valueOf(e.getMessage()));
         } finally {
             timeout.clear();
@@ -253,58 +252,58 @@ public final class OutboxDispatcher implements AutoCloseable {
         }
     }
 
-    private void leave(Label label, Consumer<DestinationQueue> after) {
-        DestinationQueue queue = queues.computeIfAbsent(label.lane(), name -> new DestinationQueue());
+    private void leave(MessageKey key, Consumer<DestinationQueue> after) {
+        DestinationQueue queue = queues.computeIfAbsent(key.lane(), name -> new DestinationQueue());
         queue.underWay--;
         underWay--;
         after.accept(queue);
         makeReady(queue);
         boolean idle = queue.waiting.isEmpty() && queue.underWay == 0;
         if (idle && (!queue.silent || queues.size() > MOST_SILENT)) {
-            queues.remove(label.lane());
+            queues.remove(key.lane());
         }
         startSome();
     }
 
     /** Calls a receiver again that did not answer, and says so of the first call. Only the 1st, 2nd, 4th, 8th ... is a warning. */
-    private void callLater(DestinationQueue queue, Label label, int attempts, Duration pause, String why) {
+    private void callLater(DestinationQueue queue, MessageKey key, int attempts, Duration pause, String why) {
         boolean isNews = attempts == 1 && Integer.bitCount(++queue.firstFailures) == 1;
         Level level = isNews ? Level.WARN : attempts == 1 ? Level.INFO : Level.DEBUG;
-        LOG.atLevel(level).log("{} is not told yet, and is tried again after {}: {}", label, pause, why);
-        enqueueLater(label, pause);
+        LOG.atLevel(level).log("{} is not told yet, and is tried again after {}: {}", key, pause, why);
+        enqueueLater(key, pause);
     }
 
-    private void enqueueLater(Label label, Duration pause) {
-        var unused = queueing.schedule(() -> enqueue(label), pause.toMillis(), TimeUnit.MILLISECONDS);
+    private void enqueueLater(MessageKey key, Duration pause) {
+        var unused = queueing.schedule(() -> enqueue(key), pause.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private void giveUp(DestinationQueue queue, Label label, String why) {
+    private void giveUp(DestinationQueue queue, MessageKey key, String why) {
         queue.silent = true;
-        ended(label, End.IN_VAIN, why);
-        forget(label);
+        ended(key, End.IN_VAIN, why);
+        forget(key);
     }
 
-    private void onAnswer(DestinationQueue queue, Label label, End end, String why) {
+    private void onAnswer(DestinationQueue queue, MessageKey key, End end, String why) {
         // Any answer ends the silence; a call that was not made leaves it as it was.
         queue.silent &= end == End.NOT_CALLED;
-        ended(label, end, why);
-        forget(label);
+        ended(key, end, why);
+        forget(key);
     }
 
-    private void forget(Label label) {
-        known.remove(label);
+    private void forget(MessageKey key) {
+        known.remove(key);
         waiting.decrementAndGet();
     }
 
     /** Counts a message that came to its end. Only the 1st, 2nd, 4th, 8th ... failure is a warning, so that silent receivers do not fill the log. */
-    public void ended(Label label, End end, String why) {
+    public void ended(MessageKey key, End end, String why) {
         long now = ends.merge(end, 1L, Long::sum);
         if (end == End.TOLD) {
-            LOG.debug("{}: told", label);
+            LOG.debug("{}: told", key);
         } else if (Long.bitCount(now) == 1) {
-            LOG.warn("{}: not told ({}), {} of them by now: {}", label, end, now, why);
+            LOG.warn("{}: not told ({}), {} of them by now: {}", key, end, now, why);
         } else {
-            LOG.info("{}: not told ({}): {}", label, end, why);
+            LOG.info("{}: not told ({}): {}", key, end, why);
         }
     }
 

@@ -73,7 +73,7 @@ public final class InMemoryBooks
     private Map<AgreementId, Instant> keptUntil = new LinkedHashMap<>();
     private List<NumberedEvent> events = new ArrayList<>();
     private long numbered;
-    private Map<Label, Message> owed = new LinkedHashMap<>();
+    private Map<MessageKey, Message> owed = new LinkedHashMap<>();
     private final List<RefusedOffer> refused = new CopyOnWriteArrayList<>();
     private final Set<AgreementId> looked = ConcurrentHashMap.newKeySet();
     private Runnable beforeWrite = () -> {};
@@ -388,8 +388,8 @@ public final class InMemoryBooks
             var known =
                     owed.keySet().stream().map(l -> Map.entry(l.kind(), l.id())).collect(Collectors.toSet());
             for (var message : messages) {
-                if (known.add(Map.entry(message.label().kind(), message.label().id()))) {
-                    owed.put(message.label(), message);
+                if (known.add(Map.entry(message.key().kind(), message.key().id()))) {
+                    owed.put(message.key(), message);
                 }
             }
         });
@@ -403,7 +403,7 @@ public final class InMemoryBooks
     }
 
     @Override
-    public List<Label> pending(Kind kind, int limit) {
+    public List<MessageKey> pending(Kind kind, int limit) {
         return reading(() -> owed.keySet().stream()
                 .filter(l -> l.kind() == kind)
                 .limit(limit)
@@ -411,17 +411,17 @@ public final class InMemoryBooks
     }
 
     @Override
-    public Optional<Message> begin(Label label) {
+    public Optional<Message> begin(MessageKey key) {
         return inTransaction(() -> {
-            var message = Optional.ofNullable(owed.get(label));
-            message.ifPresent(m -> owed.put(label, new Message(label, m.receiver(), m.body(), m.attempts() + 1)));
+            var message = Optional.ofNullable(owed.get(key));
+            message.ifPresent(m -> owed.put(key, new Message(key, m.receiver(), m.body(), m.attempts() + 1)));
             return message;
         });
     }
 
     @Override
-    public void complete(Label label) {
-        inTransaction(() -> owed.remove(label));
+    public void complete(MessageKey key) {
+        inTransaction(() -> owed.remove(key));
     }
 
     @Override

@@ -11,15 +11,15 @@ import org.metasched.agreement.StoreTransactions;
 import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.outbox.Outbox;
 import org.metasched.outbox.Outbox.Kind;
-import org.metasched.outbox.Outbox.Label;
 import org.metasched.outbox.Outbox.Message;
+import org.metasched.outbox.Outbox.MessageKey;
 
 /** What every outbox keeps to. */
 public abstract class OutboxContract {
 
-    private static final Label A = new Label(Kind.DECISION, "a", "host:1");
-    private static final Label B = new Label(Kind.DECISION, "b", "host:2");
-    private static final Label OTHER_A = new Label(Kind.INTRODUCTION, "a", "host:1");
+    private static final MessageKey A = new MessageKey(Kind.DECISION, "a", "host:1");
+    private static final MessageKey B = new MessageKey(Kind.DECISION, "b", "host:2");
+    private static final MessageKey OTHER_A = new MessageKey(Kind.INTRODUCTION, "a", "host:1");
 
     /** An empty one, the same in each call. */
     protected abstract Outbox outbox();
@@ -125,7 +125,8 @@ public abstract class OutboxContract {
     @Test
     protected void longTextsAndOtherScriptsComeBackAsTheyWere() {
         var body = "\u00e4\u6f22\ud83d\ude00<".repeat(20_000);
-        var longest = new Label(Kind.INTRODUCTION, "i".repeat(Label.LONGEST_ID), "l".repeat(Label.LONGEST_LANE));
+        var longest = new MessageKey(
+                Kind.INTRODUCTION, "i".repeat(MessageKey.LONGEST_ID), "l".repeat(MessageKey.LONGEST_LANE));
         var message = new Message(longest, "http://x/" + "r".repeat(4_000), body, 0);
 
         outbox().store(List.of(message));
@@ -133,7 +134,7 @@ public abstract class OutboxContract {
         assertThat(outbox().begin(longest)).hasValue(message);
     }
 
-    private static Message message(Label label) {
-        return new Message(label, "<epr of='" + label.id() + "'/>", "accepted", 0);
+    private static Message message(MessageKey key) {
+        return new Message(key, "<epr of='" + key.id() + "'/>", "accepted", 0);
     }
 }

@@ -17,8 +17,8 @@ import org.junit.jupiter.api.Timeout;
 import org.metasched.fakes.InMemoryBooks;
 import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.outbox.Outbox.Kind;
-import org.metasched.outbox.Outbox.Label;
 import org.metasched.outbox.Outbox.Message;
+import org.metasched.outbox.Outbox.MessageKey;
 import org.metasched.outbox.OutboxDispatcher.Answer;
 import org.metasched.outbox.OutboxDispatcher.End;
 
@@ -33,7 +33,7 @@ class OutboxDispatcherTest {
         var during = new LinkedBlockingQueue<Integer>();
         owe(1, "a");
         try (var dispatcher = dispatcher(terms(3, false), message -> {
-            during.add(books.begin(message.label()).orElseThrow().attempts());
+            during.add(books.begin(message.key()).orElseThrow().attempts());
             return Answer.TOLD;
         })) {
             dispatcher.collect();
@@ -52,7 +52,7 @@ class OutboxDispatcherTest {
         owe(50, "hangs");
         owe(50, "well");
         try (var dispatcher = dispatcher(terms(3, false), message -> {
-            if (message.label().lane().equals("hangs")) {
+            if (message.key().lane().equals("hangs")) {
                 hanging.incrementAndGet();
                 release.await();
             }
@@ -71,7 +71,7 @@ class OutboxDispatcherTest {
     void aReceiverThatIsSilentIsGivenUpAfterItsAttemptsAndThenCalledOnceForEachMessage() {
         owe(1, "a");
         try (var dispatcher = dispatcher(terms(3, true), message -> {
-            called.add(message.label().id());
+            called.add(message.key().id());
             return Answer.silent("no");
         })) {
             dispatcher.collect();
@@ -108,10 +108,10 @@ class OutboxDispatcherTest {
     @Test
     void aCallThatEndsItsProcessEachTimeUsesUpItsAttempts() {
         owe(1, "a");
-        var label = books.pending(Kind.INTRODUCTION, 1).get(0);
-        IntStream.range(0, 3).forEach(i -> books.begin(label));
+        var key = books.pending(Kind.INTRODUCTION, 1).get(0);
+        IntStream.range(0, 3).forEach(i -> books.begin(key));
         try (var dispatcher = dispatcher(terms(3, false), message -> {
-            called.add(message.label().id());
+            called.add(message.key().id());
             return Answer.TOLD;
         })) {
             dispatcher.collect();
@@ -179,7 +179,7 @@ class OutboxDispatcherTest {
 
     private void owe(int messages, String lane) {
         books.store(IntStream.range(0, messages)
-                .mapToObj(i -> new Message(new Label(Kind.INTRODUCTION, lane + i, lane), "there", "hello", 0))
+                .mapToObj(i -> new Message(new MessageKey(Kind.INTRODUCTION, lane + i, lane), "there", "hello", 0))
                 .toList());
     }
 }

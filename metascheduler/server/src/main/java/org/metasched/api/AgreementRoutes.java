@@ -111,7 +111,7 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
         var request = granted(agreement);
         // none of these has a form in JSON
         if (agreement.offer().hasMoreTerms()
-                || OfferWriter.wish("", "", request).isEmpty()) {
+                || OfferWriter.content("", "", request).isEmpty()) {
             throw new IllegalArgumentException("The agreement " + agreement.id()
                     + " runs a program, has guarantees or an expiration time, or has parts of one stage that differ"
                     + " in length; it is renegotiated over SOAP only.");

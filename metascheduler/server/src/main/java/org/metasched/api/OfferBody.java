@@ -25,9 +25,9 @@ import org.metasched.agreement.TemplateKey;
 import org.metasched.choice.Preference;
 import org.metasched.client.AgreementClient;
 import org.metasched.client.OfferWriter;
+import org.metasched.client.OfferWriter.OfferContent;
 import org.metasched.client.OfferWriter.Part;
 import org.metasched.client.OfferWriter.Stage;
-import org.metasched.client.OfferWriter.Wish;
 import org.metasched.negotiation.CoAllocationRequest;
 import org.metasched.negotiation.SplitRequest;
 import org.metasched.negotiation.TemporalConstraint;
@@ -66,7 +66,7 @@ record OfferBody(JsonNode json) {
         String initiator = JsonFields.text(json, "initiator").orElse(caller);
         var document = isFromTemplate()
                 ? TemplateBody.offer(json, templates.get(), id, initiator)
-                : OfferWriter.write(usual, wish(id, initiator));
+                : OfferWriter.write(usual, content(id, initiator));
         return AgreementClient.text(completed(document));
     }
 
@@ -74,8 +74,8 @@ record OfferBody(JsonNode json) {
         return json.has(TemplateBody.KEY);
     }
 
-    private Wish wish(String id, String initiator) {
-        return new Wish(
+    private OfferContent content(String id, String initiator) {
+        return new OfferContent(
                 id,
                 initiator,
                 stages(),
@@ -217,7 +217,7 @@ record OfferBody(JsonNode json) {
                 .orElseThrow(() -> new IllegalArgumentException("The duration is missing."));
     }
 
-    /** The request as JSON without its program. The JSON makes the same request again if {@link OfferWriter#wish} can express it. */
+    /** The request as JSON without its program. The JSON makes the same request again if {@link OfferWriter#content} can express it. */
     static ObjectNode of(AgreementRequest request) {
         var json = ApiAnswer.object();
         var services =

@@ -16,6 +16,7 @@ import org.metasched.agreement.making.OfferService;
 import org.metasched.agreement.making.OfferService.Replacing;
 import org.metasched.client.AgreementClient;
 import org.metasched.client.OfferWriter;
+import org.metasched.client.OfferWriter.OfferContent;
 import org.metasched.overview.DocumentOffers;
 import org.metasched.trust.Authorizer;
 import org.w3c.dom.Document;
@@ -87,9 +88,9 @@ public record ConsoleOffers(OfferService offers, DocumentOffers documents, Autho
     }
 
     /** A request as an offer document; empty for a program, or for parts of one stage that differ in length. */
-    Optional<String> document(AgreementRequest request, Authorizer.Call call) {
-        return OfferWriter.wish("console-" + UUID.randomUUID(), call.subject().name(), request)
-                .map(wish -> AgreementClient.text(OfferWriter.write(template(), wish)));
+    Optional<String> document(AgreementRequest request, String initiator) {
+        return OfferWriter.content("console-" + UUID.randomUUID(), initiator, request)
+                .map(content -> AgreementClient.text(OfferWriter.write(template(), content)));
     }
 
     /** The template of offers that name none. */
@@ -99,9 +100,8 @@ public record ConsoleOffers(OfferService offers, DocumentOffers documents, Autho
 
     private Document written(SlotRequest wish, String initiator) {
         var parts = wish.parts().stream().map(ConsoleOffers::part).toList();
-        return OfferWriter.write(
-                template(),
-                new OfferWriter.Wish(wish.id(), initiator, parts, wish.duration(), wish.earliest(), wish.deadline()));
+        var content = new OfferContent(wish.id(), initiator, parts, wish.duration(), wish.earliest(), wish.deadline());
+        return OfferWriter.write(template(), content);
     }
 
     private static OfferWriter.Part part(Part part) {

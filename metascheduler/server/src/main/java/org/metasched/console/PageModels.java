@@ -224,7 +224,7 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
         var advice = AdviceModel.of(
                 sources.offers().plan(alternatives, view.call()),
                 (request, way) -> sources.offers()
-                        .document(request, view.call())
+                        .document(request, view.call().subject().name())
                         .map(document -> Map.of("document", document))
                         .orElse(Map.of()));
         return new RefusedOfferModel(offer, Optional.of(advice));

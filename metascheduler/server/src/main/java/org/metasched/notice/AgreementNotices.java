@@ -20,8 +20,8 @@ import org.metasched.agreement.RefusedOffer;
 import org.metasched.agreement.StoreTransactions;
 import org.metasched.outbox.Outbox;
 import org.metasched.outbox.Outbox.Kind;
-import org.metasched.outbox.Outbox.Label;
 import org.metasched.outbox.Outbox.Message;
+import org.metasched.outbox.Outbox.MessageKey;
 import org.metasched.outbox.OutboxDispatcher;
 import org.metasched.outbox.RetryPolicy;
 import org.metasched.subscription.NoticeOccasion;
@@ -59,7 +59,7 @@ public final class AgreementNotices implements AgreementListener, AutoCloseable 
     private OutboxDispatcher.Answer make(Message message) throws InterruptedException {
         var answer = call.make(message);
         if (answer.end() == OutboxDispatcher.End.DECLINED && !message.receiver().startsWith(MailSender.SCHEME)) {
-            String id = message.label().id();
+            String id = message.key().id();
             store.find(id.substring(id.lastIndexOf('.') + 1)).ifPresent(gone -> store.remove(gone.id(), gone.owner()));
         }
         return answer;
@@ -130,7 +130,7 @@ public final class AgreementNotices implements AgreementListener, AutoCloseable 
     private void enqueue(List<Message> messages) {
         outbox.store(messages);
         outbox.afterCommit(
-                () -> dispatcher.deliver(messages.stream().map(Message::label).toList()));
+                () -> dispatcher.deliver(messages.stream().map(Message::key).toList()));
     }
 
     private static boolean isSoon(Agreement agreement, Instant now, NoticeSubscription subscription) {
@@ -152,7 +152,7 @@ public final class AgreementNotices implements AgreementListener, AutoCloseable 
         String change = occasion == NoticeOccasion.SOON ? text.soon() : text.id();
         String id = change + "." + occasion.word() + "." + subscription.id();
         return new Message(
-                new Label(Kind.NOTICE, id, lane(subscription)),
+                new MessageKey(Kind.NOTICE, id, lane(subscription)),
                 subscription.receiver(),
                 subscription.isMail() ? text.mail(occasion) : subscription.secret() + "\n" + text.event(occasion, id),
                 0);
@@ -162,7 +162,7 @@ public final class AgreementNotices implements AgreementListener, AutoCloseable 
         String host = subscription.isMail()
                 ? subscription.receiver()
                 : String.valueOf(URI.create(subscription.receiver()).getHost()).toLowerCase(Locale.ROOT);
-        return host.length() > Label.LONGEST_LANE ? host.substring(0, Label.LONGEST_LANE) : host;
+        return host.length() > MessageKey.LONGEST_LANE ? host.substring(0, MessageKey.LONGEST_LANE) : host;
     }
 
     /** The number of notices since the start that came to this end. */

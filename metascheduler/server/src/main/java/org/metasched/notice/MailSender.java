@@ -118,7 +118,7 @@ public record MailSender(Settings settings) {
             protected void updateMessageID() throws MessagingException {
                 setHeader(
                         "Message-ID",
-                        "<" + message.label().id() + "@" + settings.from().replaceFirst(".*@", "") + ">");
+                        "<" + message.key().id() + "@" + settings.from().replaceFirst(".*@", "") + ">");
             }
         };
         letter.setFrom(new InternetAddress(settings.from(), true));

@@ -58,7 +58,7 @@ public final class NoticeCall implements AutoCloseable {
             int secretEnd = message.body().indexOf('\n');
             String secret = message.body().substring(0, secretEnd);
             String event = message.body().substring(secretEnd + 1);
-            String id = message.label().id();
+            String id = message.key().id();
             String time = String.valueOf(clock.instant().getEpochSecond());
             var headers = Map.of(
                     "webhook-id", id,

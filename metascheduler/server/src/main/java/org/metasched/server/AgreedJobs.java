@@ -71,9 +71,9 @@ final class AgreedJobs implements ClaimedJobs {
     private String document(String id, String site, Job job, Authorizer.Call call) {
         var part = new OfferWriter.Part(Optional.of(site), Optional.empty(), new Need.Nodes(job.nodes()));
         var deadline = clock.instant().plus(MatchLeases.LEASE_TIME).plus(job.duration());
-        var wish = new OfferWriter.Wish(
+        var content = new OfferWriter.OfferContent(
                 id, call.subject().name(), List.of(part), job.duration(), Optional.empty(), Optional.of(deadline));
-        var document = OfferWriter.write(offers.templates().get(0).key(), wish);
+        var document = OfferWriter.write(offers.templates().get(0).key(), content);
         OfferWriter.run(document, job.words(), job.perNode(), Optional.empty());
         return AgreementClient.text(document);
     }

@@ -73,7 +73,7 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
     private final AgreementsAbove above;
     private final GridPrograms programs;
 
-    /** @param guard decider of the callers that may reserve: servers and operators */
+    /** @param guard authorizer that decides who may reserve: servers and operators */
     GridAsSite(
             SiteId name,
             OfferService offers,
@@ -217,9 +217,9 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
         String initiator = request.requester().map(Requester::subject).orElse("");
         var part = new OfferWriter.Part(Optional.empty(), Optional.of("true"), request.need());
         var length = covering.parts().get(0).request().duration();
-        var wish = new OfferWriter.Wish(
+        var content = new OfferWriter.OfferContent(
                 key.value(), initiator, List.of(part), length, covering.earliest(), covering.deadline());
-        var document = OfferWriter.write(template, wish);
+        var document = OfferWriter.write(template, content);
         request.requester().ifPresent(who -> OfferWriter.share(document, Optional.empty(), who.users(), who.project()));
         return AgreementOffer.of(
                 new OfferKey(initiator, AgreementsAbove.PREFIX + key),

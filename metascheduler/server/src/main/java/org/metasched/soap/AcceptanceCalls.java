@@ -20,8 +20,8 @@ import org.metasched.http.OutboundClient;
 import org.metasched.http.OutboundPolicy;
 import org.metasched.outbox.Outbox;
 import org.metasched.outbox.Outbox.Kind;
-import org.metasched.outbox.Outbox.Label;
 import org.metasched.outbox.Outbox.Message;
+import org.metasched.outbox.Outbox.MessageKey;
 import org.metasched.outbox.OutboxDispatcher;
 import org.metasched.outbox.OutboxDispatcher.Answer;
 import org.metasched.outbox.RetryPolicy;
@@ -74,7 +74,7 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
 
     @Override
     public void changed(AgreementState before, Agreement after) {
-        notice(before, after).ifPresent(message -> dispatcher.deliver(List.of(message.label())));
+        notice(before, after).ifPresent(message -> dispatcher.deliver(List.of(message.key())));
     }
 
     /** The message about a decision, if the offer asks for one; there is none about the end of a withdrawn offer. */
@@ -86,7 +86,7 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
         return after.offer()
                 .acceptance()
                 .map(reference -> new Message(
-                        new Label(Kind.DECISION, after.id().value(), lane(after, reference)),
+                        new MessageKey(Kind.DECISION, after.id().value(), lane(after, reference)),
                         reference.text(),
                         isAccepted ? ACCEPTED : REJECTED,
                         0));
@@ -97,7 +97,7 @@ public final class AcceptanceCalls implements AgreementListener, AutoCloseable {
             String host = String.valueOf(
                             URI.create(AcceptanceReference.address(reference)).getHost())
                     .toLowerCase(Locale.ROOT);
-            return host.length() > Label.LONGEST_LANE ? host.substring(0, Label.LONGEST_LANE) : host;
+            return host.length() > MessageKey.LONGEST_LANE ? host.substring(0, MessageKey.LONGEST_LANE) : host;
         } catch (IllegalArgumentException e) {
             // An offer with such a reference is refused; if one is stored all the same, its call ends at once.
             return agreement.id().value();

@@ -16,15 +16,15 @@ record JdbcOutbox(SqlTransactions database) implements Outbox {
                         + " WHERE NOT EXISTS (SELECT 1 FROM outbox WHERE kind = ? AND id = ?)",
                 messages.stream()
                         .map(m -> new Object[] {
-                            m.label().kind().name(),
-                            m.label().id(),
-                            m.label().lane(),
+                            m.key().kind().name(),
+                            m.key().id(),
+                            m.key().lane(),
                             m.receiver(),
                             m.body(),
                             m.attempts(),
                             database.node().epoch(),
-                            m.label().kind().name(),
-                            m.label().id()
+                            m.key().kind().name(),
+                            m.key().id()
                         })
                         .toList());
     }
@@ -35,7 +35,7 @@ record JdbcOutbox(SqlTransactions database) implements Outbox {
     }
 
     @Override
-    public List<Label> pending(Kind kind, int limit) {
+    public List<MessageKey> pending(Kind kind, int limit) {
         return database.inTransaction(() -> {
             long epoch = database.node().epoch();
             database.update(
@@ -45,7 +45,7 @@ record JdbcOutbox(SqlTransactions database) implements Outbox {
                     kind.name());
             return database.all(
                     "SELECT id, lane FROM outbox WHERE kind = ? AND owner = ? ORDER BY seq FETCH FIRST ? ROWS ONLY",
-                    row -> new Label(kind, row.getString(1), row.getString(2)),
+                    row -> new MessageKey(kind, row.getString(1), row.getString(2)),
                     kind.name(),
                     epoch,
                     limit);
@@ -53,27 +53,27 @@ record JdbcOutbox(SqlTransactions database) implements Outbox {
     }
 
     @Override
-    public Optional<Message> begin(Label label) {
-        String kind = label.kind().name();
+    public Optional<Message> begin(MessageKey key) {
+        String kind = key.kind().name();
         return database.inTransaction(() -> {
             int begun = database.update(
                     "UPDATE outbox SET attempts = attempts + 1 WHERE kind = ? AND id = ? AND owner = ?",
                     kind,
-                    label.id(),
+                    key.id(),
                     database.node().epoch());
             return begun == 0
                     ? Optional.empty()
                     : database.first(
                             "SELECT receiver, body, attempts - 1 FROM outbox WHERE kind = ? AND id = ?",
-                            row -> new Message(label, row.getString(1), row.getString(2), row.getInt(3)),
+                            row -> new Message(key, row.getString(1), row.getString(2), row.getInt(3)),
                             kind,
-                            label.id());
+                            key.id());
         });
     }
 
     @Override
-    public void complete(Label label) {
+    public void complete(MessageKey key) {
         database.update(
-                "DELETE FROM outbox WHERE kind = ? AND id = ?", label.kind().name(), label.id());
+                "DELETE FROM outbox WHERE kind = ? AND id = ?", key.kind().name(), key.id());
     }
 }

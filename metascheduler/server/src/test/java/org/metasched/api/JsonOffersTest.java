@@ -87,9 +87,9 @@ class JsonOffersTest {
     /** An offer over SOAP may have them: as JSON, all parts would get the duration of the first. */
     @Test
     void partsOfOneStageThatDifferInLengthAreNoJson() {
-        assertThat(OfferWriter.wish("", "", request("s", "s", 1))).isPresent();
-        assertThat(OfferWriter.wish("", "", request("s", "t", 2))).isPresent();
-        assertThat(OfferWriter.wish("", "", request("s", "s", 2))).isEmpty();
+        assertThat(OfferWriter.content("", "", request("s", "s", 1))).isPresent();
+        assertThat(OfferWriter.content("", "", request("s", "t", 2))).isPresent();
+        assertThat(OfferWriter.content("", "", request("s", "s", 2))).isEmpty();
     }
 
     /** Stages without lags begin together, and each keeps its length. */

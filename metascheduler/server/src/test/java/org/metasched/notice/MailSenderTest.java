@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.metasched.outbox.Outbox.Kind;
-import org.metasched.outbox.Outbox.Label;
 import org.metasched.outbox.Outbox.Message;
+import org.metasched.outbox.Outbox.MessageKey;
 import org.metasched.outbox.OutboxDispatcher.Answer;
 import org.metasched.outbox.OutboxDispatcher.End;
 
@@ -28,7 +28,10 @@ class MailSenderTest {
         var settings =
                 new MailSender.Settings(server, "grid@example.org", List.of(), tls, Optional.empty(), Optional.empty());
         var message = new Message(
-                new Label(Kind.NOTICE, "n1", "lane"), "mailto:alice@example.org", "Züge of naïve jobs\n.\nÄ text", 0);
+                new MessageKey(Kind.NOTICE, "n1", "lane"),
+                "mailto:alice@example.org",
+                "Züge of naïve jobs\n.\nÄ text",
+                0);
         return new MailSender(settings).send(message, NOW);
     }
 

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.metasched.fakes.InMemoryBooks;
 import org.metasched.outbox.Outbox.Kind;
-import org.metasched.outbox.Outbox.Label;
 import org.metasched.outbox.Outbox.Message;
+import org.metasched.outbox.Outbox.MessageKey;
 import org.metasched.outbox.OutboxDispatcher;
 import org.metasched.outbox.OutboxDispatcher.Answer;
 import org.metasched.outbox.OutboxDispatcher.End;
@@ -77,7 +77,7 @@ class SilentReceiverTest {
 
     private void owe(String lane, int messages) {
         books.store(IntStream.range(0, messages)
-                .mapToObj(i -> new Message(new Label(Kind.NOTICE, lane + i, lane), "there", "hello", 0))
+                .mapToObj(i -> new Message(new MessageKey(Kind.NOTICE, lane + i, lane), "there", "hello", 0))
                 .toList());
     }
 }

@@ -262,7 +262,7 @@ class ClosedGridTest {
     private static Document offer(String id, String initiator) {
         return OfferWriter.write(
                 server.agreements().templates().get(0).key(),
-                new OfferWriter.Wish(
+                new OfferWriter.OfferContent(
                         id,
                         initiator,
                         List.of(new OfferWriter.Part(Optional.of("fzj"), Optional.empty(), new Need.Nodes(2))),

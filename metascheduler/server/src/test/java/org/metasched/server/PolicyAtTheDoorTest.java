@@ -81,7 +81,7 @@ class PolicyAtTheDoorTest {
                 "remote | 8 | 10 |  0 | rule budget, node-hours-per-month"
             })
     void aRulesNoIsTheSitesAndNamesTheRule(String site, int nodes, int hours, int later, String rule) {
-        var wish = new OfferWriter.Wish(
+        var content = new OfferWriter.OfferContent(
                 site + "-" + nodes + "-" + hours + "-" + later,
                 "",
                 List.of(new OfferWriter.Part(Optional.of(site), Optional.empty(), new Need.Nodes(nodes))),
@@ -90,7 +90,7 @@ class PolicyAtTheDoorTest {
                         .filter(hour -> hour > 0)
                         .map(hour -> Instant.now().plus(Duration.ofHours(hour))),
                 Optional.empty());
-        var offer = OfferWriter.write(server.agreements().templates().get(0).key(), wish);
+        var offer = OfferWriter.write(server.agreements().templates().get(0).key(), content);
 
         assertThatThrownBy(() -> new AgreementClient(server.base(), Duration.ofMinutes(1)).create(offer))
                 .isInstanceOfSatisfying(AgreementFaultException.class, refusal -> {

@@ -146,7 +146,7 @@ class RenewedGridTest {
         var client = new AgreementClient(server.base(), PATIENCE, alice);
         var made = client.create(OfferWriter.write(
                 server.agreements().templates().get(0).key(),
-                new OfferWriter.Wish(
+                new OfferWriter.OfferContent(
                         name + "-" + System.nanoTime(),
                         "",
                         List.of(new OfferWriter.Part(Optional.of("fzj"), Optional.empty(), new Need.Nodes(1))),

@@ -20,8 +20,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.metasched.outbox.Outbox;
-import org.metasched.outbox.Outbox.Label;
 import org.metasched.outbox.Outbox.Message;
+import org.metasched.outbox.Outbox.MessageKey;
 import org.metasched.store.Database;
 import org.metasched.store.Database.Figures;
 import org.metasched.store.DatabaseSettings;
@@ -188,7 +188,7 @@ class SharedChoresTest {
 
         server.database
                 .outbox()
-                .store(List.of(new Message(new Label(Outbox.Kind.NOTICE, "a", "lane"), "receiver", "body", 0)));
+                .store(List.of(new Message(new MessageKey(Outbox.Kind.NOTICE, "a", "lane"), "receiver", "body", 0)));
         server.database.count();
 
         await().atMost(Duration.ofSeconds(5)).until(() -> !done.isEmpty());

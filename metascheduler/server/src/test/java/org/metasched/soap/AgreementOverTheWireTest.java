@@ -23,8 +23,8 @@ import org.metasched.client.AgreementClient;
 import org.metasched.client.AgreementFaultException;
 import org.metasched.client.AgreementView;
 import org.metasched.client.OfferWriter;
+import org.metasched.client.OfferWriter.OfferContent;
 import org.metasched.client.OfferWriter.Part;
-import org.metasched.client.OfferWriter.Wish;
 import org.metasched.client.xml.XmlNames;
 import org.metasched.client.xml.XmlTrees;
 import org.metasched.fakes.FakeSite;
@@ -145,7 +145,7 @@ class AgreementOverTheWireTest {
     @Test
     void handsOnCoresPropertiesSecondsAndTheInitiator() throws Exception {
         var need = new Need.Nodes(2, 8, new TreeSet<>(List.of("infiniband")));
-        var wish = new Wish(
+        var content = new OfferContent(
                 "details",
                 "CN=Alice,O=Grid",
                 List.of(new Part(Optional.of("fzj"), Optional.empty(), need)),
@@ -153,7 +153,7 @@ class AgreementOverTheWireTest {
                 Optional.of(responder.grid.nowPlus("PT1H")),
                 Optional.of(responder.grid.nowPlus("PT3H")));
 
-        var made = client.create(OfferWriter.write(TEMPLATE, wish));
+        var made = client.create(OfferWriter.write(TEMPLATE, content));
 
         var understood = responder
                 .agreements
@@ -303,7 +303,8 @@ class AgreementOverTheWireTest {
 
     private static Document offer(String id, Part... parts) {
         return OfferWriter.write(
-                TEMPLATE, new Wish(id, "", List.of(parts), Duration.ofHours(1), Optional.empty(), Optional.empty()));
+                TEMPLATE,
+                new OfferContent(id, "", List.of(parts), Duration.ofHours(1), Optional.empty(), Optional.empty()));
     }
 
     private static Document within(Document offer, Instant start, Instant end) {

@@ -17,8 +17,8 @@ import org.metasched.client.AgreementClient;
 import org.metasched.client.AgreementFaultException;
 import org.metasched.client.NegotiationConstraint;
 import org.metasched.client.OfferWriter;
+import org.metasched.client.OfferWriter.OfferContent;
 import org.metasched.client.OfferWriter.Part;
-import org.metasched.client.OfferWriter.Wish;
 import org.metasched.client.ReceivedCounterOffer;
 import org.metasched.client.ReceivedCounterOffer.State;
 import org.metasched.client.xml.XmlNames;
@@ -141,7 +141,7 @@ class ClientWireTest {
         var parts = List.of(part("fzj", nodes), part("scai", nodes));
         return OfferWriter.write(
                 AgreementClient.keyOf(client.templates().get(0)),
-                new Wish(
+                new OfferContent(
                         id,
                         "",
                         parts,

@@ -90,12 +90,12 @@ class ResourceTermTest {
         var template = CoAllocationTemplate.of(List.of(new SiteId("fzj")), Map.of());
         var part = new OfferWriter.Part(
                 Optional.empty(), Optional.of("true"), Optional.of("Memory"), new Need.Nodes(2), Optional.empty());
-        var wish = new OfferWriter.Wish(
+        var content = new OfferWriter.OfferContent(
                 "r1", "CN=alice", List.of(part), Duration.ofHours(1), Optional.empty(), Optional.empty());
 
         var offer = new OfferReader(() -> List.of(template))
                 .read(
-                        OfferWriter.write(template.key(), wish),
+                        OfferWriter.write(template.key(), content),
                         new InitiatorIdentity(Authorizer.OPEN, new Authorizer.Call(Subject.ANONYMOUS, "", "")),
                         Optional.empty(),
                         Optional.empty());

@@ -40,8 +40,8 @@ import org.metasched.fakes.AgreementRepositoryContract;
 import org.metasched.negotiation.ReservationJournal.Intent;
 import org.metasched.negotiation.SiteReservation;
 import org.metasched.outbox.Outbox.Kind;
-import org.metasched.outbox.Outbox.Label;
 import org.metasched.outbox.Outbox.Message;
+import org.metasched.outbox.Outbox.MessageKey;
 
 /** What several servers on one database keep to. A server that is stopped is one whose row is deleted by another. */
 abstract class NodesContract {
@@ -236,16 +236,16 @@ abstract class NodesContract {
 
     @Test
     void aCallBackIsOwedByOneServer() {
-        var label = new Label(Kind.DECISION, "x", "host:1");
-        a.outbox().store(List.of(new Message(label, "http://there", "accepted", 0)));
+        var key = new MessageKey(Kind.DECISION, "x", "host:1");
+        a.outbox().store(List.of(new Message(key, "http://there", "accepted", 0)));
 
         assertThat(b.outbox().pending(Kind.DECISION, 10)).isEmpty();
-        assertThat(b.outbox().begin(label)).isEmpty();
+        assertThat(b.outbox().begin(key)).isEmpty();
         a.node().leave();
-        assertThat(b.outbox().pending(Kind.DECISION, 10)).containsExactly(label);
+        assertThat(b.outbox().pending(Kind.DECISION, 10)).containsExactly(key);
 
-        assertThat(a.outbox().begin(label)).isEmpty();
-        assertThat(b.outbox().begin(label)).isPresent();
+        assertThat(a.outbox().begin(key)).isEmpty();
+        assertThat(b.outbox().begin(key)).isPresent();
     }
 
     @Test

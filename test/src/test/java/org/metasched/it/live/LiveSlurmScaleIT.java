@@ -32,8 +32,8 @@ import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.client.AgreementClient;
 import org.metasched.client.OfferWriter;
+import org.metasched.client.OfferWriter.OfferContent;
 import org.metasched.client.OfferWriter.Part;
-import org.metasched.client.OfferWriter.Wish;
 import org.metasched.server.ConfigurationFile;
 import org.metasched.server.ServerAssembly;
 
@@ -152,14 +152,14 @@ class LiveSlurmScaleIT {
             var part = new Part(Optional.of("live-slurm"), Optional.empty(), new Need.Nodes(1));
             var ids = new ArrayList<String>();
             for (int i = 0; i < RESERVATIONS / NODES; i++) {
-                var wish = new Wish(
+                var content = new OfferContent(
                         "scale-" + i,
                         "",
                         Collections.nCopies(NODES, part),
                         SLOT,
                         Optional.of(base.plus(ROW.multipliedBy(i))),
                         Optional.empty());
-                ids.add(client.create(OfferWriter.write(template, wish)).agreementId());
+                ids.add(client.create(OfferWriter.write(template, content)).agreementId());
             }
             calls();
             int intervals = 6;

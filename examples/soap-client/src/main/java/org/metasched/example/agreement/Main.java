@@ -15,8 +15,8 @@ import org.metasched.client.AgreementClient;
 import org.metasched.client.AgreementFaultException;
 import org.metasched.client.AgreementView;
 import org.metasched.client.OfferWriter;
+import org.metasched.client.OfferWriter.OfferContent;
 import org.metasched.client.OfferWriter.Part;
-import org.metasched.client.OfferWriter.Wish;
 import org.w3c.dom.Document;
 
 /** Two nodes for half an hour at two sites: agreed at once, agreed later, negotiated, renegotiated, and each given back. */
@@ -89,7 +89,7 @@ public final class Main {
                 .toList();
         return OfferWriter.write(
                 template,
-                new Wish(
+                new OfferContent(
                         "example-" + System.nanoTime(),
                         "",
                         parts,

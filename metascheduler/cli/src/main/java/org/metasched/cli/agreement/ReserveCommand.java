@@ -20,7 +20,7 @@ import org.metasched.cli.server.AskingCommand;
 import org.metasched.client.AgreementClient;
 import org.metasched.client.AgreementFaultException;
 import org.metasched.client.OfferWriter;
-import org.metasched.client.OfferWriter.Wish;
+import org.metasched.client.OfferWriter.OfferContent;
 import org.metasched.client.TemplateOffer;
 import org.w3c.dom.Document;
 import picocli.CommandLine.Command;
@@ -88,7 +88,7 @@ public final class ReserveCommand extends AskingCommand implements Callable<Inte
         boolean hasProgram = program.isGiven();
         AgreementCalls.Call<Document> writing = template != null
                 ? fromTemplate(template)
-                : offer == null ? written(wanted.wish(output)) : fromFile(offer);
+                : offer == null ? written(wanted.content(output)) : fromFile(offer);
         Document document = AgreementCalls.on(server, writing);
         if (hasProgram) {
             ExitCodeException.badInputIf(
@@ -149,8 +149,8 @@ public final class ReserveCommand extends AskingCommand implements Callable<Inte
         };
     }
 
-    private static AgreementCalls.Call<Document> written(Wish wish) {
-        return client -> OfferWriter.write(AgreementClient.keyOf(template(client)), wish);
+    private static AgreementCalls.Call<Document> written(OfferContent content) {
+        return client -> OfferWriter.write(AgreementClient.keyOf(template(client)), content);
     }
 
     private static OfferDocument template(AgreementClient client) throws AgreementFaultException, IOException {

@@ -13,8 +13,8 @@ import org.metasched.cli.output.Completions;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.time.TimeArgument;
+import org.metasched.client.OfferWriter.OfferContent;
 import org.metasched.client.OfferWriter.Stage;
-import org.metasched.client.OfferWriter.Wish;
 import org.metasched.client.TemplateOffer;
 import picocli.CommandLine.Option;
 
@@ -127,8 +127,8 @@ final class WantedOptions {
     }
 
     /** @param output receiver of the full form of a time that was typed in part */
-    Wish wish(OutputOptions output) {
-        return new Wish(
+    OfferContent content(OutputOptions output) {
+        return new OfferContent(
                 id(),
                 initiator,
                 stages(),

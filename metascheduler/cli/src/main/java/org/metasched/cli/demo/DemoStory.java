@@ -23,8 +23,8 @@ import org.metasched.client.AgreementFaultException;
 import org.metasched.client.AgreementView;
 import org.metasched.client.Credentials;
 import org.metasched.client.OfferWriter;
+import org.metasched.client.OfferWriter.OfferContent;
 import org.metasched.client.OfferWriter.Part;
-import org.metasched.client.OfferWriter.Wish;
 import org.metasched.soap.collector.RemoteCollector;
 
 /** The steps of the demo with their texts. */
@@ -190,9 +190,9 @@ final class DemoStory {
 
     private AgreementView offer(List<Part> parts) throws IOException, AgreementFaultException {
         var template = AgreementClient.keyOf(client.templates().get(0));
-        return client.create(OfferWriter.write(
-                template,
-                new Wish("demo-" + UUID.randomUUID(), "CN=Demo", parts, HOUR, Optional.empty(), Optional.empty())));
+        String id = "demo-" + UUID.randomUUID();
+        var content = new OfferContent(id, "CN=Demo", parts, HOUR, Optional.empty(), Optional.empty());
+        return client.create(OfferWriter.write(template, content));
     }
 
     private void next(String title) {

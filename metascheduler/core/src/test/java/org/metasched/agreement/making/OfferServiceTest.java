@@ -49,8 +49,8 @@ import org.metasched.negotiation.ReservationJournal.Entry;
 import org.metasched.negotiation.ReservationJournal.Standing;
 import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.outbox.Outbox.Kind;
-import org.metasched.outbox.Outbox.Label;
 import org.metasched.outbox.Outbox.Message;
+import org.metasched.outbox.Outbox.MessageKey;
 
 @Timeout(60)
 class OfferServiceTest {
@@ -523,7 +523,7 @@ class OfferServiceTest {
         @Override
         public void changing(AgreementState before, Agreement next) {
             grid.memory.store(List.of(new Message(
-                    new Label(Kind.DECISION, next.id().value(), "initiator"),
+                    new MessageKey(Kind.DECISION, next.id().value(), "initiator"),
                     "there",
                     next.state().term(),
                     0)));

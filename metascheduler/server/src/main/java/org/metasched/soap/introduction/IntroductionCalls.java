@@ -25,8 +25,8 @@ import org.metasched.http.OutboundPolicy;
 import org.metasched.negotiation.StoreUnavailableException;
 import org.metasched.outbox.Outbox;
 import org.metasched.outbox.Outbox.Kind;
-import org.metasched.outbox.Outbox.Label;
 import org.metasched.outbox.Outbox.Message;
+import org.metasched.outbox.Outbox.MessageKey;
 import org.metasched.outbox.OutboxDispatcher;
 import org.metasched.outbox.OutboxDispatcher.Answer;
 import org.metasched.outbox.OutboxDispatcher.End;
@@ -128,13 +128,13 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
     private void tell(String address, MatchNotice notice) {
         String id = notice.match() + "/" + notice.role().name().toLowerCase(Locale.ROOT);
         // Counts a message that goes to no address.
-        var label = new Label(Kind.INTRODUCTION, id, "nowhere");
+        var key = new MessageKey(Kind.INTRODUCTION, id, "nowhere");
         try {
             var uri = http.policy().read(address);
-            label = new Label(Kind.INTRODUCTION, id, uri.getHost().toLowerCase(Locale.ROOT) + ":" + uri.getPort());
-            handOver(new Message(label, address, IntroductionMessage.write(notice), 0));
+            key = new MessageKey(Kind.INTRODUCTION, id, uri.getHost().toLowerCase(Locale.ROOT) + ":" + uri.getPort());
+            handOver(new Message(key, address, IntroductionMessage.write(notice), 0));
         } catch (IllegalArgumentException | IllegalStateException e) {
-            dispatcher.ended(label, End.NOT_CALLED, notice + ": " + e.getMessage());
+            dispatcher.ended(key, End.NOT_CALLED, notice + ": " + e.getMessage());
         } catch (RejectedExecutionException e) {
             LOG.debug("{} is not told: the server stops", notice);
         }
@@ -144,7 +144,7 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
         boolean isFirst;
         synchronized (unwritten) {
             if (unwritten.size() + dispatcher.waiting() >= MOST_WAITING) {
-                dispatcher.ended(message.label(), End.DROPPED, "too many wait to be told");
+                dispatcher.ended(message.key(), End.DROPPED, "too many wait to be told");
                 return;
             }
             isFirst = unwritten.isEmpty();
@@ -177,7 +177,7 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
     private void deliver(List<Message> batch) {
         synchronized (unwritten) {
             unwritten.subList(0, batch.size()).clear();
-            dispatcher.deliver(batch.stream().map(Message::label).toList());
+            dispatcher.deliver(batch.stream().map(Message::key).toList());
         }
     }
 
@@ -205,7 +205,7 @@ public final class IntroductionCalls implements MatchListener, AutoCloseable {
     }
 
     private static Answer read(Message message, OutboundClient.Reply reply) {
-        String id = message.label().id();
+        String id = message.key().id();
         var match = UUID.fromString(id.substring(0, id.indexOf('/')));
         return IntroductionMessage.read(reply.body(), match)
                 .map(end -> new Answer(end, end == End.DECLINED ? "it declined" : ""))
