@@ -107,11 +107,11 @@ public record RootExplanation(List<String> reasons, List<PortFinding> ports, Lis
                             + (clause.sees().isEmpty() ? "." : "; " + clause.sees() + "."));
                 }
             }
+            String among = verdict.meetingConstraint() == 0 ? "" : " of " + verdict.meetingConstraint() + " acceptable";
             if (verdict.matching() == 0) {
                 for (PoolVerdict.Refusal refusal : verdict.refusals()) {
-                    boolean isSingle = refusal.offers() == 1 && verdict.accepted() == 0;
-                    reasons.add("Port " + port.label() + ": " + refusal.offers()
-                            + (verdict.accepted() == 0 ? "" : " of " + verdict.accepted() + " acceptable")
+                    boolean isSingle = refusal.offers() == 1 && among.isEmpty();
+                    reasons.add("Port " + port.label() + ": " + refusal.offers() + among
                             + (isSingle ? " offer refuses" : " offers refuse") + " the root by " + refusal.expression()
                             + (refusal.because().isEmpty() ? "." : ": " + refusal.because() + "."));
                 }

@@ -64,7 +64,7 @@ final class FairShare {
                 .forEach(all::add);
         all.forEach(use::begin);
         var active = new ArrayList<>(all);
-        active.removeIf(submitter -> use.idleAtFirst(submitter) <= 0 && use.of(submitter) <= 0);
+        active.removeIf(submitter -> use.waitingAtFirst(submitter) <= 0 && use.of(submitter) <= 0);
         if (root.children.isEmpty()) {
             floorThenAll(active, NO_LIMIT, null);
         } else {
@@ -140,7 +140,7 @@ final class FairShare {
             for (String submitter : active) {
                 GroupNode group = root.of(submitter);
                 group.members.add(submitter);
-                group.requested += use.of(submitter) + use.idleAtFirst(submitter);
+                group.requested += use.of(submitter) + use.waitingAtFirst(submitter);
             }
             if (root.autoregroups) {
                 for (GroupNode group : groups) {
@@ -251,7 +251,7 @@ final class FairShare {
                 return false;
             }
             if (!policy.considersPreemption()) {
-                active.removeIf(submitter -> use.idleAtFirst(submitter) <= 0);
+                active.removeIf(submitter -> use.waitingAtFirst(submitter) <= 0);
             }
             inversePriorities = 0;
             for (String submitter : active) {
@@ -336,7 +336,7 @@ final class FairShare {
                     ? NO_LIMIT
                     : Math.max(0, standing.ceiling() - Math.floor(use.of(submitter) + TINY));
             double least = resources.leastWeight();
-            if (use.idleAtFirst(submitter) == 0) {
+            if (use.waitingAtFirst(submitter) == 0) {
                 return true;
             }
             if (spin > 1 && (limit < least - TINY || remaining < least - TINY)) {

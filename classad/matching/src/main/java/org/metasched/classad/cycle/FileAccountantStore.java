@@ -15,7 +15,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.metasched.durable.AtomicFile;
 
-/** Standings in a text file, one submitter a line, replaced atomically. One process at a time. */
+/**
+ * Standings in a text file, replaced atomically. A line has 8 words: submitter (URL-encoded), usage, factor, in use, reckoned (ISO
+ * instant), ceiling, floor, accumulated. One process at a time.
+ */
 public final class FileAccountantStore implements AccountantStore {
 
     private final Path file;
@@ -41,6 +44,7 @@ public final class FileAccountantStore implements AccountantStore {
      * Reads what {@link #written} wrote.
      *
      * @param where name of the text's source, for messages
+     * @throws IllegalArgumentException if a line is not a standing
      */
     public static List<SubmitterStanding> read(String where, String text) {
         var standings = new ArrayList<SubmitterStanding>();

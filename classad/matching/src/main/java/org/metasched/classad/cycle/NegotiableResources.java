@@ -48,7 +48,7 @@ interface NegotiableResources {
     boolean isEmpty();
 
     /** The number of slots for which the submitter's requests wait now. */
-    int idle(String submitter);
+    int waiting(String submitter);
 
     /** Begins the turn of a submitter. */
     SubmitterTurn turn(String submitter);

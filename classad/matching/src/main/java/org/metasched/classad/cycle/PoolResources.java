@@ -179,7 +179,7 @@ final class PoolResources implements NegotiableResources {
     }
 
     @Override
-    public int idle(String submitter) {
+    public int waiting(String submitter) {
         return queues.getOrDefault(submitter, List.of()).stream()
                 .mapToInt(waiting -> waiting.left)
                 .sum();

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The weight that each submitter uses during one cycle, with its standing and its idle requests at the beginning of the cycle. Names of
+ * The weight that each submitter uses during one cycle, with its standing and its waiting requests at the beginning of the cycle. Names of
  * submitters are case-insensitive.
  */
 final class SubmitterUse {
@@ -14,7 +14,7 @@ final class SubmitterUse {
     private final NegotiableResources resources;
     private final GroupNode root;
     private final Map<String, SubmitterStanding> standings = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
-    private final Map<String, Integer> idleAtFirst = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    private final Map<String, Integer> waitingAtFirst = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     private final Map<String, Double> used = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     private final Map<GroupNode, Double> usedByGroup = new HashMap<>();
 
@@ -24,12 +24,12 @@ final class SubmitterUse {
         this.root = root;
     }
 
-    /** Records the standing, the use and the idle requests of a submitter; to be called once for each. */
+    /** Records the standing, the use and the waiting requests of a submitter; to be called once for each. */
     void begin(String submitter) {
         SubmitterStanding standing = accountant.standing(submitter);
         standings.put(submitter, standing);
         add(submitter, standing.inUse());
-        idleAtFirst.put(submitter, resources.idle(submitter));
+        waitingAtFirst.put(submitter, resources.waiting(submitter));
     }
 
     /** The weight of the slots that a submitter uses now. */
@@ -38,8 +38,8 @@ final class SubmitterUse {
     }
 
     /** The number of slots for which the submitter's requests waited at the beginning of the cycle. */
-    int idleAtFirst(String submitter) {
-        return idleAtFirst.getOrDefault(submitter, 0);
+    int waitingAtFirst(String submitter) {
+        return waitingAtFirst.getOrDefault(submitter, 0);
     }
 
     /** The standing of a submitter at the beginning of the cycle. */

@@ -116,10 +116,10 @@ public final class EvaluationSite {
                 return label;
             }
         }
-        return side.calls(name) ? new Label(side.label(), List.of(own), false) : null;
+        return side.namesOtherSide(name) ? new Label(side.label(), List.of(own), false) : null;
     }
 
-    /** Whether the language gives a name a meaning, in any case. */
+    /** Whether the language gives a name a meaning, ignoring case. */
     static boolean isSpecial(String name) {
         return SPECIAL.contains(name.toLowerCase(Locale.ROOT));
     }

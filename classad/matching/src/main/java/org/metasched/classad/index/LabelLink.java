@@ -8,7 +8,7 @@ public final class LabelLink {
     private final String label;
     private @Nullable EvaluationSite peer;
 
-    /** An open link; the label is for messages. */
+    /** An open link. */
     public LabelLink(String label) {
         this.label = label;
     }

@@ -28,7 +28,7 @@ public record MatchParty(
     private static final AttributeRef CONSTRAINT = AttributeRef.to("Constraint");
     private static final AttributeRef RANK = AttributeRef.to("Rank");
 
-    /** An ad that matches as a whole, its other side being TARGET, {@code other}, or any name it lacks itself. */
+    /** An ad that matches as a whole. TARGET and {@code other} name the other side, and names that the ad lacks are looked up there. */
     public static MatchParty whole(ClassAd ad) {
         return new MatchParty(
                 ad, null, "TARGET", constraintOf(ad), ad.lookup(RANK).orElse(null));
@@ -58,7 +58,7 @@ public record MatchParty(
     }
 
     /** Whether a name means the other side here, if no attribute has that name. */
-    boolean calls(String name) {
+    boolean namesOtherSide(String name) {
         return name.equalsIgnoreCase(label) || name.equalsIgnoreCase("target") || name.equalsIgnoreCase("other");
     }
 

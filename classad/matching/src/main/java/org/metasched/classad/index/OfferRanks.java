@@ -8,12 +8,15 @@ import org.jspecify.annotations.Nullable;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Literal;
 
-/** The ranks that a pool's offers and requesting ads give each other; a replaced ad still counts here. Thread-safe. */
+/**
+ * The ranks that a pool's offers and requesting ads give each other, computed from the offers as the indexes have read them: a later
+ * {@link OfferIndex#replace} changes nothing here. Thread-safe.
+ */
 public final class OfferRanks {
 
     /** Average size of equivalence classes from which the first request of a rank makes its table. */
     private static final int LARGE_CLASSES = 4;
-    /** The number of requests of a rank after which its table is made if classes are smaller. */
+    /** The number of requests of a rank from which its table is made if classes are smaller. */
     private static final int REQUESTS = 3;
 
     private final OfferIndex index;
@@ -34,7 +37,7 @@ public final class OfferRanks {
     public synchronized List<String> attributes() {
         if (attributes == null) {
             var names = new TreeSet<String>();
-            // areEqual() makes the indexes; without offers it is not asked.
+            // indexed() needs the indexes, which areEqual() makes. Without offers, neither is called.
             for (int i = 0; i < index.size() && !areEqual(); i++) {
                 Offer offer = index.indexed(i);
                 Expr rank = offer.side().rank();

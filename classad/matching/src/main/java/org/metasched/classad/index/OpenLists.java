@@ -10,14 +10,15 @@ import org.metasched.classad.Literal;
 import org.metasched.classad.Selection;
 
 /**
- * Lists with elements other than constants. A function evaluates their elements in the scope of its call, so that its result may depend on
- * names of the requesting ad that only the list mentions.
+ * Lists with elements other than constants. In the reference dialect, a function evaluates the elements in the scope of its call, so its
+ * result may depend on names of the requesting ad that only the list mentions.
  */
 final class OpenLists {
 
-    /** The functions, in lower case, that evaluate the elements of a list as their first or as their second argument. */
+    /** The functions, in lower case, that evaluate the elements of a list that is their first argument. */
     private static final Set<String> OF_FIRST = Set.of("sum", "avg", "min", "max", "join");
 
+    /** The functions that evaluate the elements of a list that is their second argument. */
     private static final Set<String> OF_SECOND = Set.of(
             "member",
             "identicalmember",
@@ -43,12 +44,12 @@ final class OpenLists {
         return false;
     }
 
-    /** Whether an expression passes a list other than a literal one to a function that evaluates elements, or selects from one. */
+    /** Whether a function or a selection in the expression may read a list of another ad, that is, one not written out in the expression. */
     static boolean mayBeReadBy(Expr expr) {
         if (expr instanceof Call call) {
             for (int i = 0; i < Math.min(2, call.arguments().size()); i++) {
                 if ((i == 0 ? OF_FIRST : OF_SECOND).stream().anyMatch(call::isNamed)
-                        && isOpen(call.arguments().get(i).bare())) {
+                        && mayBeListOfOtherAd(call.arguments().get(i).bare())) {
                     return true;
                 }
             }
@@ -57,7 +58,7 @@ final class OpenLists {
                 || expr.children().stream().anyMatch(OpenLists::mayBeReadBy);
     }
 
-    private static boolean isOpen(Expr argument) {
+    private static boolean mayBeListOfOtherAd(Expr argument) {
         return !(argument instanceof Literal
                 || argument instanceof ListExpr
                 || argument instanceof Call call && call.isNamed("split"));

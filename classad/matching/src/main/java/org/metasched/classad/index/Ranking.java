@@ -23,17 +23,18 @@ public final class Ranking {
     /** The order of preference of an evaluation site with an open link; null if all ranks on both sides are equal. */
     public static @Nullable Ranking of(OfferIndex pool, EvaluationSite site) {
         Expr rank = site.side().rank();
-        boolean indifferent = rank == null || !dependsOnCandidate(rank, site);
+        boolean indifferent = rank == null || !dependsOnCandidateAlone(rank, site);
         return indifferent && pool.ranks().areEqual() ? null : new Ranking(pool, site);
     }
 
-    private static boolean dependsOnCandidate(Expr rank, EvaluationSite site) {
+    private static boolean dependsOnCandidateAlone(Expr rank, EvaluationSite site) {
         Set<MissingAttribute> missing = site.missingFor(rank);
         return !missing.isEmpty() && missing.stream().allMatch(wanted -> wanted.link() == site.own());
     }
 
     /**
-     * All offers of the pool, best first, if the rank of each is known and does not depend on other neighbours; else null. Not to be changed.
+     * All offers of the pool, best first. Null unless all offers have the same constant rank, or if {@link #table} has no table. The caller
+     * must not change the array.
      */
     public int @Nullable [] order() {
         RankTable table = pool.ranks().areEqual() ? table(true) : null;
@@ -41,9 +42,10 @@ public final class Ranking {
     }
 
     /**
-     * This side's ranks of all offers, if that of each is known and does not depend on other neighbours; else null.
+     * This side's ranks of all offers. Null if it has no rank, if a rank is unknown or depends on a whole ad or on other neighbours, or,
+     * without {@code atOnce}, while too few requests had this rank.
      *
-     * @param atOnce whether the table is made at any cost
+     * @param atOnce whether the first request makes the table
      */
     public @Nullable RankTable table(boolean atOnce) {
         Expr rank = site.side().rank();

@@ -37,13 +37,13 @@ public final class PoolExplanation {
 
     private final IntUnaryOperator adOf;
 
-    /** The clauses that an offer here decides. */
-    private final List<EvaluationSite.Conjunct> here = new ArrayList<>();
+    /** The clauses that the offer at this port decides. */
+    private final List<EvaluationSite.Conjunct> decidable = new ArrayList<>();
 
     /** The clauses that wait for other ports. */
     private final List<PoolVerdict.Waiting> waiting = new ArrayList<>();
 
-    /** The offers that meet each clause of {@link #here}. */
+    /** The offers that meet each clause of {@link #decidable}. */
     private final List<OfferSet> met = new ArrayList<>();
 
     /** The counted offers whose own constraints the customer meets. */
@@ -56,7 +56,7 @@ public final class PoolExplanation {
      * Explains which offers may dock at an open port.
      *
      * @param site the requesting ad, with its other links open or bound
-     * @param passedOn conjuncts of other ports and of offers that this link decides
+     * @param passedOn undecided conjuncts of other ports and of docked offers
      * @param pool the offers and their indexes
      * @param among the offers that are counted
      * @param adOf the number of the ad that an offer belongs to; offers of one ad have consecutive numbers and count once
@@ -75,7 +75,7 @@ public final class PoolExplanation {
             site.conjuncts().forEach(this::classify);
         }
         passedOn.forEach(this::classify);
-        here.forEach(conjunct -> met.add(offersMeeting(conjunct)));
+        decidable.forEach(conjunct -> met.add(offersMeeting(conjunct)));
         this.accepting = offersAccepting();
         this.matching = allBut(-1);
         matching.retainAll(accepting);
@@ -111,7 +111,7 @@ public final class PoolExplanation {
                 wanted.countAds(adOf),
                 accepting.countAds(adOf),
                 matching.countAds(adOf),
-                IntStream.range(0, here.size()).mapToObj(this::clause).toList(),
+                IntStream.range(0, decidable.size()).mapToObj(this::clause).toList(),
                 waiting,
                 refusals.worstFirst(),
                 conflicts(),
@@ -127,7 +127,7 @@ public final class PoolExplanation {
                 .sorted(String.CASE_INSENSITIVE_ORDER)
                 .toList();
         if (labels.isEmpty()) {
-            here.add(conjunct);
+            decidable.add(conjunct);
         } else {
             waiting.add(new PoolVerdict.Waiting(conjunct.expr().print(), labels));
         }
@@ -208,7 +208,7 @@ public final class PoolExplanation {
         OfferSet gained = matchingWithout.copy();
         gained.removeAll(withAllOf(matching));
         OfferSet meeting = met.get(index).common(among);
-        EvaluationSite.Conjunct conjunct = here.get(index);
+        EvaluationSite.Conjunct conjunct = decidable.get(index);
         Clause clause = conjunct.read();
         // All offers of the pool count here, also those that others took.
         boolean neverMet = met.get(index).isEmpty();
@@ -253,15 +253,17 @@ public final class PoolExplanation {
         return String.join(", ", parts);
     }
 
-    /** The pairs of clauses each of which some offers meet, but no offer meets both. */
+    /** The pairs of clauses each of which some offer of the pool, free or taken, meets while no offer meets both. */
     private List<PoolVerdict.Conflict> conflicts() {
         var conflicts = new ArrayList<PoolVerdict.Conflict>();
         for (int i = 0; i < met.size(); i++) {
             for (int j = i + 1; j < met.size() && conflicts.size() < MOST_CONFLICTS; j++) {
-                boolean eachAlone = !met.get(i).isEmpty() && !met.get(j).isEmpty();
-                if (eachAlone && !met.get(i).intersects(met.get(j))) {
+                if (!met.get(i).isEmpty()
+                        && !met.get(j).isEmpty()
+                        && !met.get(i).intersects(met.get(j))) {
                     conflicts.add(new PoolVerdict.Conflict(
-                            here.get(i).expr().print(), here.get(j).expr().print()));
+                            decidable.get(i).expr().print(),
+                            decidable.get(j).expr().print()));
                 }
             }
         }

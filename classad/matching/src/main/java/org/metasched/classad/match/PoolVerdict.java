@@ -5,26 +5,27 @@ import java.util.Optional;
 import org.metasched.classad.ClassAd;
 
 /**
- * Counts of the offers of a pool that match a customer, or one port of it, and the reasons why others do not. Only offers that are still
- * free are counted, and several offers of one ad count as one.
+ * Counts of the offers of a pool that match a customer, or one port of it, and the reasons why others do not. Counts cover the offers that
+ * the caller chose: all offers of the pool, or only those not yet taken. Several offers of one ad count as one.
  *
  * @param offers number of offers
- * @param accepted number of them that meet the customer's constraint
- * @param accepting number of them that accept the customer
+ * @param meetingConstraint number of them that meet the customer's constraint
+ * @param acceptingCustomer number of them that accept the customer
  * @param matching number of them that do both, as far as that is decided before other ports are bound
- * @param clauses the conjuncts of the customer's constraint that an offer alone decides
+ * @param clauses the conjuncts that an offer alone decides: those of the customer's constraint, and those passed on from other ports or from
+ *     docked offers
  * @param waiting the conjuncts that also depend on neighbours at other ports: the numbers above count them as met; none if there is just
  *     one port
  * @param refusals the conditions of offers by which those that meet the constraint refuse the customer, the conditions that cost most offers
  *     first; if no offer meets it, the conditions of all offers
- * @param conflicts pairs of clauses that some offers meet one by one but none together
+ * @param conflicts pairs of clauses each of which some offer of the pool, free or taken, meets while no offer meets both; at most 10
  * @param notes texts on faults of the customer itself
  */
 public record PoolVerdict(
         ClassAd customer,
         int offers,
-        int accepted,
-        int accepting,
+        int meetingConstraint,
+        int acceptingCustomer,
         int matching,
         List<Clause> clauses,
         List<Waiting> waiting,
@@ -33,7 +34,7 @@ public record PoolVerdict(
         List<String> notes) {
 
     /**
-     * A conjunct of the customer's constraint.
+     * A conjunct that the offer must meet.
      *
      * @param met number of offers that meet it
      * @param alone number of offers that do not match, but would if this conjunct were dropped

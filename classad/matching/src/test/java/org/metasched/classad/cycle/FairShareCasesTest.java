@@ -188,7 +188,7 @@ class FairShareCasesTest {
                 figures.get("rup").put(name, standing.usage());
                 figures.get("eup").put(name, standing.priority());
                 figures.get("recorded").put(name, standing.inUse());
-                figures.get("idle").put(name, (double) idle(name));
+                figures.get("idle").put(name, (double) waiting(name));
             }
             figures.put("in_use", actual());
             figures.put("share", share.shares());
@@ -212,7 +212,7 @@ class FairShareCasesTest {
         }
 
         @Override
-        public int idle(String submitter) {
+        public int waiting(String submitter) {
             return queues.get(submitter).stream()
                     .mapToInt(batch -> batch.left()[0])
                     .sum();

@@ -47,7 +47,7 @@ class ExplainTest {
         PoolVerdict verdict = matchmaker.explain(job, OfferPool.of(machines));
 
         assertThat(verdict.offers()).isEqualTo(9);
-        assertThat(verdict.accepted()).isEqualTo(3);
+        assertThat(verdict.meetingConstraint()).isEqualTo(3);
         assertThat(verdict.matching()).isEqualTo(2);
         assertThat(verdict.refusals())
                 .containsExactly(new PoolVerdict.Refusal("TARGET.Owner == \"x\"", 1, 1, "Owner is undefined"));

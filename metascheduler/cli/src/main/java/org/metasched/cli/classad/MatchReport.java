@@ -16,7 +16,7 @@ public final class MatchReport {
     public static void print(PoolVerdict verdict, PrintWriter out) {
         out.printf(
                 "Of %d offers, %d meet the customer's constraint, %d accept the customer, %d do both.%n",
-                verdict.offers(), verdict.accepted(), verdict.accepting(), verdict.matching());
+                verdict.offers(), verdict.meetingConstraint(), verdict.acceptingCustomer(), verdict.matching());
         verdict.notes().forEach(out::println);
         out.println(LEGEND);
         printClauses(verdict, "", out);
@@ -57,7 +57,7 @@ public final class MatchReport {
                     "%s%d%s %s, %d for nothing else: %s%s%n",
                     indent,
                     refusal.offers(),
-                    verdict.accepted() == 0 ? "" : " acceptable",
+                    verdict.meetingConstraint() == 0 ? "" : " acceptable",
                     refusal.offers() == 1 ? "offer refuses" : "offers refuse",
                     refusal.alone(),
                     refusal.expression(),

@@ -21,8 +21,8 @@ final class GangReport {
                             + " had%n",
                     port.label(),
                     port.verdict().offers(),
-                    port.verdict().accepted(),
-                    port.verdict().accepting(),
+                    port.verdict().meetingConstraint(),
+                    port.verdict().acceptingCustomer(),
                     port.verdict().matching(),
                     port.available());
             MatchReport.printClauses(port.verdict(), "    ", out);

@@ -58,8 +58,8 @@ public final class ResultMapper {
             .addMixIn(PoolVerdict.Clause.class, ClauseForm.class)
             .addMixIn(Verdict.class, PairForm.class)
             .addMixIn(Verdict.Conjunct.class, ConjunctForm.class)
-            .addMixIn(RootExplanation.PortFinding.class, PortForm.class)
-            .addMixIn(RootExplanation.DeadEnd.class, DeadEndForm.class);
+            .addMixIn(RootExplanation.PortFinding.class, PortVerdictForm.class)
+            .addMixIn(RootExplanation.DeadEnd.class, PortVerdictForm.class);
 
     private ResultMapper() {}
 
@@ -109,6 +109,12 @@ public final class ResultMapper {
         @JsonIgnore
         ClassAd customer();
 
+        @JsonProperty("accepted")
+        int meetingConstraint();
+
+        @JsonProperty("accepting")
+        int acceptingCustomer();
+
         @JsonInclude(Include.NON_EMPTY)
         List<PoolVerdict.Waiting> waiting();
     }
@@ -151,12 +157,7 @@ public final class ResultMapper {
     }
 
     @JsonPropertyOrder({"label", "least", "available"})
-    private interface PortForm {
-        @JsonUnwrapped
-        PoolVerdict verdict();
-    }
-
-    private interface DeadEndForm {
+    private interface PortVerdictForm {
         @JsonUnwrapped
         PoolVerdict verdict();
     }
