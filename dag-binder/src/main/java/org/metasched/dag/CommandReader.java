@@ -277,6 +277,6 @@ final class CommandReader {
 
     /** Notes a file that must be there when the DAG runs and that no node names. */
     void addHelper(String name) {
-        session.addSetting(session.settings.helpers, DagSession.join(scope.directory, name), file, line());
+        session.addSetting(session.settings.helperFiles, DagSession.join(scope.directory, name), file, line());
     }
 }

@@ -174,7 +174,7 @@ public final class Dag {
 
     /** The HOLD scripts and the configuration file, relative to the DAG's directory. */
     public List<String> helperFiles() {
-        return List.copyOf(scope.session.settings.helpers);
+        return List.copyOf(scope.session.settings.helperFiles);
     }
 
     /** The directories in which nodes run, relative to the DAG's own, which is left out. */

@@ -60,7 +60,7 @@ enum DagCommand {
         this.isForRunner = isForRunner;
     }
 
-    /** The command whose keyword stands in {@code bytes[from, to)}, in any case, with {@code -} or {@code _}; null if there is none. */
+    /** The command whose keyword stands in {@code bytes[from, to)}, ignoring case, with {@code -} or {@code _}; null if there is none. */
     static @Nullable DagCommand of(byte[] bytes, int from, int to) {
         for (DagCommand command : ALL) {
             if (DagLexer.isKeyword(bytes, from, to, command.keyword)) {

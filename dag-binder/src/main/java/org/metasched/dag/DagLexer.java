@@ -64,7 +64,7 @@ final class DagLexer {
     }
 
     /**
-     * Whether {@code bytes[start, stop)} is a keyword, in any case, with {@code -} or {@code _}.
+     * Whether {@code bytes[start, stop)} is a keyword, ignoring case, with {@code -} or {@code _}.
      *
      * @param keyword in upper case, with {@code -}
      */

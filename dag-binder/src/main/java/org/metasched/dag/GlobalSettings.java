@@ -12,8 +12,10 @@ final class GlobalSettings {
     boolean hasScripts;
     boolean hasInlineDescriptions;
     final List<String> jobAttributes = new ArrayList<>();
+    /** Arguments of {@code ENV SET}. */
     final List<String> environmentSet = new ArrayList<>();
+    /** Arguments of {@code ENV GET}. */
     final List<String> environmentGet = new ArrayList<>();
     /** Paths, relative to the DAG's directory, of files that must be there when the DAG runs and that no node names. */
-    final Set<String> helpers = new LinkedHashSet<>();
+    final Set<String> helperFiles = new LinkedHashSet<>();
 }

@@ -110,7 +110,7 @@ final class NodeCommands {
     private void checkName() throws RefusedCommandException {
         if (lexer.is("PARENT") || lexer.is("CHILD") || lexer.is("ALL-NODES")) {
             throw reader.refused(
-                    "Node name is a reserved word", "PARENT, CHILD and ALL_NODES, in any case, name no node.");
+                    "Node name is a reserved word", "PARENT, CHILD and ALL_NODES, ignoring case, name no node.");
         }
         for (int i = lexer.from; i < lexer.to; i++) {
             if (lexer.bytes()[i] == '+') {

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param tokens verifier of bearer tokens, if they are accepted
  * @param messages verifier of security headers of messages, if they are accepted
  * @param isRequired whether a caller without a credential is refused, except at pages that are open to all, such as health
- * @param guard authorizer of each operation
+ * @param guard access control of each operation
  */
 public record Authentication(
         Optional<Tls> tls,

@@ -34,7 +34,7 @@ public final class AttributeRef extends Expr.Evaluated {
         return name.text();
     }
 
-    /** Whether the reference has this name, in any case. */
+    /** Whether the reference has this name, ignoring case. */
     public boolean isNamed(String other) {
         return name.is(Bytes.lower(Bytes.encode(other)));
     }

@@ -34,7 +34,7 @@ public final class Call extends Expr.Evaluated {
         return name.text();
     }
 
-    /** Whether this is a call of the function of that name, in any case. */
+    /** Whether this is a call of the function of that name, ignoring case. */
     public boolean isNamed(String function) {
         return name.is(Bytes.lower(Bytes.encode(function)));
     }

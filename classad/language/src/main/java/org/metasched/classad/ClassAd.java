@@ -100,7 +100,7 @@ public final class ClassAd extends TypedAttributes {
         return key;
     }
 
-    /** The expression of an attribute of this ad, not of the ads around it; empty if this ad has none of that name, in any case. */
+    /** The expression of an attribute of this ad, not of the ads around it; empty if this ad has none of that name, ignoring case. */
     public Optional<Expr> lookup(String name) {
         return Optional.ofNullable(expression(key(name)));
     }
@@ -110,7 +110,7 @@ public final class ClassAd extends TypedAttributes {
         return Optional.ofNullable(expression(reference.key()));
     }
 
-    /** Whether the ad has an attribute of that name, in any case. {@code O(1)}. */
+    /** Whether the ad has an attribute of that name, ignoring case. {@code O(1)}. */
     public boolean has(String name) {
         return shape.indexOf(key(name)) >= 0;
     }
@@ -190,7 +190,7 @@ public final class ClassAd extends TypedAttributes {
         return indexes().mapToObj(i -> shape.name(i).text()).toList();
     }
 
-    /** The names in the order in which the reference prints them: shorter ones first, then alphabetically in any case. */
+    /** The names in the order in which the reference prints them: shorter ones first, then alphabetically, ignoring case. */
     public List<String> printedNames() {
         return Arrays.stream(shape.libraryOrder())
                 .mapToObj(i -> shape.name(i).text())

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An expression: the tree as it was written, parentheses included. Immutable, thread-safe. Equal expressions are the same tree with
- * names in the same case; only the attribute names of nested ads are compared in any case.
+ * names in the same case; only the attribute names of nested ads are compared ignoring case.
  *
  * <p>The first evaluation compiles the expression. Expressions that differ only in numbers and texts share compiled code, and equal
  * texts usually parse to the same object.

@@ -97,7 +97,7 @@ public final class FunctionTable {
      * Adds a function of your own. Its arguments are evaluated, and may be UNDEFINED or ERROR. An exception of its body, or the result
      * null, is ERROR. A function whose name is taken is left out, with a warning in the log.
      *
-     * @param name its name, which calls may write in any case
+     * @param name its name; calls may write it in upper or lower case
      * @param least the fewest arguments; a call with fewer is ERROR
      * @param most the most arguments, or {@link #ANY}
      * @param cost the steps that a call takes of {@link Limits#evaluationSteps}; an operator takes one, about 20 ns

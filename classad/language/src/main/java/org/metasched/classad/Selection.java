@@ -41,7 +41,7 @@ public final class Selection extends Expr.Evaluated {
         return new AttributeRef(name, false);
     }
 
-    /** Whether the base is a reference to this name, in any case: {@code TARGET.x} is a selection from TARGET. */
+    /** Whether the base is a reference to this name, ignoring case: {@code TARGET.x} is a selection from TARGET. */
     public boolean isFrom(String baseName) {
         return base instanceof AttributeRef ref && !ref.absolute() && ref.isNamed(baseName);
     }

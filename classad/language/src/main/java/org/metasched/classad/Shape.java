@@ -147,7 +147,7 @@ final class Shape {
         return true;
     }
 
-    /** The index of a name, in any case, or -1. {@code O(1)}; {@code O(log n)} if the hashes of all names collide. */
+    /** The index of a name, ignoring case, or -1. {@code O(1)}; {@code O(log n)} if the hashes of all names collide. */
     int indexOf(Name name) {
         Integer index = indexes.get(name);
         if (index != null || own == null) {
@@ -176,7 +176,7 @@ final class Shape {
         return names;
     }
 
-    /** The indexes in the order the reference prints attributes: shorter names first, then by name in any case. */
+    /** The indexes in the order the reference prints attributes: shorter names first, then by name, ignoring case. */
     int[] libraryOrder() {
         int count = names.length + (own == null ? 0 : own.size());
         Name[] all = IntStream.range(0, count).mapToObj(this::name).toArray(Name[]::new);

@@ -24,7 +24,7 @@ public interface LeaseStore extends MatchLeases {
         return held().stream().filter(lease -> lease.id().equals(id)).findFirst();
     }
 
-    /** {@code CurMatches} of a site, in any case of its name; 0 if it has none. */
+    /** {@code CurMatches} of a site, whose name is compared ignoring case; 0 if it has none. */
     default int count(String site) {
         return counts().getOrDefault(site.toLowerCase(Locale.ROOT), 0);
     }

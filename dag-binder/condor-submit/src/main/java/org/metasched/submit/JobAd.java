@@ -54,7 +54,7 @@ public final class JobAd {
         return get(name).flatMap(SubmitExpressions::textValue);
     }
 
-    /** Whether the attribute is the literal {@code true}; other expressions are not evaluated. */
+    /** Whether the text of the attribute is exactly {@code true}; {@code TRUE} and expressions do not count. */
     boolean isTrue(String name) {
         return get(name).filter("true"::equals).isPresent();
     }

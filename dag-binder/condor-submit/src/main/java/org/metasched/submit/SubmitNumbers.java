@@ -30,7 +30,7 @@ final class SubmitNumbers {
         }
     }
 
-    /** true, yes, t, 1, or false, no, f, 0, in any case. */
+    /** true, yes, t, 1, or false, no, f, 0, ignoring case. */
     static Optional<Boolean> truth(String text) {
         return switch (text.strip().toLowerCase(Locale.ROOT)) {
             case "true", "yes", "t", "1" -> Optional.of(true);

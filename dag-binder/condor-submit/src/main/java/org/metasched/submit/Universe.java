@@ -75,7 +75,7 @@ record Universe(int number, String gridType, boolean docker, boolean container) 
         }
     }
 
-    /** The number of a universe in any case; 0 if there is none of that name. */
+    /** The number of a universe, ignoring case; 0 if there is none of that name. */
     static int named(String name) {
         return Math.max(0, NAMES.indexOf(name.toLowerCase(Locale.ROOT)));
     }

@@ -20,7 +20,7 @@ final class UnsupportedFeatures {
     private final List<String> warnings = new ArrayList<>();
     private final Set<String> withoutEffect = new TreeSet<>();
 
-    /** @param waived names of commands that the user waives, in any case, with {@code -} or {@code _} */
+    /** @param waived names of commands that the user waives, ignoring case, with {@code -} or {@code _} */
     UnsupportedFeatures(Set<String> waived) {
         waived.forEach(name -> this.waived.add(plain(name)));
     }

@@ -79,7 +79,7 @@ class SoapCallsTest {
         });
     }
 
-    /** So the service's guard says it, and a service that failed. */
+    /** So the service's authorizer says it, and a service that failed. */
     @ParameterizedTest
     @CsvSource({
         "BUSY: 3 offers at once, BUSY, 3 offers at once",

@@ -8,7 +8,7 @@ import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.SiteId;
 
 /**
- * Resources at several sites in one slot, all or nothing.
+ * Resources at one or more sites in one slot, all or nothing.
  *
  * @param parts parts with their sites, 1 to {@value #MOST_PARTS}; a site may occur more than once (nodes and licences)
  * @param earliest earliest common start

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
  * A method at a path of the API.
  *
  * @param path path below {@value ApiServlet#BASE}, with at most one variable such as {@code {id}}
- * @param operation name by which the guard decides, as policies have it; empty for reads, which the listener has decided
+ * @param operation name of the operation in policies, by which the authorizer decides; empty for reads, which the listener has decided
  * @param produces the media type of its answer
  */
 public record ApiRoute(String method, String path, String operation, String produces, Handler handler) {

@@ -24,8 +24,8 @@ import org.metasched.trust.Authorizer;
 import org.metasched.trust.Subject;
 
 /**
- * {@code /api/v1/...}: the REST API. Finds the route of a request, asks the guard about its operation, reads the body as strict JSON,
- * and writes the answer with an entity tag, or a problem. The listener has asked the guard about reads already. The contract is
+ * {@code /api/v1/...}: the REST API. Finds the route of a request, asks the authorizer about its operation, reads the body as strict JSON,
+ * and writes the answer with an entity tag, or a problem. The listener has asked it about reads already. The contract is
  * {@code openapi.json}, which is served too. Thread-safe.
  */
 public final class ApiServlet extends HttpServlet {
@@ -44,7 +44,7 @@ public final class ApiServlet extends HttpServlet {
 
     private final transient Authorizer guard;
 
-    /** @param guard decider on all requests but reads, on which the listener has asked it already */
+    /** @param guard authorizer of all requests but reads, about which the listener has asked it already */
     public ApiServlet(Authorizer guard, Collection<List<ApiRoute>> routes) {
         this.guard = guard;
         this.routes = Stream.concat(

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Servlet of the pages under {@code /console}, which are made on the server and load nothing from elsewhere. It shows what the person may
- * see, and ends what the person may end: the guard decides each action by the name that it has as an operation of a service.
+ * see, and ends what the person may end: the authorizer decides each action by the name that it has as an operation of a service.
  */
 public final class ConsoleServlet extends HttpServlet implements AgreementListener {
 

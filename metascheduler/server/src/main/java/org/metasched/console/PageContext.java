@@ -12,7 +12,7 @@ import org.metasched.trust.ProtectedResource;
  *
  * @param home address of the console
  * @param changes number of changes of agreements since the server began
- * @param guard decides what the person may see and do
+ * @param guard authorizer that decides what the person may see and do
  * @param call subject and network address of the reader
  * @param csrfToken text that proves a form to be this person's
  * @param times labels of times in the zone of the person

@@ -19,7 +19,7 @@ public interface DocumentOffers {
      * Plans an offer; nothing is held.
      *
      * @param most greatest number of ways to grant the offer that are returned
-     * @param nearest whether requests like it are looked for when it would be refused
+     * @param nearest whether to search the nearest feasible requests if the offer would be refused
      * @throws org.metasched.agreement.making.UnusableOfferException when the document is no offer that can be taken
      */
     OfferAdvice plan(String document, Authorizer.Call call, int most, boolean nearest) throws InterruptedException;
@@ -33,7 +33,7 @@ public interface DocumentOffers {
     CreationOutcome decide(String document, Authorizer.Call call, Decision<CreationOutcome> decision)
             throws InterruptedException;
 
-    /** The agreement as the guard knows it. */
+    /** The agreement as the authorizer knows it. */
     static ProtectedResource resource(Agreement agreement) {
         return ProtectedResource.agreement(
                 agreement.id().value(), agreement.offer().key().initiator());

@@ -62,7 +62,7 @@ public final class AgreementEndpoint extends PropertyEndpoint<org.metasched.agre
     private final Authorizer guard;
     private final Clock clock;
 
-    /** @param guard decider of who may see and end whose agreements */
+    /** @param guard authorizer that decides who may see and end whose agreements */
     public AgreementEndpoint(OfferService offers, AgreementLifetime lifetime, Authorizer guard, Clock clock) {
         super(new AgreementFaults(clock), PROPERTIES);
         this.offers = offers;

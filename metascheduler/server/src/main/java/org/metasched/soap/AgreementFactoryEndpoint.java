@@ -76,7 +76,7 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
 
     /**
      * @param negotiations negotiations of whose counter offers agreements may be made
-     * @param guard decider of who may offer, and whose agreements are listed to whom
+     * @param guard authorizer that decides who may offer, and whose agreements are listed to whom
      * @param outbound policy of calls to the addresses that offers name
      */
     public AgreementFactoryEndpoint(

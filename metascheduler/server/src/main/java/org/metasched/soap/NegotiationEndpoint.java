@@ -72,7 +72,7 @@ public final class NegotiationEndpoint extends PropertyEndpoint<OfferTree, Resou
     private final OfferSchema schema = new OfferSchema();
     private final OfferDocuments documents;
 
-    /** @param guard decider of who may see and continue a negotiation */
+    /** @param guard authorizer that decides who may see and continue a negotiation */
     public NegotiationEndpoint(
             OfferService offers,
             OfferDocuments documents,

@@ -43,7 +43,7 @@ public final class NegotiationFactoryEndpoint implements NegotiationFactory {
     private final Clock clock;
     private final OfferSchema schema = new OfferSchema();
 
-    /** @param guard decider of who may offer, and who may have whose agreement replaced */
+    /** @param guard authorizer that decides who may offer, and who may have whose agreement replaced */
     public NegotiationFactoryEndpoint(
             OfferService offers, OngoingNegotiations negotiations, Authorizer guard, Clock clock) {
         this.offers = offers;

@@ -91,7 +91,7 @@ record PolicyRule(
      * A share of the machine.
      *
      * @param most number of nodes, or percentage of all nodes if {@code percent} is set
-     * @param each whether every subject has such a share of its own, or all concerned requesters have it together
+     * @param each whether {@code together} decides if the share is of each subject or of all concerned requesters; otherwise it is of all
      */
     record Share(int most, boolean percent, DailyPeriod period, boolean each) {
 

@@ -31,7 +31,7 @@ import org.metasched.classad.Expr;
  * @param policy the rules
  * @param vos patterns of the members' subjects, by name of the virtual organisation
  * @param zone time zone of days and months
- * @param ledger file of the grants; rules that count need it
+ * @param ledger file of the grants; rules that limit usage over several reservations need it
  */
 public record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, ZoneId zone, Optional<Path> ledger) {
 
@@ -97,7 +97,7 @@ public record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, 
             vo.allowOnly(Set.of("name", "members"));
             List<Pattern> members = globs(vo.texts("members"));
             boolean isRepeated = vos.put(vo.requiredText("name"), members) != null;
-            vo.refuseIf(members.isEmpty() || isRepeated, "name", "expected a virtual organisation once, with members");
+            vo.refuseIf(members.isEmpty() || isRepeated, "name", "expected each VO once, with at least one member");
         }
         return vos;
     }
@@ -108,8 +108,7 @@ public record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, 
         for (String vo : rule.texts("vos")) {
             List<Pattern> members = vos.get(vo);
             if (members == null) {
-                throw rule.invalid(
-                        "vos", "expected names that policy: vos: explains, not (" + DisplayText.of(vo) + ")");
+                throw rule.invalid("vos", "expected names that policy: vos: defines, not (" + DisplayText.of(vo) + ")");
             }
             subjects.addAll(members);
         }
@@ -122,7 +121,7 @@ public record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, 
         rule.refuseIf(
                 !NAME.matcher(name).matches(),
                 "name",
-                "expected 1 to 64 letters, digits, ' ', '_', '.' or '-', not (%s)",
+                "expected 1 to 64 letters, digits, ' ', '_', '.' or '-', beginning with a letter or digit, not (%s)",
                 DisplayText.of(name));
         return new PolicyRule(
                 name,
@@ -157,7 +156,7 @@ public record PolicySettings(SitePolicy policy, Map<String, List<Pattern>> vos, 
         return length;
     }
 
-    /** The shares of a rule; {@code most-nodes-at-a-time} is a share of each subject. */
+    /** The shares of a rule; {@code most-nodes-at-a-time} becomes a share of each subject, or of all together with {@code together}. */
     private static List<PolicyRule.Share> shares(Settings rule) {
         var shares = new ArrayList<>(
                 rule.sections("share").stream().map(PolicySettings::share).toList());

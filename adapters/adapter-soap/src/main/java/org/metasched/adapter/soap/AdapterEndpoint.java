@@ -51,7 +51,7 @@ public final class AdapterEndpoint implements Site {
     private final LocalScheduler scheduler;
     private final Authorizer guard;
 
-    /** @param guard decides which sender may act for which requester, since any sender can name a requester */
+    /** @param guard authorizer that decides which sender may act for which requester, since any sender can name a requester */
     public AdapterEndpoint(LocalScheduler scheduler, Authorizer guard) {
         this.scheduler = scheduler;
         this.guard = guard;

@@ -34,7 +34,7 @@ public final class AdapterHost implements AutoCloseable {
      * Serves a scheduler at an address.
      *
      * @param address the address, with port 0 for any free port
-     * @param authentication proof required of callers; its guard decides which of them may act for others
+     * @param authentication proof required of callers; its authorizer decides which of them may act for others
      * @param pages further resources by path, such as {@code /reservations}, each a JSON document made when asked for
      */
     public static AdapterHost start(

@@ -11,7 +11,7 @@ import org.metasched.trust.Authorizer;
 import org.metasched.trust.NotAllowedException;
 import org.metasched.trust.Subject;
 
-/** Asks the guard before an operation of a service begins, and puts the call into the message for {@link MessageContext}. */
+/** Asks the authorizer before an operation of a service begins, and puts the call into the message for {@link MessageContext}. */
 final class AuthorizationInterceptor extends AbstractPhaseInterceptor<Message> {
 
     private final String service;

@@ -33,7 +33,7 @@ public final class MessageContext {
     }
 
     /**
-     * A UUID that the message must have, in any case of its letters.
+     * A UUID that the message must have, in upper or lower case.
      *
      * @throws IllegalArgumentException when it is missing, or no UUID
      */

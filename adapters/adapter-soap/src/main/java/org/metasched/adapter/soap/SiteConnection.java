@@ -89,7 +89,7 @@ final class SiteConnection {
         }
     }
 
-    /** Whether the adapter's guard refused the call, which it does before the scheduler is asked: nothing has happened. */
+    /** The failure of a call without an answer. Sets the interrupt flag again if an interrupt ended the call. */
     private Unreachable noAnswer(String operation, WebServiceException problem) {
         for (Throwable t = problem; t != null; t = t.getCause()) {
             if (t instanceof InterruptedException

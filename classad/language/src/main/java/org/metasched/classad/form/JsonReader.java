@@ -195,7 +195,7 @@ final class JsonReader extends FormReader {
         return kind == NumberReader.Kind.INTEGER ? integer(numbers.integer) : Literal.of(numbers.real);
     }
 
-    /** A string literal; of {@code "\/Expr(text)\/"}, in any case and with both slashes escaped as here, the expression in it. */
+    /** A string literal; of {@code "\/Expr(text)\/"}, ignoring case and with both slashes escaped as here, the expression in it. */
     private Expr stringOrExpression() throws ClassAdSyntaxException {
         int start = at;
         // In the text the mark is "\/Expr( with its quote, 8 bytes, and )\/" at the end, 4 bytes; in the value it is

@@ -145,7 +145,7 @@ final class PatternFunctions {
         return result;
     }
 
-    /** Whether a pattern matches a part of any name, in any case. A match of the empty text does not count. */
+    /** Whether a pattern matches a part of any name, ignoring case. A match of the empty text does not count. */
     static Value anyMatches(Evaluation e, String pattern, List<String> names) {
         Regex regex = Regex.of(pattern, "i");
         if (regex == null) {

@@ -107,7 +107,7 @@ public final class Name implements Comparable<Name> {
         return bytes.length;
     }
 
-    /** Whether both are the same name, in any case; as {@link #equals}, without the test of the type. */
+    /** Whether both are the same name, ignoring case; as {@link #equals}, without the test of the type. */
     public boolean same(Name other) {
         return this == other || hash == other.hash && (Arrays.equals(bytes, other.bytes) || compareTo(other) == 0);
     }
@@ -122,7 +122,7 @@ public final class Name implements Comparable<Name> {
         return bytes.length == lowerCase.length() && lower().equals(lowerCase);
     }
 
-    /** Whether this is a keyword of the language, in any case: a keyword names an attribute only in quotes. */
+    /** Whether this is a keyword of the language, ignoring case: a keyword names an attribute only in quotes. */
     public boolean isKeyword() {
         // For longer names lower() is not called: each name keeps its result as long as the ad lives.
         return bytes.length <= LONGEST_KEYWORD
@@ -142,7 +142,7 @@ public final class Name implements Comparable<Name> {
         return CACHE.get(place(hash)) == this;
     }
 
-    /** Whether {@code text[start..end)} is this name, in any case. */
+    /** Whether {@code text[start..end)} is this name, ignoring case. */
     public boolean isAt(byte[] text, int start, int end) {
         return end - start == bytes.length
                 && (Arrays.equals(bytes, 0, bytes.length, text, start, end)

@@ -63,7 +63,7 @@ public final class NumberReader {
         return i;
     }
 
-    /** Whether this letter stands at an offset, in any case. */
+    /** Whether this letter stands at an offset, ignoring case. */
     private boolean follows(int i, char lowerCase) {
         return i < end && (text[i] | 0x20) == lowerCase;
     }

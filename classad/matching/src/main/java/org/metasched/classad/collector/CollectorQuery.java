@@ -86,8 +86,8 @@ public record CollectorQuery(Optional<String> type, Expr constraint, List<String
     }
 
     /**
-     * The text that an attribute must have for the constraint to be true, in any case of letters unless the comparison is {@code is}. If
-     * the constraint demands several, the first.
+     * The text that an attribute must have for the constraint to be true, ignoring case unless the comparison is {@code is}. If the
+     * constraint demands several, the first.
      */
     public Optional<String> required(String attribute) {
         return terms().stream()

@@ -26,7 +26,7 @@ public final class PrivateAttributes {
 
     private PrivateAttributes() {}
 
-    /** Whether an attribute is private, by its name in any case. */
+    /** Whether an attribute of this name, ignoring case, is private. */
     static boolean isPrivate(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         return lower.startsWith(PREFIX) || NAMES.contains(lower);

@@ -229,6 +229,6 @@ final class SiteChoice {
     }
 
     private URI serverBase() {
-        return source.server == null ? ServerAddress.usual() : source.server;
+        return source.server == null ? ServerAddress.defaultAddress() : source.server;
     }
 }

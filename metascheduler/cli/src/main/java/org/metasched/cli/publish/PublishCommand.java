@@ -156,7 +156,7 @@ public final class PublishCommand extends PrintingCommand implements Callable<In
         if (target != null && target.condor) {
             return new CondorAdvertiseSink(runner(configuration), List.of("condor_advertise"));
         }
-        URI server = Optional.ofNullable(target).map(chosen -> chosen.server).orElseGet(ServerAddress::usual);
+        URI server = Optional.ofNullable(target).map(chosen -> chosen.server).orElseGet(ServerAddress::defaultAddress);
         var caller = ClientSettings.read(settings).orElseGet(identity::caller);
         return new CollectorSink(RemoteCollector.at(server, TIMEOUT, caller));
     }

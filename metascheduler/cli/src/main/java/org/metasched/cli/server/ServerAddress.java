@@ -19,7 +19,7 @@ public final class ServerAddress {
     private ServerAddress() {}
 
     /** The address in the environment variable METASCHED_SERVER, else this machine at port 8080. */
-    public static URI usual() {
+    public static URI defaultAddress() {
         return read(System.getenv().getOrDefault("METASCHED_SERVER", DEFAULT));
     }
 

@@ -58,7 +58,7 @@ public final class CollectorEndpoint implements org.metasched.wsag.collector.Col
 
     /**
      * @param owners owners of ads
-     * @param guard decider of who may change whose ads
+     * @param guard authorizer that decides who may change whose ads
      */
     public CollectorEndpoint(Collector collector, OwnMatches matches, AdOwners owners, Authorizer guard) {
         this.guard = guard;

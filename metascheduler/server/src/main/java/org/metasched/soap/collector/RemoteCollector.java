@@ -43,7 +43,7 @@ public final class RemoteCollector implements Collector, AutoCloseable {
     private final org.metasched.wsag.collector.Collector port;
     private final URI endpoint;
 
-    /** @param server base URL of a metasched server, as it prints it */
+    /** @param server base URL of a metasched server, such as {@code http://127.0.0.1:8080} */
     public static RemoteCollector at(URI server, Duration answerWithin) {
         return at(server, answerWithin, ClientCredentials.ANONYMOUS);
     }

@@ -14,9 +14,10 @@ import org.metasched.wsag.collector.TakeMatch;
 
 /**
  * Leases of a server, whose collector counts them in its site ads. Thread-safe; each call is one message, and opens a connection of its own. A call
- * that gets no answer may be repeated.
+ * without an answer may be repeated; a repeated {@link #acquire} may take a second lease. The first then ends after {@link
+ * MatchLeases#LEASE_TIME} unless its holder exists by then.
  *
- * @param server base URL of a metasched server, as it prints it
+ * @param server base URL of a metasched server, such as {@code http://127.0.0.1:8080}
  * @param caller credentials of the user at the server
  */
 public record RemoteLeases(URI server, ClientCredentials caller) implements MatchLeases {
@@ -33,7 +34,7 @@ public record RemoteLeases(URI server, ClientCredentials caller) implements Matc
             return Optional.ofNullable(call(port -> port.takeMatch(message)).getMatch())
                     .map(UUID::fromString);
         } catch (UncheckedIOException e) {
-            // The listener refuses for want of a quota by a fault whose text begins so.
+            // A caller without the right or the quota gets a fault whose text begins with NOT_ALLOWED.
             for (Throwable cause = e.getCause(); cause != null; cause = cause.getCause()) {
                 String text = String.valueOf(cause.getMessage());
                 if (text.startsWith("NOT_ALLOWED: ")) {

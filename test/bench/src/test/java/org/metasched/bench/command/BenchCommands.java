@@ -3,7 +3,7 @@ package org.metasched.bench.command;
 import org.metasched.cli.CommandProvider;
 import picocli.CommandLine;
 
-/** The benches for the command line, which finds them as a service. */
+/** The benches for the command line, which loads them by {@link java.util.ServiceLoader}. */
 public final class BenchCommands implements CommandProvider {
 
     @Override
