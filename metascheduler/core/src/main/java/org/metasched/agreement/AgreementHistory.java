@@ -1,5 +1,6 @@
 package org.metasched.agreement;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -31,13 +32,14 @@ public interface AgreementHistory {
     /** The number of the newest event; 0 if there is none. */
     long newest();
 
-    /** Stores a refused offer under a new number, ignoring its own. Keeps refusals for a week, and only the newest of very many. */
+    /** Stores a refused offer under a new number, ignoring its own. Deletes those of more than a week before, and the oldest of very many. */
     void refuse(RefusedOffer refused);
 
     /**
-     * A page of the refused offers, the newest first.
+     * A page of the offers that were refused in the last week, the newest first.
      *
+     * @param now the instant at which the week ends
      * @param before the number of the last offer of the page before; empty for the first page
      */
-    List<RefusedOffer> refused(Optional<Long> before, int limit);
+    List<RefusedOffer> refused(Instant now, Optional<Long> before, int limit);
 }

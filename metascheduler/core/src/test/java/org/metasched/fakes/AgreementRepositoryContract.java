@@ -203,13 +203,18 @@ public abstract class AgreementRepositoryContract {
                             i == 3 ? List.of() : List.of(request, other)));
         }
 
-        var first = books.history().refused(Optional.empty(), 2);
-        var rest = books.history().refused(Optional.of(first.get(1).number()), 2);
+        var first = books.history().refused(NOW, Optional.empty(), 2);
+        var rest = books.history().refused(NOW, Optional.of(first.get(1).number()), 2);
 
         assertThat(first).extracting(one -> one.key().id()).containsExactly("o3", "o2");
         assertThat(first.get(1).alternatives()).containsExactly(request, other);
         assertThat(first.get(0).alternatives()).isEmpty();
-        assertThat(rest).extracting(one -> one.key().id()).startsWith("o1");
+        assertThat(rest).extracting(one -> one.key().id()).containsExactly("o1");
+        var weekLater = NOW.plus(Duration.ofDays(7));
+        assertThat(books.history().refused(weekLater, Optional.empty(), 9)).hasSize(3);
+        assertThat(books.history().refused(weekLater.plusMillis(1), Optional.empty(), 9))
+                .as("though no later refusal has deleted them")
+                .isEmpty();
     }
 
     @Test

@@ -1,5 +1,6 @@
 package org.metasched.fakes;
 
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -279,8 +280,10 @@ public final class InMemoryBooks
     }
 
     @Override
-    public List<RefusedOffer> refused(Optional<Long> before, int limit) {
+    public List<RefusedOffer> refused(Instant now, Optional<Long> before, int limit) {
+        var since = now.minus(Duration.ofDays(7));
         return refused.stream()
+                .filter(one -> !one.at().isBefore(since))
                 .filter(one -> one.number() < before.orElse(Long.MAX_VALUE))
                 .sorted(Comparator.comparing(RefusedOffer::number).reversed())
                 .limit(limit)

@@ -157,8 +157,8 @@ public record ApiResources(
 
     private ApiAnswer refused(ApiRequest request) {
         var query = request.query();
-        var page = RefusedOffers.seen(
-                service, guard, request.call(), query.text("after").orElse(""), query.limit());
+        String after = query.text("after").orElse("");
+        var page = RefusedOffers.seen(service, guard, request.call(), clock.instant(), after, query.limit());
         var next = page.next().map(String::valueOf);
         return page(request, "refused", page.shown(), ApiResources::refused, next);
     }

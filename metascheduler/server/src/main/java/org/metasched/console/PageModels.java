@@ -41,7 +41,7 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
 
     /** The page of the person; no site is asked. */
     HomeModel home(PageContext view) {
-        var refused = RefusedOffers.seen(sources.agreements(), guard, view.call(), "", PAGE_SIZE).shown().stream()
+        var refused = refused(view, new OfferForm(any -> null)).shown().stream()
                 .filter(offer -> !view.call().subject().isKnown()
                         || offer.key().initiator().equals(view.call().subject().name()));
         return new HomeModel(
@@ -203,11 +203,12 @@ record PageModels(ConsoleSources sources, Authorizer guard) {
     }
 
     ListPage<RefusedOffer, Long> refused(PageContext view, OfferForm fields) {
-        return RefusedOffers.seen(sources.agreements(), guard, view.call(), fields.text("before"), PAGE_SIZE);
+        return RefusedOffers.seen(
+                sources.agreements(), guard, view.call(), view.now(), fields.text("before"), PAGE_SIZE);
     }
 
     Optional<RefusedOfferModel> refused(PageContext view, long number) throws InterruptedException {
-        var offer = RefusedOffers.find(sources.agreements(), guard, view.call(), number);
+        var offer = RefusedOffers.find(sources.agreements(), guard, view.call(), view.now(), number);
         return offer.isPresent() ? Optional.of(detail(offer.get(), view)) : Optional.empty();
     }
 

@@ -3,8 +3,10 @@ package org.metasched.store;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.metasched.agreement.AgreementEvent;
 import org.metasched.agreement.AgreementHistory;
 import org.metasched.agreement.AgreementId;
@@ -12,7 +14,10 @@ import org.metasched.agreement.OfferKey;
 import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.RefusedOffer;
 
-/** History in tables: a row for each event of an agreement, and one for each refused offer, at most {@value #MOST} of the last week. */
+/**
+ * History in tables: a row for each event of an agreement, and one for each of the newest {@value #MOST} refused offers. A refusal deletes
+ * those of more than a week before, which are not shown until then either.
+ */
 record JdbcAgreementHistory(SqlTransactions database) implements AgreementHistory {
 
     private static final Duration KEPT = Duration.ofDays(7);
@@ -45,28 +50,23 @@ record JdbcAgreementHistory(SqlTransactions database) implements AgreementHistor
                         row.getBoolean(6)),
                 number,
                 limit);
-        long expected = number + 1;
         for (int i = 0; i < events.size(); i++) {
             var next = events.get(i).event();
-            // A gap in the numbers may be of a transaction that has not committed yet, unless the event after it was
-            // stored long ago. An event may tell of a time long before it was stored, so a young event of the same
-            // agreement counts too.
-            if (next.number() != expected
-                    && events.stream().skip(i).anyMatch(later -> later.isYoung() && later.isOf(next.agreement()))) {
+            long before = i == 0 ? number : events.get(i - 1).event().number();
+            // A gap in the numbers may belong to a transaction that has not committed yet. It counts as closed once
+            // neither the event after it nor a later one of the same agreement is younger than 10 s. Later ones are
+            // examined because time stamps may be older than their rows.
+            Predicate<AgedEvent> isOpen =
+                    e -> e.isYoung() && e.event().agreement().equals(next.agreement());
+            if (next.number() != before + 1 && events.stream().skip(i).anyMatch(isOpen)) {
                 return events.stream().limit(i).map(AgedEvent::event).toList();
             }
-            expected = next.number() + 1;
         }
         return events.stream().map(AgedEvent::event).toList();
     }
 
-    /** @param isYoung whether a transaction that took a lower number may still commit */
-    private record AgedEvent(NumberedEvent event, boolean isYoung) {
-
-        boolean isOf(AgreementId agreement) {
-            return event.agreement().equals(agreement);
-        }
-    }
+    /** @param isYoung whether it is less than 10 s old */
+    private record AgedEvent(NumberedEvent event, boolean isYoung) {}
 
     @Override
     public List<NumberedEvent> of(AgreementId id, long after, int limit) {
@@ -92,7 +92,6 @@ record JdbcAgreementHistory(SqlTransactions database) implements AgreementHistor
 
     @Override
     public void refuse(RefusedOffer refused) {
-        String reason = refused.reason();
         database.inTransaction(() -> {
             database.update(
                     "INSERT INTO refused_offer (happened, initiator, offer, code, reason, request) VALUES (?, ?, ?, ?, ?, ?)",
@@ -100,7 +99,7 @@ record JdbcAgreementHistory(SqlTransactions database) implements AgreementHistor
                     refused.key().initiator(),
                     refused.key().id(),
                     refused.code().name(),
-                    reason.substring(0, Math.min(reason.length(), LONGEST_TEXT)),
+                    refused.reason().substring(0, Math.min(refused.reason().length(), LONGEST_TEXT)),
                     Optional.of(StoredJson.write(refused.alternatives()))
                             .filter(text -> text.length() <= LONGEST_TEXT)
                             .orElse(null));
@@ -112,10 +111,10 @@ record JdbcAgreementHistory(SqlTransactions database) implements AgreementHistor
     }
 
     @Override
-    public List<RefusedOffer> refused(Optional<Long> before, int limit) {
+    public List<RefusedOffer> refused(Instant now, Optional<Long> before, int limit) {
         return database.all(
                 "SELECT number, happened, initiator, offer, code, reason, request FROM refused_offer WHERE number < ?"
-                        + " ORDER BY number DESC FETCH FIRST ? ROWS ONLY",
+                        + " AND happened >= ? ORDER BY number DESC FETCH FIRST ? ROWS ONLY",
                 row -> new RefusedOffer(
                         row.getLong(1),
                         SqlTransactions.instant(row, 2),
@@ -126,6 +125,7 @@ record JdbcAgreementHistory(SqlTransactions database) implements AgreementHistor
                                 .map(StoredJson::readRequests)
                                 .orElse(List.of())),
                 before.orElse(Long.MAX_VALUE),
+                now.minus(KEPT),
                 limit);
     }
 }

@@ -3,6 +3,7 @@ package org.metasched.overview;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.lang.reflect.Proxy;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -68,6 +69,10 @@ class RefusedOffersTest {
                 .service;
     }
 
+    private Instant now() {
+        return grid.clock.instant();
+    }
+
     private static Authorizer.Call of(String name) {
         return new Authorizer.Call(Subject.ofCertificate(name), "GET /console/refused", "");
     }
@@ -76,9 +81,11 @@ class RefusedOffersTest {
     void oneOfferIsOneRead() {
         var service = service();
 
-        assertThat(RefusedOffers.find(service, guard, of("/CN=alice"), MANY)).isPresent();
-        assertThat(RefusedOffers.find(service, guard, of("/CN=bob"), MANY)).isEmpty();
-        assertThat(RefusedOffers.find(service, guard, of("/CN=alice"), MANY + 1L))
+        assertThat(RefusedOffers.find(service, guard, of("/CN=alice"), now(), MANY))
+                .isPresent();
+        assertThat(RefusedOffers.find(service, guard, of("/CN=bob"), now(), MANY))
+                .isEmpty();
+        assertThat(RefusedOffers.find(service, guard, of("/CN=alice"), now(), MANY + 1L))
                 .isEmpty();
         assertThat(reads).hasValue(3);
     }
@@ -87,12 +94,13 @@ class RefusedOffersTest {
     void aShortPageIsReadInLargeSteps() {
         var service = service();
 
-        var page = RefusedOffers.seen(service, guard, of("/CN=bob"), "", 1);
+        var page = RefusedOffers.seen(service, guard, of("/CN=bob"), now(), "", 1);
 
         assertThat(page.shown()).isEmpty();
         assertThat(page.next()).isEmpty();
         assertThat(reads).hasValueLessThanOrEqualTo(MANY / 100);
-        assertThat(RefusedOffers.seen(service, guard, of("/CN=alice"), "", 2).next())
+        assertThat(RefusedOffers.seen(service, guard, of("/CN=alice"), now(), "", 2)
+                        .next())
                 .contains(MANY - 1L);
     }
 }
