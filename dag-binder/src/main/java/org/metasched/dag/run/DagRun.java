@@ -121,7 +121,7 @@ public final class DagRun {
         }
     }
 
-    /** Starts no further node; nodes that run continue. */
+    /** Starts no further node and no further attempt; jobs and scripts that run continue. */
     public void halt() {
         if (!isHalted) {
             isHalted = true;
@@ -161,7 +161,7 @@ public final class DagRun {
         node.become(RunState.READY);
         if (node.node().kind() == NodeKind.SERVICE) {
             submit(node);
-        } else {
+        } else if (!isHalted || node == finalNode) {
             queue.put(node, inFront);
         }
     }

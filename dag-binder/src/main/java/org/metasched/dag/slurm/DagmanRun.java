@@ -37,6 +37,7 @@ public final class DagmanRun {
     private final DagmanPlan plan;
     private final RunContext context;
     private final RunJournal journal;
+    private final boolean isNew;
     private final ReplayedRun replayed;
     private final NodeJobs jobs;
     private final PreAndPostScripts scripts;
@@ -64,10 +65,10 @@ public final class DagmanRun {
         this.plan = plan;
         this.context = context;
         this.journal = new RunJournal(plan.folder);
-        RunOptions options = plan.settings.options(context.options());
-        List<List<String>> entries = journal.beginOrContinue(plan.file, context.clock(), options);
-        String run = entries.get(0).get(1);
-        this.jobs = new NodeJobs(plan, context.queue(), context.reservation(), run);
+        this.isNew = journal.entries().isEmpty();
+        var entries = journal.beginOrContinue(plan.file, context.clock(), plan.settings.options(context.options()));
+        this.jobs = new NodeJobs(
+                plan, context.queue(), context.reservation(), entries.get(0).get(1));
         this.scripts = new PreAndPostScripts(plan.top(), plan.environment);
         this.replayed = new ReplayedRun(
                 plan.nodes,
@@ -118,14 +119,14 @@ public final class DagmanRun {
         }
         Files.deleteIfExists(plan.folder.resolve(CANCEL));
         RunnerJob.end(plan.top());
-        endReportsAndJournal(ending);
+        endReports(ending);
+        journal.end();
         return ending;
     }
 
-    private void endReportsAndJournal(Ending ending) throws IOException {
+    private void endReports(Ending ending) throws IOException {
         statusFile.update(Optional.of(ending));
         stateLog.end(ending.exit());
-        journal.end();
     }
 
     /** Looks at all pending actions once. */
@@ -142,31 +143,32 @@ public final class DagmanRun {
                 below.step();
             }
             Optional<Ending> ending = below.replayed.run.ending();
-            if (ending.isPresent() && inner.remove(entry.getKey()) != null) {
+            if (ending.isPresent() && inner.containsKey(entry.getKey())) {
                 below.carryOut();
-                below.endReportsAndJournal(ending.get());
+                below.endReports(ending.get());
+                inner.remove(entry.getKey());
                 accept("proc0", entry.getKey(), ending.get().exit());
+                // Only now: without its journal, the inner DAG would run again after a crash.
+                below.journal.end();
             }
         }
     }
 
     /** Restores the run, and notes that this process has begun or resumed it. */
     private void resume() throws IOException {
-        boolean isNew = restore();
+        restore();
         stateLog.begin(!isNew);
         if (!isNew) {
             journal.noteContinued(replayed.run.count(RunState.DONE), context.clock());
         }
     }
 
-    /** Brings the run to where an earlier process was; returns whether it is a new one. */
-    private boolean restore() throws IOException {
-        boolean isNew = journal.entries().size() == 1;
+    /** Brings the run to where an earlier process was. */
+    private void restore() throws IOException {
         if (isNew && plan.isToHalt()) {
-            journal.add("halt");
+            journal.add("halt", ReplayedRun.AT_START);
         }
         replayed.replay(journal.entries());
-        return isNew;
     }
 
     private void accept(String event, RunNode node, int code) throws IOException {
@@ -217,13 +219,12 @@ public final class DagmanRun {
 
     private boolean beginWhatIsPending() throws IOException {
         boolean anyBegun = false;
-        long now = context.clock().millis();
         var limits = new SubmissionLimits(plan.settings, replayed.pending.byNode, jobs);
         for (var entry : List.copyOf(replayed.pending.byNode.entrySet())) {
             PendingAction action = entry.getValue();
             if (!action.isUnderWay
                     && replayed.pending.byNode.get(entry.getKey()) == action
-                    && action.notBefore <= now
+                    && action.notBefore <= context.clock().millis()
                     && limits.admit(entry.getKey(), action)) {
                 begin(entry.getKey(), action);
                 anyBegun = true;
@@ -340,11 +341,9 @@ public final class DagmanRun {
     }
 
     private void reportRemovedProcs(Set<String> queue) throws IOException {
-        jobs.lookAnew();
         for (var entry : replayed.pending.withSlurm()) {
             RunNode node = entry.getKey();
             PendingAction action = entry.getValue();
-            // Results come over a network file system and may take two more polls to appear.
             action.pollsWithoutJob = jobs.isQueued(node, queue) ? 0 : action.pollsWithoutJob + 1;
             for (int proc : action.pollsWithoutJob > MOST_POLLS_WITHOUT_JOB ? action.missing() : List.<Integer>of()) {
                 if (replayed.pending.isWithSlurm(node, action)) {
@@ -395,6 +394,7 @@ public final class DagmanRun {
         replayed.run.remove();
         replayed.pending.removeAll();
         carryOut();
-        endReportsAndJournal(new Ending(2, DagRun.Status.REMOVED, true));
+        endReports(new Ending(2, DagRun.Status.REMOVED, true));
+        journal.end();
     }
 }

@@ -95,8 +95,12 @@ final class NodeJobs {
         return isQueued(node, queue.names());
     }
 
-    Set<String> queuedNames() throws SlurmException {
-        return queue.names();
+    /** The names in the queue. A result of a job that had left it is seen from now on, if its network file system is not slower than a poll. */
+    Set<String> queuedNames() throws IOException {
+        Set<String> names = queue.names();
+        // An NFS client that opens a folder asks its server for new files, which it may otherwise not see for a minute.
+        Files.newDirectoryStream(resultFolder).close();
+        return names;
     }
 
     boolean isQueued(RunNode node, Set<String> names) {
@@ -105,11 +109,6 @@ final class NodeJobs {
 
     void remove(RunNode node) throws SlurmException {
         queue.cancel(jobName(node));
-    }
-
-    /** Opens the folder of results: an NFS client then asks its server for new files, which it may otherwise not see for a minute. */
-    void lookAnew() throws IOException {
-        Files.newDirectoryStream(resultFolder).close();
     }
 
     boolean hasBegun(RunNode node, int proc) {

@@ -80,6 +80,8 @@ final class PendingActions implements RunExecutor {
 
     @Override
     public int submit(RunNode node) {
+        // Its former attempt is over: a removal that was noted while a journal is replayed is not meant for this one.
+        removals.remove(node);
         var action = new PendingAction(RunState.SUBMITTED, procs.applyAsInt(node));
         byNode.put(node, action);
         return action.procs();

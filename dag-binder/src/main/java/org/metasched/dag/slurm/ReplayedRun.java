@@ -23,6 +23,9 @@ final class ReplayedRun {
     /** The numbers of Slurm's jobs, the last of each node. */
     final Map<String, String> jobs = new LinkedHashMap<>();
 
+    /** Second word of the entry of a halt before the first node began; after a later halt, what is under way goes on. */
+    static final String AT_START = "start";
+
     private boolean isProvisioned;
     boolean isHalted;
 
@@ -40,7 +43,7 @@ final class ReplayedRun {
 
     /** Starts the run, and reports all entries to it. */
     void replay(List<List<String>> entries) {
-        if (entries.size() > 1 && entries.get(1).get(0).equals("halt")) {
+        if (entries.size() > 1 && entries.get(1).equals(List.of("halt", AT_START))) {
             run.halt();
         }
         run.start();

@@ -62,6 +62,53 @@ class DagmanRunIT {
     }
 
     @Test
+    void aResumedRunCancelsNoLaterAttemptThanTheOneThatFailed() throws Exception {
+        dag("JOB A three.sub", "RETRY A 1");
+        program("run.sh", "[ -e tried.$2 ] || { : > tried.$2; exit 3; }\n");
+        slurm.killAt = 2;
+        assertThatThrownBy(this::follow).isInstanceOf(LocalSlurm.Killed.class);
+        assertThat(slurm.cancelled).singleElement().asString().endsWith(".0");
+
+        assertThat(follow()).isEqualTo(new Ending(0, Status.OK, false));
+        assertThat(slurm.cancelled).noneMatch(name -> name.endsWith(".1"));
+    }
+
+    @Test
+    void aHaltEndsNoInnerDagThatIsUnderWayAfterARestartEither() throws Exception {
+        dag("SUBDAG EXTERNAL S inner.dag", "JOB B a.sub", "PARENT S CHILD B");
+        Files.writeString(top.resolve("inner.dag"), "JOB X a.sub\nJOB Y a.sub\nPARENT X CHILD Y\n");
+        program("run.sh", "echo \"$1 $2\" >> ran\n: > x.dag.halt\n");
+        slurm.killAt = 2;
+        slurm.diesBefore = true;
+        assertThatThrownBy(this::follow).isInstanceOf(LocalSlurm.Killed.class);
+
+        assertThat(follow()).isEqualTo(new Ending(1, Status.HALTED, true));
+        assertThat(lines("ran")).containsExactly("X 0", "Y 0");
+    }
+
+    @Test
+    void aNodeIsNotTriedAgainOnceTheHaltIsSeen() throws Exception {
+        dag("JOB A a.sub", "RETRY A 3");
+        program("run.sh", "echo \"$1 $2\" >> ran\n: > x.dag.halt\nexit 3\n");
+
+        assertThat(follow()).isEqualTo(new Ending(1, Status.HALTED, true));
+        // The job ended before the next look for a halt.
+        assertThat(lines("ran")).containsExactly("A 0", "A 0");
+    }
+
+    @Test
+    void theJobsOfAnAbortedInnerDagAreCancelledThoughSlurmIsSilentTwice() throws Exception {
+        dag("SUBDAG EXTERNAL S inner.dag");
+        Files.writeString(top.resolve("inner.dag"), "JOB A a.sub\nJOB B a.sub\nABORT-DAG-ON A 3\n");
+        Files.writeString(top.resolve("code.A"), "3\n");
+        slurm.neverRuns.add("B");
+        slurm.cancelRefusals = 2;
+
+        assertThat(follow().exit()).isEqualTo(1);
+        assertThat(slurm.queue).isEmpty();
+    }
+
+    @Test
     void aNodeThatIsDoneNeedsNoDescriptionAnyMore() throws Exception {
         dag("JOB A gone.sub DONE", "JOB B a.sub", "PARENT A CHILD B");
 

@@ -1,6 +1,7 @@
 package org.metasched.dag.slurm;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -21,6 +22,8 @@ final class LocalSlurm implements SlurmClient {
     int killAt = -1;
     boolean diesBefore;
     int refusals;
+    int cancelRefusals;
+    final List<String> cancelled = new ArrayList<>();
     int silences;
     List<String> last = List.of();
 
@@ -36,6 +39,10 @@ final class LocalSlurm implements SlurmClient {
                 // The partition is hidden: jobs there are listed for those who ask for all.
                 return !words.contains("--all") ? "" : queue(option(words, "--name="));
             default:
+                if (cancelRefusals-- > 0) {
+                    throw new SlurmException("scancel: error: try later");
+                }
+                cancelled.add(option(words, "--name="));
                 queue.remove(option(words, "--name="));
                 return "";
         }
