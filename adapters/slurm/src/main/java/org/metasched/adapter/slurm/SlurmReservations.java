@@ -44,6 +44,7 @@ record SlurmReservations(List<SlurmReservation> readable, List<Odd> odd) {
      * @param wanted number of nodes with which it was made, never fewer than {@code nodes}
      * @param period interval of an hourly, daily or weekly reservation; a day is one of the calendar
      * @param floating whether its start moves with the clock, so that it can begin at any instant from {@code start} on
+     * @param named whether it was made of named nodes; Slurm shows no features of such a reservation
      */
     record SlurmReservation(
             String name,
@@ -55,7 +56,8 @@ record SlurmReservations(List<SlurmReservation> readable, List<Odd> odd) {
             String users,
             boolean active,
             Optional<TemporalAmount> period,
-            boolean floating) {
+            boolean floating,
+            boolean named) {
 
         /** The times at which it takes its nodes, until the given instant. Slurm repeats start and end by the calendar of the zone. */
         List<TimeSlot> slots(Instant until, ZoneId zone) {
@@ -160,7 +162,8 @@ record SlurmReservations(List<SlurmReservation> readable, List<Odd> odd) {
         text(fields, "Duration", DURATION);
         List<String> nodes = nodes(fields);
         int wanted = Integer.parseInt(text(fields, "NodeCnt", COUNT));
-        String flags = fields.find("Flags").orElse("").toUpperCase(Locale.ROOT);
+        String shown = fields.find("Flags").orElse("").toUpperCase(Locale.ROOT);
+        List<String> flags = List.of(shown.split(",", -1));
         return new SlurmReservation(
                 text(fields, "ReservationName", WORD),
                 start,
@@ -171,7 +174,8 @@ record SlurmReservations(List<SlurmReservation> readable, List<Odd> odd) {
                 text(fields, "Users", WORD),
                 text(fields, "State", STATE).equals("ACTIVE"),
                 period(flags),
-                List.of(flags.split(",", -1)).contains("TIME_FLOAT"));
+                flags.contains("TIME_FLOAT"),
+                flags.contains("SPEC_NODES"));
     }
 
     private static List<String> nodes(NamedFields fields) {
@@ -209,13 +213,12 @@ record SlurmReservations(List<SlurmReservation> readable, List<Odd> odd) {
     }
 
     /** The interval by the flags. Weekday and weekend reservations count as daily: a free day may look busy, never the reverse. */
-    private static Optional<TemporalAmount> period(String flags) {
-        List<String> words = List.of(flags.split(",", -1));
-        if (words.contains("HOURLY")) {
+    private static Optional<TemporalAmount> period(List<String> flags) {
+        if (flags.contains("HOURLY")) {
             return Optional.of(Duration.ofHours(1));
         }
-        boolean isDaily = words.contains("DAILY") || words.contains("WEEKDAY") || words.contains("WEEKEND");
-        return isDaily || words.contains("WEEKLY") ? Optional.of(Period.ofDays(isDaily ? 1 : 7)) : Optional.empty();
+        boolean isDaily = flags.contains("DAILY") || flags.contains("WEEKDAY") || flags.contains("WEEKEND");
+        return isDaily || flags.contains("WEEKLY") ? Optional.of(Period.ofDays(isDaily ? 1 : 7)) : Optional.empty();
     }
 
     /** Whether {@code scontrol show reservation NAME} says that there is none of that name. */

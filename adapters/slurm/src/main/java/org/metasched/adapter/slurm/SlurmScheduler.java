@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.metasched.adapter.DisplayText;
@@ -225,7 +226,7 @@ final class SlurmScheduler extends ChangingScheduler {
         var granted = new Need.Nodes(
                 Math.max(1, record.wanted()),
                 cores == Integer.MAX_VALUE ? 1 : Math.max(1, cores),
-                new TreeSet<>(record.features()));
+                features(record, byName));
         Instant slotEnd = record.end().minus(margin);
         Instant end = slotEnd.isAfter(record.start()) ? slotEnd : record.end();
         var reservation = new Reservation(
@@ -236,6 +237,20 @@ final class SlurmScheduler extends ChangingScheduler {
                 ? ReservationState.FINISHED
                 : record.active() ? ReservationState.ACTIVE : ReservationState.RESERVED;
         return new SchedulerReservation(new ReservationStatus(state, reservation, lost, detail));
+    }
+
+    /** The features of a reservation; one of named nodes has those that all its nodes have. */
+    private static SortedSet<String> features(SlurmReservations.SlurmReservation record, Map<String, NodeLine> byName) {
+        var features = new TreeSet<>(record.features());
+        if (record.named()) {
+            var ofNodes = record.nodes().stream()
+                    .filter(byName::containsKey)
+                    .map(name -> byName.get(name).node().properties())
+                    .toList();
+            ofNodes.forEach(features::addAll);
+            ofNodes.forEach(features::retainAll);
+        }
+        return features;
     }
 
     private Map<String, NodeLine> byName() throws LocalSchedulerException {

@@ -237,6 +237,26 @@ class SlurmSchedulerTest {
         assertThat(site.state(made.id()).state()).isEqualTo(ReservationState.RESERVED);
     }
 
+    /** One of two nodes with the feature has the cores. */
+    @Test
+    void namedNodesHaveTheFeaturesThatSlurmDoesNotShowOfTheirReservation() throws Exception {
+        String answer = "NODELIST|STATE|CPUS|AVAIL_FEATURES\ns1|idle|4|fast,new\ns2|idle|2|fast\n";
+        slurm = new ScriptedCommands(folder.resolve("few"), "sinfo", "squeue", "scontrol", "scancel");
+        slurm.answer("sinfo *", 0, answer, "");
+        idle();
+        notFoundOnce();
+        String shown = asAsked(1).replace(" Flags= ", " Flags=SPEC_NODES ");
+        slurm.answer("scontrol -a -o show reservation " + NAME, 0, shown, "");
+        slurm.answer("scontrol create reservation *", 0, "Reservation created: " + NAME + "\n", "");
+        var need = new Need.Nodes(1, 4, new TreeSet<>(Set.of("fast")));
+        var request = new ResourceRequest(need, Duration.ofMinutes(10), Optional.empty());
+
+        Reservation made = open(slurm).reserve(KEY, request, START);
+
+        assertThat(made.nodeNames()).containsExactly("s1");
+        assertThat(slurm.calls()).anyMatch(call -> call.startsWith("scontrol create ") && call.contains("Nodes=s1"));
+    }
+
     @Test
     void aReservationThatRunsProgramsIsLongerThanItsSlotSoThatTheyMayBeginLate() throws Exception {
         var running = open(slurm, "programs: {}\n");
