@@ -75,8 +75,12 @@ final class GridEngineScheduler extends BookingScheduler {
         var rules = new SitePlan.Rules(assumed.offset(), Duration.ZERO, Duration.ZERO, false);
         var plan = planBuilder(rules, now);
         nodes(instances, need, definitions().slotsPerHost()).forEach(plan::node);
+        List<AdvanceReservation> reservations = reservations();
         for (QueueInstance instance : instances) {
             for (RunningJob job : instance.jobs()) {
+                if (reservations.stream().anyMatch(held -> isInside(job, instance, held))) {
+                    continue;
+                }
                 Instant end = job.limit()
                         .or(assumed::defaultDuration)
                         .map(length -> job.start().plus(length))
@@ -84,12 +88,19 @@ final class GridEngineScheduler extends BookingScheduler {
                 plan.job(List.of(new Share(instance.host(), job.slots())), TimeSlot.later(end, now));
             }
         }
-        for (AdvanceReservation reservation : reservations()) {
+        for (AdvanceReservation reservation : reservations) {
             var shares = new ArrayList<Share>();
             reservation.slotsOnHosts().forEach((host, slots) -> shares.add(new Share(host, slots)));
             plan.reservation(shares, new TimeSlot(reservation.start(), reservation.end()));
         }
         return plan.build();
+    }
+
+    /** Whether a job runs in a reservation, with which it ends: in one that has begun before it, and has all slots of the queue instance. */
+    private static boolean isInside(RunningJob job, QueueInstance instance, AdvanceReservation held) {
+        return held.begun()
+                && held.slotsOnHosts().getOrDefault(instance.host(), 0) >= instance.slots()
+                && !job.start().isBefore(held.start());
     }
 
     /** The queue instances that all queries of an interval share. */

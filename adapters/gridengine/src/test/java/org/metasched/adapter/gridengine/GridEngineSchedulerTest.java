@@ -73,6 +73,26 @@ class GridEngineSchedulerTest {
         assertThat(commands.calls()).contains("qrsub -w v -a 202611210851.20 -d 1800 -q grid.q -pe metanodes 4");
     }
 
+    /** Its job has no limit, and Grid Engine takes none to be endless unless told otherwise. */
+    @Test
+    void aJobInAReservationHoldsItsHostNoLongerThanThat() throws Exception {
+        String endless = QUEUES.replaceFirst("<hard_request .*</hard_request>", "");
+        String begun = ON_ONE_HOST
+                .replace("ge5", "ge1")
+                .replace("<state>W</state>", "<state>r</state>")
+                .replace("2026-11-21T10:37:33", "2026-11-21T08:40:00")
+                .replace("2026-11-21T11:07:33", "2026-11-21T09:10:00");
+        commands = new ScriptedCommands(folder.resolve("endless"), "qconf", "qstat", "qrstat", "qrsub");
+        commands.answer("qconf -sp metanodes", 0, "pe_name metanodes\nallocation_rule 4\n", "");
+        commands.answer("qconf -ssconf", 0, "params none\ndefault_duration INFINITY\n", "");
+        commands.answer("qstat -f *", 0, endless, "");
+        commands.answer("qrstat -u * -xml", 0, NAMED, "");
+        commands.answer("qrstat -ar 2 -xml", 1, begun, "");
+        commands.answer("qrsub -w v *", 0, "verification: found possible assignment with 4 slots\n", "");
+
+        assertThat(open("grid.q").earliestStart(ONE, NOW)).contains(Instant.parse("2026-11-21T09:10:00Z"));
+    }
+
     @Test
     void offersNothingThatTheSchedulerDoesNotConfirm() throws Exception {
         commands.answer("qrstat -u * -xml", 0, NONE, "");
