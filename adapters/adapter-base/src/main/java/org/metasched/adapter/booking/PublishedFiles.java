@@ -33,6 +33,7 @@ record PublishedFiles(SiteId site, Path folder, SiteJobs.Reservations reservatio
     private static final String BOUND = "bound-nodes";
     private static final int LONGEST = 1 << 20;
     private static final Set<PosixFilePermission> READABLE = PosixFilePermissions.fromString("rw-r--r--");
+    private static final Set<PosixFilePermission> ENTERABLE = PosixFilePermissions.fromString("rwxr-xr-x");
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}");
     private static final Pattern ADDRESS = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.:%-]{0,252}");
 
@@ -71,6 +72,10 @@ record PublishedFiles(SiteId site, Path folder, SiteJobs.Reservations reservatio
         Path home = folder.resolve(id.value().replaceAll("[^A-Za-z0-9_-]", "_"));
         try {
             Files.createDirectories(home);
+            if (home.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+                // The umask of a packaged adapter would keep the jobs of users out.
+                Files.setPosixFilePermissions(home, ENTERABLE);
+            }
             AtomicFile.replace(home.resolve(name), bytes, READABLE);
         } catch (IOException e) {
             throw new Misconfigured("Site " + site + " cannot write " + home.resolve(name) + ": " + e, e);
