@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.metasched.adapter.DisplayText;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
@@ -244,8 +245,8 @@ final class SlurmScheduler extends ChangingScheduler {
         var features = new TreeSet<>(record.features());
         if (record.named()) {
             var ofNodes = record.nodes().stream()
-                    .filter(byName::containsKey)
-                    .map(name -> byName.get(name).node().properties())
+                    .flatMap(name -> Stream.ofNullable(byName.get(name)))
+                    .map(node -> node.node().properties())
                     .toList();
             ofNodes.forEach(features::addAll);
             ofNodes.forEach(features::retainAll);
