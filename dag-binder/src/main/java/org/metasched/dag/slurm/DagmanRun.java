@@ -163,7 +163,6 @@ public final class DagmanRun {
         }
     }
 
-    /** Brings the run to where an earlier process was. */
     private void restore() throws IOException {
         if (isNew && plan.isToHalt()) {
             journal.add("halt", ReplayedRun.AT_START);
@@ -219,12 +218,13 @@ public final class DagmanRun {
 
     private boolean beginWhatIsPending() throws IOException {
         boolean anyBegun = false;
+        long now = context.clock().millis();
         var limits = new SubmissionLimits(plan.settings, replayed.pending.byNode, jobs);
         for (var entry : List.copyOf(replayed.pending.byNode.entrySet())) {
             PendingAction action = entry.getValue();
             if (!action.isUnderWay
                     && replayed.pending.byNode.get(entry.getKey()) == action
-                    && action.notBefore <= context.clock().millis()
+                    && action.notBefore <= now
                     && limits.admit(entry.getKey(), action)) {
                 begin(entry.getKey(), action);
                 anyBegun = true;
