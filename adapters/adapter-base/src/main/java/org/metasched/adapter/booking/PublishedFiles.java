@@ -74,7 +74,10 @@ record PublishedFiles(SiteId site, Path folder, SiteJobs.Reservations reservatio
             Files.createDirectories(home);
             if (home.getFileSystem().supportedFileAttributeViews().contains("posix")) {
                 // The umask of a packaged adapter would keep the jobs of users out.
-                Files.setPosixFilePermissions(home, ENTERABLE);
+                var permissions = Files.getPosixFilePermissions(home);
+                if (permissions.addAll(ENTERABLE)) {
+                    Files.setPosixFilePermissions(home, permissions);
+                }
             }
             AtomicFile.replace(home.resolve(name), bytes, READABLE);
         } catch (IOException e) {
