@@ -3,6 +3,7 @@ package org.metasched.dag.slurm;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.metasched.adapter.ResourceText;
 
 /**
  * The script of a node's job array, one task for each proc. A task leaves its exit code in a file. If Slurm starts a second task of the
@@ -26,17 +27,7 @@ final class NodeScript {
     private NodeScript() {}
 
     /** Defines condor's command by which a job reports that resources are there: {@code condor_chirp set_job_attr ProvisionerState 2}. */
-    private static final String PROVISIONER = """
-        mkdir -p -- "$results/$key.bin"
-        cat > "$results/$key.bin/condor_chirp" <<'END'
-        #!/bin/sh
-        [ "$1 $2 $3" = 'set_job_attr ProvisionerState 2' ] && : > "${0%.bin/condor_chirp}.provisioned"
-        exit 0
-        END
-        chmod +x "$results/$key.bin/condor_chirp"
-        PATH=$results/$key.bin:$PATH
-        export PATH
-        """;
+    private static final String PROVISIONER = ResourceText.of(NodeScript.class, "provisioner.sh");
 
     /**
      * @param key key of the node and its attempt

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.regex.Pattern;
+import org.metasched.adapter.ResourceText;
 import org.metasched.dag.binding.DagProgress;
 
 /**
@@ -28,25 +29,7 @@ public final class RunnerJob {
     private static final List<String> OPTIONS =
             List.of("--requeue", "--ntasks=1", "--cpus-per-task=1", "--mem=400M", "--signal=B:USR1@90");
 
-    private static final String SCRIPT = """
-        echo "The runner's job $SLURM_JOB_ID begins on $(uname -n)."
-        if ! [ -x "$launcher" ]; then
-          echo "The program ($launcher) is not on the machine $(uname -n). Maybe it has another path there: --launcher."
-          exit 3
-        fi
-        if [ -x "$java" ]; then METASCHED_JAVA=$java; export METASCHED_JAVA; fi
-        METASCHED_OPTS="-Xmx$((${SLURM_MEM_PER_NODE:-400} * 3 / 4))m"
-        export METASCHED_OPTS
-        again=
-        trap 'again=yes; kill "$runner"' USR1
-        run "$launcher" dag run --follow "$@" &
-        runner=$!
-        wait "$runner"
-        code=$?
-        [ -n "$again" ] || exit "$code"
-        wait "$runner"
-        slurm requeue "$SLURM_JOB_ID"
-        """;
+    private static final String SCRIPT = ResourceText.of(RunnerJob.class, "runner.sh");
 
     /**
      * The program that the job runs.
