@@ -179,8 +179,14 @@ public record Agreement(
         return slot.filter(agreed -> !now.isBefore(agreed.start())).isPresent();
     }
 
-    /** Node hours of its reservations together: nodes times hours. */
+    /** Node hours (nodes times hours) of its reservations together; while it is undecided, of its largest alternative. */
     public double nodeHours() {
+        if (state.isUndecided()) {
+            return offer.alternatives().stream()
+                    .mapToDouble(AgreementRequest::nodeHours)
+                    .max()
+                    .orElse(0);
+        }
         return commitments.stream()
                 .map(SiteCommitment::reservation)
                 .mapToDouble(r -> r.granted().nodeHours(r.slot().length()))

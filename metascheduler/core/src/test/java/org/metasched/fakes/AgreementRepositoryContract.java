@@ -399,7 +399,8 @@ public abstract class AgreementRepositoryContract {
 
         assertThat(repository.held(Set.of(AgreementState.PENDING)))
                 .containsExactly(
-                        new AgreementRepository.Held(first.offer().key().initiator(), 2, 0));
+                        new AgreementRepository.Held(first.offer().key().initiator(), 2, 2 * first.nodeHours()));
+        assertThat(first.nodeHours()).isPositive();
         assertThat(repository.held(Set.of(AgreementState.OBSERVED))).isEmpty();
     }
 

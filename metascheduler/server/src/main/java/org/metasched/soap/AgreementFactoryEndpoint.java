@@ -192,9 +192,13 @@ public final class AgreementFactoryEndpoint extends PropertyEndpoint<OfferServic
                         .alternatives();
     }
 
-    /** Decides an offer that was negotiated: it must be the same as the counter offer that it names, for which slots may be held. */
+    /** The agreement that was made of an offer before, or the decision about a negotiated one: it is the counter offer that it names. */
     private CreationOutcome negotiated(Element extension, Optional<String> replaced, AgreementOffer offer)
             throws InterruptedException {
+        var earlier = offers.find(offer.key());
+        if (earlier.isPresent()) {
+            return new CreationOutcome.Created(earlier.get(), true);
+        }
         var call = MessageContext.call();
         String name = XmlTrees.child(extension, XmlNames.NEGOTIATION, "NegotiationOfferContext")
                 .flatMap(c -> XmlTrees.childText(c, XmlNames.NEGOTIATION, "CounterOfferTo"))

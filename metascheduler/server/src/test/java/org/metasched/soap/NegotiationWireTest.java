@@ -81,6 +81,16 @@ class NegotiationWireTest {
     }
 
     @Test
+    void aRepeatedOfferGetsItsAgreementAlsoAfterTheNegotiation() throws Exception {
+        String negotiation = initiate("");
+        var counter = negotiate(negotiation, ROOT, "Solicited", 2, "");
+        var answer = create(counter, "negotiated", "NegotiationExtension", "");
+        post("Negotiation/" + negotiation, "<n:TerminateInput xmlns:n='" + XmlNames.NEGOTIATION + "'/>");
+
+        assertThat(create(counter, "negotiated", "NegotiationExtension", "")).contains(idIn(answer));
+    }
+
+    @Test
     void anyServerOfOneDatabaseGoesOnWithANegotiation() throws Exception {
         String negotiation = initiate("");
         var counter = negotiate(negotiation, ROOT, "Solicited", 2, "");

@@ -13,6 +13,7 @@ import org.metasched.agreement.making.NegotiationResult.Allocated;
 import org.metasched.agreement.making.NegotiationResult.Declined;
 import org.metasched.negotiation.ReservationJournal.Change;
 import org.metasched.negotiation.ReservationJournal.ChangeStanding;
+import org.metasched.negotiation.ReservationJournal.Standing;
 import org.metasched.negotiation.SiteReservation;
 
 /**
@@ -111,13 +112,24 @@ public final class HeldOffers {
         return true;
     }
 
-    /** The reservations of a hold; empty if it has ended. */
-    Optional<Allocated> find(String name) {
-        return context.books()
+    /** The reservations of a hold; empty if it has ended, or if a repair of the older agreement took one of them away: then it ends here. */
+    Optional<Allocated> find(String name) throws InterruptedException {
+        var held = context.books()
                 .negotiations()
                 .held(name)
-                .filter(hold -> hold.until().isAfter(context.now()))
-                .map(hold -> new Allocated(hold.alternative(), hold.slot(), hold.commitments(), hold.effort()));
+                .filter(hold -> hold.until().isAfter(context.now()));
+        if (held.isPresent() && !isKept(keys(held.get()))) {
+            release(name);
+            return Optional.empty();
+        }
+        return held.map(hold -> new Allocated(hold.alternative(), hold.slot(), hold.commitments(), hold.effort()));
+    }
+
+    private boolean isKept(List<RequestKey> keys) {
+        return context.books().journal().find(keys).stream()
+                        .filter(entry -> entry.standing() == Standing.KEPT)
+                        .count()
+                == keys.size();
     }
 
     /**

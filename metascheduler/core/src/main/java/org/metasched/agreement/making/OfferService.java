@@ -23,6 +23,7 @@ import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.making.AgreementMaking.Steps;
 import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.agreement.making.CreationOutcome.Refused;
+import org.metasched.agreement.making.NegotiationResult.Allocated;
 import org.metasched.agreement.making.OfferLocks.Lock;
 
 /**
@@ -152,21 +153,24 @@ public final class OfferService {
                 read,
                 decision.replaced(),
                 offer -> unlessTaken(offer, decision.about(offer)),
-                refused -> refused);
+                refused -> refused,
+                offer -> find(offer.key()).map(earlier -> unlessTaken(offer, new Created(earlier, true))));
     }
 
     /** As above, for any decision; {@code no} makes one of a refusal. */
     public <T> T within(OfferQuota quota, Supplier<AgreementOffer> read, Decision<T> decision, Function<Refused, T> no)
             throws InterruptedException {
-        return within(quota, read, decision.replaced(), decision, no);
+        return within(quota, read, decision.replaced(), decision, no, offer -> Optional.empty());
     }
 
+    /** @param earlier the decision that was made about an offer before, for which no quota counts */
     private <T> T within(
             OfferQuota quota,
             Supplier<AgreementOffer> read,
             Optional<AgreementId> replaced,
             Decision<T> decision,
-            Function<Refused, T> no)
+            Function<Refused, T> no,
+            Function<AgreementOffer, Optional<T>> earlier)
             throws InterruptedException {
         var release = quota.begin();
         if (release.isEmpty()) {
@@ -179,7 +183,7 @@ public final class OfferService {
             var allowed = steps.usage().begin(offer, quota, old, reasons::add);
             try {
                 return allowed.isEmpty()
-                        ? no.apply(exceeded(reasons.get(reasons.size() - 1)))
+                        ? earlier.apply(offer).orElseGet(() -> no.apply(exceeded(reasons.get(reasons.size() - 1))))
                         : decision.about(offer.with(allowed, offer.guarantees()));
             } finally {
                 steps.usage().end(offer);
@@ -301,7 +305,7 @@ public final class OfferService {
 
     private CreationOutcome negotiate(Agreement offered, Optional<String> hold, Optional<Agreement> old)
             throws InterruptedException {
-        var held = hold.flatMap(steps.holds()::find);
+        var held = hold.isPresent() ? steps.holds().find(hold.get()) : Optional.<Allocated>empty();
         var result = held.isPresent()
                 ? held.get()
                 : steps.renegotiation().negotiate(old, offered.offer().alternatives());

@@ -22,7 +22,7 @@ final class PendingOffers {
     private final MakingContext context;
     private final OfferNegotiator negotiator;
     private final OfferSettlement settlement;
-    /** Pending offers whose decision could not be stored. */
+    /** Undecided offers of other processes, and those whose decision could not be stored. */
     private final Queue<AgreementId> postponed = new ConcurrentLinkedQueue<>();
 
     PendingOffers(MakingContext context, OfferNegotiator negotiator, OfferSettlement settlement) {
@@ -57,17 +57,22 @@ final class PendingOffers {
      *
      * @return number of offers that other processes left
      */
-    int recover() {
-        for (var id = postponed.peek(); id != null; id = postponed.peek()) {
-            context.books().agreements().find(id).ifPresent(this::decideAgain);
-            postponed.remove();
-        }
+    synchronized int recover() {
         var left = context.underWay().isDraining()
                 ? List.<Agreement>of()
                 : context.books()
                         .agreements()
                         .takeOver(AgreementState.UNDECIDED, context.underWay().free());
-        left.forEach(this::decideAgain);
+        left.forEach(agreement -> postponed.add(agreement.id()));
+        for (int i = postponed.size(); i > 0; i--) {
+            var id = postponed.remove();
+            try {
+                context.books().agreements().find(id).ifPresent(this::decideAgain);
+            } catch (RuntimeException e) {
+                postponed.add(id);
+                LOG.warn("Agreement {} is decided later: {}", id, e.getMessage());
+            }
+        }
         return left.size();
     }
 

@@ -51,7 +51,7 @@ final class QuotaUsage implements AgreementListener {
     }
 
     /**
-     * Number of offers under way or pending and living agreements, and node hours of all but the pending, of initiators that pass the test.
+     * Number of offers under way or pending and living agreements, and their node hours, of initiators that pass the test.
      *
      * @param replaced a living agreement that is not counted
      */
@@ -65,16 +65,13 @@ final class QuotaUsage implements AgreementListener {
             long pause = PAUSE_FACTOR * (System.nanoTime() - begin);
             nextCount = now.plusNanos(Math.max(SHORTEST_PAUSE.toNanos(), Math.min(LONGEST_PAUSE.toNanos(), pause)));
         }
-        long undecided = agreements.held(AgreementState.UNDECIDED).stream()
-                .filter(holding -> initiators.test(holding.initiator()))
-                .mapToLong(Held::agreements)
-                .sum();
-        var all = new ArrayList<>(held.values());
+        var all = new ArrayList<>(agreements.held(AgreementState.UNDECIDED));
+        all.addAll(held.values());
         all.addAll(underWay.values());
         replaced.ifPresent(agreement -> all.add(holding(agreement, -1)));
         return all.stream()
                 .filter(holding -> initiators.test(holding.initiator()))
-                .reduce(new Held("", undecided, 0), QuotaUsage::sum);
+                .reduce(new Held("", 0, 0), QuotaUsage::sum);
     }
 
     /**

@@ -21,6 +21,7 @@ import org.metasched.agreement.AgreementOffer;
 import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.RequestedPart;
+import org.metasched.agreement.SiteCommitment;
 import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.agreement.making.NegotiationResult.Allocated;
 import org.metasched.agreement.making.NegotiationResult.Declined;
@@ -232,6 +233,39 @@ class InPlaceRenegotiationTest {
                     .allSatisfy(part ->
                             assertThat(part.reservation().granted().amount()).isEqualTo(40));
             assertThat(grid.memory.changes(old.keys())).isEmpty();
+        }
+    }
+
+    /** The repair gives back a reservation that the hold has widened. */
+    @Test
+    void aHoldWhoseReservationWasRepairedMeanwhileIsMadeAnew() throws Exception {
+        try (var grid = grid()) {
+            var started = grid.start();
+            var making = started.making;
+            var old = agreed(grid, making.offers().offer(offer(grid, "old", nodes(30, "fzj", "scai"))));
+            var offer = offer(grid, "new", nodes(32, "fzj", "scai"));
+            var until = grid.clock.instant().plus(HELD);
+            assertThat(making.negotiations().holds().hold("h", offer, until, Optional.of(old.id())))
+                    .isInstanceOf(Allocated.class);
+            var last = old.commitments().get(1);
+            var degraded = new SiteCommitment(
+                    last.term(),
+                    last.service(),
+                    last.site(),
+                    last.reservation(),
+                    last.state(),
+                    List.of("n17"),
+                    Optional.empty());
+            var parts = List.of(old.commitments().get(0), degraded);
+            assertThat(making.repair().repair(grid.memory.save(old.withParts(parts, grid.clock.instant())), false))
+                    .isTrue();
+
+            var made = agreed(grid, making.offers().renegotiate(offer, Optional.of("h"), Optional.of(old.id())));
+
+            assertHolds(grid, 32, "");
+            started.monitor.poll();
+            assertThat(making.offers().find(made.id()).orElseThrow().state()).isEqualTo(AgreementState.OBSERVED);
+            assertThat(grid.memory.changes(made.keys())).isEmpty();
         }
     }
 

@@ -361,6 +361,31 @@ class OfferServiceTest {
     }
 
     @Test
+    void anOfferThatCannotBeSettledKeepsNoOtherFromItsDecision() {
+        var withdrawn = grid.memory.save(
+                Agreement.offered(AgreementId.random(), grid.offer("o1", 16, "fzj"), grid.clock.instant()));
+        grid.memory.save(withdrawn.become(AgreementState.PENDING_AND_TERMINATING, "", grid.clock.instant()));
+        grid.clock.advance(Duration.ofSeconds(1));
+        var pending = grid.memory.save(
+                Agreement.offered(AgreementId.random(), grid.offer("o2", 16, "fzj"), grid.clock.instant()));
+        var restarted = grid.start();
+        var isFirst = new AtomicBoolean(true);
+        grid.memory.beforeWrite(() -> {
+            boolean isSettled = grid.memory.find(withdrawn.id()).orElseThrow().state() == AgreementState.REJECTED;
+            if (isSettled && isFirst.getAndSet(false)) {
+                throw new StoreUnavailableException("disk full", new IllegalStateException());
+            }
+        });
+
+        restarted.making.recover();
+
+        Awaitility.await()
+                .until(() -> grid.memory.find(pending.id()).orElseThrow().state() == AgreementState.OBSERVED);
+        restarted.making.recover();
+        assertThat(grid.memory.find(withdrawn.id()).orElseThrow().state()).isEqualTo(AgreementState.REJECTED);
+    }
+
+    @Test
     void aPendingOfferWhoseSiteIsGoneAfterARestartIsRefusedWithThatReason() {
         var gone = RequestedPart.at("gone", ResourceRequest.nodes(1, Duration.ofHours(1)));
         var offer = grid.offer("o1", List.of(gone));

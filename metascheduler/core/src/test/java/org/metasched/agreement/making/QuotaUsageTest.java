@@ -21,6 +21,7 @@ import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.making.CreationOutcome.Created;
 import org.metasched.agreement.making.CreationOutcome.Refused;
 import org.metasched.agreement.making.OfferService.Replacing;
+import org.metasched.fakes.FakeSite.Mishap;
 import org.metasched.fakes.TestGrid;
 import org.metasched.negotiation.SplitRequest;
 
@@ -95,6 +96,32 @@ class QuotaUsageTest {
                     .as("has ended")
                     .isInstanceOf(Refused.class);
             assertThat(offers.find(other.id()).orElseThrow().state()).isEqualTo(AgreementState.OBSERVED);
+        }
+    }
+
+    @Test
+    void anOfferThatWasDecidedGetsItsAgreementAgain() throws Exception {
+        try (var grid = new TestGrid().site("fzj", 64)) {
+            var offers = grid.start().service;
+            var made = created(offers.within(QUOTA, () -> grid.offer("a", 10, "fzj"), offers::offer));
+
+            assertThat(offers.within(QUOTA, () -> grid.offer("b", 10, "fzj"), offers::offer))
+                    .isInstanceOf(Refused.class);
+            assertThat(offers.within(QUOTA, () -> grid.offer("a", 10, "fzj"), offers::offer))
+                    .isEqualTo(new Created(made, true));
+        }
+    }
+
+    @Test
+    void pendingOffersCountWithWhatTheyAskFor() throws Exception {
+        try (var grid = new TestGrid().site("fzj", 64)) {
+            var offers = grid.start().service;
+            grid.at("fzj").next(Mishap.HANG);
+
+            assertThat(offers.within(QUOTA, () -> grid.offer("a", 8, "fzj"), offers::offerPending))
+                    .isInstanceOf(Created.class);
+            assertThat(offers.within(QUOTA, () -> grid.offer("b", 8, "fzj"), offers::offerPending))
+                    .isInstanceOf(Refused.class);
         }
     }
 
