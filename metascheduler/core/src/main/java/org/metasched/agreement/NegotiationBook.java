@@ -47,8 +47,8 @@ public interface NegotiationBook {
             Instant until,
             Optional<AgreementRequest> alternative) {}
 
-    /** Adds a negotiation and returns true; returns false if there are {@code most} already. */
-    boolean open(Negotiation negotiation, int most);
+    /** Adds a negotiation and returns true; returns false if there are {@code most} already, or {@code mostOfOwner} of its owner. */
+    boolean open(Negotiation negotiation, int most, int mostOfOwner);
 
     /** The negotiation of an id, also if its time is over; empty if there is none. */
     Optional<Negotiation> negotiation(String id);

@@ -428,8 +428,8 @@ public final class InMemoryBooks
     }
 
     @Override
-    public boolean open(Negotiation negotiation, int most) {
-        return inTransaction(() -> negotiations.open(negotiation, most));
+    public boolean open(Negotiation negotiation, int most, int mostOfOwner) {
+        return inTransaction(() -> negotiations.open(negotiation, most, mostOfOwner));
     }
 
     @Override

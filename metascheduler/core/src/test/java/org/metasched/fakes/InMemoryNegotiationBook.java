@@ -24,8 +24,12 @@ final class InMemoryNegotiationBook implements NegotiationBook {
     }
 
     @Override
-    public boolean open(Negotiation negotiation, int most) {
-        boolean room = negotiations.size() < most;
+    public boolean open(Negotiation negotiation, int most, int mostOfOwner) {
+        boolean room = negotiations.size() < most
+                && negotiations.values().stream()
+                                .filter(other -> other.owner().equals(negotiation.owner()))
+                                .count()
+                        < mostOfOwner;
         if (room) {
             negotiations.put(negotiation.id(), negotiation);
             offers.put(negotiation.id(), new ArrayList<>());

@@ -37,8 +37,8 @@ public abstract class NegotiationBookContract {
 
     @Test
     protected void whatWasWrittenIsReadInItsOrder() {
-        assertThat(book().open(ONE, 2)).isTrue();
-        assertThat(book().open(OTHER, 2)).isTrue();
+        assertThat(book().open(ONE, 2, 1)).isTrue();
+        assertThat(book().open(OTHER, 2, 1)).isTrue();
         var offers = List.of(new Offer("z", "<first/>", false), new Offer("a", "<second/>", true));
         offers.forEach(o -> assertThat(book().add("ng-1", o)).isTrue());
 
@@ -52,8 +52,8 @@ public abstract class NegotiationBookContract {
 
     @Test
     protected void anOfferIsThereOnceInItsNegotiation() {
-        book().open(ONE, 2);
-        book().open(OTHER, 2);
+        book().open(ONE, 2, 1);
+        book().open(OTHER, 2, 1);
         book().add("ng-1", new Offer("a", "<first/>", false));
 
         assertThat(book().add("ng-1", new Offer("a", "<again/>", false))).isFalse();
@@ -63,15 +63,25 @@ public abstract class NegotiationBookContract {
 
     @Test
     protected void noMoreAreOpenThanMayBe() {
-        assertThat(book().open(ONE, 1)).isTrue();
-        assertThat(book().open(OTHER, 1)).isFalse();
+        assertThat(book().open(ONE, 1, 1)).isTrue();
+        assertThat(book().open(OTHER, 1, 1)).isFalse();
         assertThat(book().negotiation("ng-2")).isEmpty();
     }
 
     @Test
+    protected void anOwnerHasNoMoreThanItMayHave() {
+        var third = new Negotiation("ng-3", "CN=anna", "<context/>", Optional.empty(), NOW.plusSeconds(600));
+
+        assertThat(book().open(ONE, 3, 1)).isTrue();
+        assertThat(book().open(third, 3, 1)).isFalse();
+        assertThat(book().open(OTHER, 3, 1)).isTrue();
+        assertThat(book().negotiation("ng-3")).isEmpty();
+    }
+
+    @Test
     protected void whatHasEndedIsForgottenWithItsOffers() {
-        book().open(ONE, 2);
-        book().open(OTHER, 2);
+        book().open(ONE, 2, 1);
+        book().open(OTHER, 2, 1);
         book().add("ng-1", new Offer("a", "<first/>", false));
 
         assertThat(book().ended(NOW.plusSeconds(59), 9)).isEmpty();

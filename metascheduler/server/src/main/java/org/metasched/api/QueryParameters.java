@@ -10,6 +10,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.DisplayText;
+import org.metasched.adapter.SubjectName;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementState;
 
@@ -57,7 +58,10 @@ record QueryParameters(Function<String, @Nullable String> parameters) {
         var since = time("modified_since");
         return agreement -> site.map(agreement::isAt).orElse(true)
                 && (label.isEmpty() || label.equals(agreement.offer().label()))
-                && initiator.map(agreement.offer().key().initiator()::equals).orElse(true)
+                && initiator
+                        .map(name ->
+                                SubjectName.isSame(name, agreement.offer().key().initiator()))
+                        .orElse(true)
                 && agreement.overlaps(from, to)
                 && since.filter(agreement.changed()::isBefore).isEmpty();
     }

@@ -1,5 +1,6 @@
 package org.metasched.matches;
 
+import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.UUID;
@@ -32,7 +33,7 @@ public record OwnMatches(LeaseStore leases, Function<Lease, String> ownerOf, Aut
      * @param holder purpose of the match, such as the directory of a DAG
      * @param nodes number of nodes of the holder's DAG
      * @throws IllegalArgumentException when the holder has no fit name, or that of a claim, there are no nodes, or no ad of the site is known
-     * @throws NotAllowedException when the caller has as many matches of the site as it may have
+     * @throws NotAllowedException when the caller has as many matches of the site as it may have, or may not drain it
      */
     public Optional<UUID> take(Call call, String site, String holder, int nodes) {
         if (holder.isBlank() || holder.length() > LONGEST_HOLDER) {
@@ -51,13 +52,25 @@ public record OwnMatches(LeaseStore leases, Function<Lease, String> ownerOf, Aut
         return take(call, new LeaseRequest(site, MatchRoom.exactly(0), holder, owner, nodes));
     }
 
-    /** Takes a match, then counts it with the owner's older ones and gives it back if they are too many: of two taken at once, the older stays. */
+    /**
+     * Takes a match, then counts it with the owner's older ones and gives it back if they are too many: of two taken at once, the older stays. One
+     * that drains the site is its owner's to take, and counts in no quota.
+     */
     public Optional<UUID> take(Call call, LeaseRequest request) {
+        boolean isDrain = request.holder().equals(Lease.DRAINED);
+        if (isDrain && !isOwn(call.during("Collector/SettleMatch"), Lease.of(request, 0, Instant.EPOCH))) {
+            throw new NotAllowedException(
+                    "The site (" + DisplayText.of(request.site()) + ") is drained by its owner and by operators only.",
+                    false);
+        }
         var taken = leases.acquire(request);
-        taken.flatMap(leases::find).flatMap(lease -> excess(call, lease)).ifPresent(reason -> {
-            leases.release(request.id());
-            throw new NotAllowedException(reason, false);
-        });
+        taken.flatMap(leases::find)
+                .filter(lease -> !isDrain)
+                .flatMap(lease -> excess(call, lease))
+                .ifPresent(reason -> {
+                    leases.release(request.id());
+                    throw new NotAllowedException(reason, false);
+                });
         return taken;
     }
 
@@ -89,9 +102,10 @@ public record OwnMatches(LeaseStore leases, Function<Lease, String> ownerOf, Aut
     }
 
     private boolean isOwn(Call call, UUID id) {
-        return leases.find(id)
-                .filter(lease ->
-                        guard.permits(call, new ProtectedResource("Match", id.toString(), ownerOf.apply(lease))))
-                .isPresent();
+        return leases.find(id).filter(lease -> isOwn(call, lease)).isPresent();
+    }
+
+    private boolean isOwn(Call call, Lease lease) {
+        return guard.permits(call, new ProtectedResource("Match", lease.id().toString(), ownerOf.apply(lease)));
     }
 }

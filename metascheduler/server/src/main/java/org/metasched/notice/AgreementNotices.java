@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.metasched.adapter.SubjectName;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.agreement.Agreement;
 import org.metasched.agreement.AgreementListener;
@@ -140,10 +141,14 @@ public final class AgreementNotices implements AgreementListener, AutoCloseable 
                 .isPresent();
     }
 
-    /** The owner and the further users of an agreement. */
+    /** The owner and the further users of an agreement, by their canonical names. */
     static Set<String> people(Agreement agreement) {
         var people = new HashSet<>(Set.of(agreement.offer().key().initiator()));
-        agreement.offer().requester().ifPresent(who -> people.addAll(who.users()));
+        agreement
+                .offer()
+                .requester()
+                .ifPresent(
+                        who -> who.users().stream().map(SubjectName::canonical).forEach(people::add));
         people.remove("");
         return people;
     }

@@ -36,6 +36,6 @@ record InitiatorIdentity(Authorizer guard, Authorizer.Call call) {
                     : new InvalidOfferException(
                             ErrorCode.NOT_ALLOWED, List.of("The sender may not make agreements here."));
         }
-        return isForAnother ? sender.as(named) : sender;
+        return isForAnother ? sender.as(SubjectName.canonical(named)) : sender;
     }
 }

@@ -16,17 +16,20 @@ record JdbcNegotiationBook(SqlTransactions database) implements NegotiationBook 
             "SELECT n.id, n.owner, n.context, n.renegotiated, n.ends FROM negotiation n";
 
     @Override
-    public boolean open(Negotiation negotiation, int most) {
+    public boolean open(Negotiation negotiation, int most, int mostOfOwner) {
         return change(
                 "INSERT INTO negotiation (id, owner, context, renegotiated, ends) SELECT CAST(? AS VARCHAR(64)),"
                         + " CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS VARCHAR(64)),"
-                        + " CAST(? AS TIMESTAMP WITH TIME ZONE) WHERE (SELECT COUNT(*) FROM negotiation) < ?",
+                        + " CAST(? AS TIMESTAMP WITH TIME ZONE) WHERE (SELECT COUNT(*) FROM negotiation) < ?"
+                        + " AND (SELECT COUNT(*) FROM negotiation WHERE owner = ?) < ?",
                 negotiation.id(),
                 negotiation.owner(),
                 negotiation.context(),
                 negotiation.renegotiated().map(AgreementId::value).orElse(null),
                 negotiation.until(),
-                most);
+                most,
+                negotiation.owner(),
+                mostOfOwner);
     }
 
     @Override

@@ -3,6 +3,7 @@ package org.metasched.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import org.awaitility.Awaitility;
@@ -75,6 +77,7 @@ class HeldByOthersTest {
                   - {site: fzj, scheduler: {type: simulated, nodes: 8}}
                   - {site: zib, subject: '%s', scheduler: {type: simulated, nodes: 8}}
                   - {site: lena, subject: '%s', scheduler: {type: simulated, nodes: 8}}
+                  - {site: moor, subject: '%s', scheduler: {type: simulated, nodes: 8}}
                 security:
                   certificate: %s
                   key: %s
@@ -89,6 +92,7 @@ class HeldByOthersTest {
                         folder.resolve("server"),
                         DemoAuthority.subjectOf("bob"),
                         DemoAuthority.subjectOf("bob"),
+                        DemoAuthority.subjectOf("bob"),
                         own.certificate(),
                         own.key(),
                         authority.directory(),
@@ -100,7 +104,7 @@ class HeldByOthersTest {
                         DemoAuthority.subjectOf("rival"),
                         DemoAuthority.subjectOf("bob"));
         server = ServerAssembly.start(ConfigurationFile.from(YamlSettings.parse("server", file)), Clock.systemUTC());
-        for (String site : List.of("fzj", "zib", "lena")) {
+        for (String site : List.of("fzj", "zib", "lena", "moor")) {
             Awaitility.await().until(() -> ad(site).isPresent());
         }
         advertised("pool");
@@ -172,6 +176,27 @@ class HeldByOthersTest {
         assertThat(leases(bob).acquire(request("lake"))).as("another subject").isPresent();
         leases(alice).release(first);
         assertThat(leases(alice).acquire(request("lake"))).as("in its place").isPresent();
+    }
+
+    @Test
+    void aSiteIsDrainedByItsSubjectAndByOperatorsOnly() throws Exception {
+        String wish = "{\"site\": \"%s\", \"holder\": \"drained:\", \"nodes\": 1}";
+
+        for (var site : List.of("fzj", "moor", "pool")) {
+            var answer = send(alice, "POST", "/matches", wish.formatted(site));
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(403);
+            assertThat(answer.body()).contains("(" + site + ")", "operators");
+        }
+        assertThat(send(bob, "POST", "/matches", wish.formatted("fzj")).statusCode())
+                .isEqualTo(403);
+        for (var drain : Map.of("moor", bob, "fzj", operator).entrySet()) {
+            var answer = send(drain.getValue(), "POST", "/matches", wish.formatted(drain.getKey()));
+            assertThat(answer.statusCode()).as(answer.body()).isEqualTo(201);
+            String id = new ObjectMapper().readTree(answer.body()).path("id").asText();
+            assertThat(send(alice, "DELETE", "/matches/" + id, "").statusCode()).isEqualTo(404);
+            assertThat(send(drain.getValue(), "DELETE", "/matches/" + id, "").statusCode())
+                    .isEqualTo(204);
+        }
     }
 
     @ParameterizedTest

@@ -18,6 +18,8 @@ public record OngoingNegotiations(HeldOffers holds, NegotiationBook book, Clock 
     /** Most negotiations at a time. */
     private static final int MOST = 500;
 
+    private static final int MOST_OF_OWNER = 100;
+
     private static final int MOST_ENDED_AT_ONCE = 100;
     private static final Duration USUAL_LIFE = Duration.ofHours(1);
     private static final Duration LONGEST_LIFE = Duration.ofHours(24);
@@ -35,7 +37,8 @@ public record OngoingNegotiations(HeldOffers holds, NegotiationBook book, Clock 
         var now = clock.instant();
         var until = expiration.filter(e -> e.isBefore(now.plus(LONGEST_LIFE))).orElse(now.plus(USUAL_LIFE));
         var id = "ng-" + AgreementId.random().value().substring(3);
-        return Optional.of(id).filter(i -> book.open(new Negotiation(i, owner, context, renegotiated, until), MOST));
+        return Optional.of(id)
+                .filter(i -> book.open(new Negotiation(i, owner, context, renegotiated, until), MOST, MOST_OF_OWNER));
     }
 
     /** The negotiation of an id; empty if it is unknown or has ended. */

@@ -43,8 +43,14 @@ public record AdOwners(Map<String, String> sites, Collector collector) {
         return configured.isEmpty() ? List.of(known.flatMap(AdOwners::sender).orElse(otherwise)) : configured;
     }
 
-    /** The owner of a match: the sender of its customer's ad, if that is advertised; else the subject that took it. */
+    /**
+     * The owner of a match: of one that drains a site, the owner of the site; else the sender of its customer's ad, if that is advertised; else
+     * the subject that took it.
+     */
     public String of(Lease match) {
+        if (match.holder().equals(Lease.DRAINED)) {
+            return of(new AdKey("Machine", match.site()), ClassAd.EMPTY, "?").get(0);
+        }
         return match.customer()
                 .map(customer -> ofCustomer(customer, match.owner()))
                 .orElse(match.owner());
