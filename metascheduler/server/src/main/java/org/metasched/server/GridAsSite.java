@@ -19,6 +19,7 @@ import org.metasched.adapter.LoadReporting;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
+import org.metasched.adapter.LocalSchedulerException.NotAsked;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
 import org.metasched.adapter.LocalSchedulerException.Unreachable;
@@ -42,6 +43,7 @@ import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.AgreementState;
 import org.metasched.agreement.OfferDocument;
 import org.metasched.agreement.OfferKey;
+import org.metasched.agreement.RefusalCode;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.making.OfferService;
 import org.metasched.client.AgreementClient;
@@ -204,11 +206,20 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
             return offers.offer(offer, new AgreementId(AgreementsAbove.PREFIX + key))
                     .<Reservation, LocalSchedulerException>fold(
                             created -> granted(created.agreement(), offer), refused -> {
-                                throw new Refused(refused.reason());
+                                throw problem(refused.code(), refused.reason());
                             });
         } catch (InterruptedException e) {
             throw AgreementsAbove.interrupted(e);
         }
+    }
+
+    /** A refusal as the grid above sees it: what no site below has decided may be asked again. */
+    static LocalSchedulerException problem(RefusalCode code, String reason) {
+        return switch (code) {
+            case ADAPTER_DOWN, SCHEDULER_UNREADABLE, BUSY -> new NotAsked(reason);
+            case ADAPTER_MISCONFIGURED -> new Misconfigured(reason);
+            default -> new Refused(reason);
+        };
     }
 
     private AgreementOffer offer(RequestKey key, ResourceRequest request, Instant start) {

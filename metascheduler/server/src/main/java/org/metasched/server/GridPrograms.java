@@ -54,7 +54,7 @@ final class GridPrograms implements JobStarter, RuntimeSupport {
                     .flatMap(answer -> answer.fold(taken -> Stream.<LocalSchedulerException>empty(), Stream::of))
                     .filter(problem -> !problem.isUnanswered())
                     .toList();
-            if (refusals.size() == answers.size()) {
+            if (!refusals.isEmpty() && refusals.size() == answers.size()) {
                 throw refusals.get(0);
             }
         } catch (InterruptedException e) {
