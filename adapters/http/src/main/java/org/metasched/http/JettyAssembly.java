@@ -206,6 +206,7 @@ final class JettyAssembly {
     private Handler context() {
         String prefix = parts.names.prefix();
         var context = new ServletContextHandler(prefix.isEmpty() ? "/" : prefix);
+        context.setErrorHandler(new PlainErrors());
         parts.servlets.forEach((path, mounted) -> {
             var holder = new ServletHolder(mounted.servlet());
             mounted.parameters().forEach(holder::setInitParameter);

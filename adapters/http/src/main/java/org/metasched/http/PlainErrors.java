@@ -1,6 +1,7 @@
 package org.metasched.http;
 
 import java.util.Locale;
+import java.util.Optional;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.Content;
@@ -8,14 +9,34 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.TemporaryFailure;
 
-/** Errors that come from no servlet, as one sentence of plain text, or as a problem of the API. */
+/** Errors that come from no servlet, and exceptions of servlets, as one sentence of plain text, or as a problem of the API. */
 final class PlainErrors extends ErrorHandler {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
+        var away = temporary(request.getAttribute(ERROR_EXCEPTION));
+        away.ifPresent(failure -> response.setStatus(HttpStatus.SERVICE_UNAVAILABLE_503));
         int status = response.getStatus();
-        String text = switch (status) {
+        String text = away.map(TemporaryFailure::publicMessage).orElseGet(() -> textOf(status));
+        if (Request.getPathInContext(request).startsWith("/api/")) {
+            response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/problem+json");
+            Content.Sink.write(response, true, problem(status, text), callback);
+            return true;
+        }
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/plain; charset=utf-8");
+        Content.Sink.write(response, true, text + "\n", callback);
+        return true;
+    }
+
+    private static Optional<TemporaryFailure> temporary(@Nullable Object problem) {
+        return problem instanceof TemporaryFailure away ? Optional.of(away) : Optional.empty();
+    }
+
+    private static String textOf(int status) {
+        return switch (status) {
             case HttpStatus.PAYLOAD_TOO_LARGE_413 -> "The message is larger than this service takes.";
             case HttpStatus.NOT_FOUND_404 -> "There is nothing here.";
             case HttpStatus.UNSUPPORTED_MEDIA_TYPE_415 -> "The charset of the message is not known here; use UTF-8.";
@@ -27,14 +48,6 @@ final class PlainErrors extends ErrorHandler {
             case HttpStatus.SERVICE_UNAVAILABLE_503 -> "The service has too much to do now; come again later.";
             default -> HttpStatus.getMessage(status) + ".";
         };
-        if (Request.getPathInContext(request).startsWith("/api/")) {
-            response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/problem+json");
-            Content.Sink.write(response, true, problem(status, text), callback);
-            return true;
-        }
-        response.getHeaders().put(HttpHeader.CONTENT_TYPE, "text/plain; charset=utf-8");
-        Content.Sink.write(response, true, text + "\n", callback);
-        return true;
     }
 
     /**

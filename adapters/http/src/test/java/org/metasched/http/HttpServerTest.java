@@ -30,6 +30,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.metasched.adapter.TemporaryFailure;
 
 class HttpServerTest {
 
@@ -50,6 +51,33 @@ class HttpServerTest {
             assertThat(knock(server.base().getPort())).isEqualTo("open");
         }
         assertThat(knock(port)).isEqualTo("refused");
+    }
+
+    private static final class Away extends RuntimeException implements TemporaryFailure {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public String publicMessage() {
+            return "SERVICE_FAILED: the database is away";
+        }
+    }
+
+    @Test
+    void aServletWhoseDatabaseIsAwaySaysSo() throws Exception {
+        var servlet = new HttpServlet() {
+            private static final long serialVersionUID = 1L;
+
+            @Override
+            protected void doPost(HttpServletRequest request, HttpServletResponse response) {
+                throw new Away();
+            }
+        };
+        try (var server = HttpServer.onPort(0).servlet("/read", servlet).start()) {
+            var answer = post(server, BodyPublishers.noBody());
+
+            assertThat(answer.statusCode()).isEqualTo(503);
+            assertThat(answer.body()).isEqualTo("SERVICE_FAILED: the database is away\n");
+        }
     }
 
     @Test
