@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -175,6 +176,23 @@ class WrittenFormsTest {
 
         assertThat(ClassAd.parseOld("a = 4 junk").evaluate("a")).isEqualTo(Value.of(4L));
         assertThatThrownBy(() -> Expr.parse("4 junk", ReadOptions.OLD)).isInstanceOf(ClassAdSyntaxException.class);
+    }
+
+    @Test
+    void writesTimesWithTheDigitsOfTheLanguageNotOfTheUser() throws Exception {
+        Locale before = Locale.getDefault();
+        Locale.setDefault(Locale.forLanguageTag("fa-IR"));
+        try {
+            String text = "[ a = absTime(\"2020-01-31T09:00:00+01:00\") ]";
+            assertThat(ClassAd.parse(text).print()).isEqualTo(text);
+            assertThat(ClassAd.parse("[ a = strcat(interval(93784), interval(3600), interval(61), interval(5)) ]")
+                            .evaluate("a"))
+                    .isEqualTo(Value.of("1+02:03:041:00:001:015"));
+            assertThat(Expr.parse("'Mon Feb 28 14:22:22 2000 (CST) -06:00'", ReadOptions.NEW.with(Dialect.PAPER)))
+                    .isEqualTo(Expr.parse("absTime(\"2000-02-28T14:22:22-06:00\")"));
+        } finally {
+            Locale.setDefault(before);
+        }
     }
 
     @Test

@@ -1,6 +1,7 @@
 package org.metasched.classad.function;
 
 import java.time.LocalDateTime;
+import java.util.Locale;
 import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
@@ -215,11 +216,9 @@ final class TimeFunctions {
         long days = size / DAY;
         long hours = size / 3600 % 24;
         long minutes = size / 60 % 60;
-        String text = days > 0
-                ? "%d+%02d:%02d:%02d".formatted(days, hours, minutes, size % 60)
-                : hours > 0
-                        ? "%d:%02d:%02d".formatted(hours, minutes, size % 60)
-                        : minutes > 0 ? "%d:%02d".formatted(minutes, size % 60) : Long.toString(size);
-        return new Value.Text(sign + text);
+        String format = days > 0
+                ? "%1$d+%2$02d:%3$02d:%4$02d"
+                : hours > 0 ? "%2$d:%3$02d:%4$02d" : minutes > 0 ? "%3$d:%4$02d" : "%4$d";
+        return new Value.Text(sign + String.format(Locale.ROOT, format, days, hours, minutes, size % 60));
     }
 }

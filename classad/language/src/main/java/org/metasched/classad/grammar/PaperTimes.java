@@ -46,15 +46,16 @@ final class PaperTimes {
         String zone = date.group(7) == null ? "" : date.group(7);
         return month == 0
                 ? null
-                : TimeLiterals.instant("%s-%02d-%02dT%s:%s:%s%s"
-                        .formatted(
-                                date.group(6),
-                                month,
-                                Integer.parseInt(date.group(2)),
-                                date.group(3),
-                                date.group(4),
-                                date.group(5),
-                                zone));
+                : TimeLiterals.instant(String.format(
+                        Locale.ROOT,
+                        "%s-%02d-%02dT%s:%s:%s%s",
+                        date.group(6),
+                        month,
+                        Integer.parseInt(date.group(2)),
+                        date.group(3),
+                        date.group(4),
+                        date.group(5),
+                        zone));
     }
 
     /** The number of some digits, 0 for null. */

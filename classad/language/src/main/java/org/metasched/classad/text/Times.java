@@ -5,6 +5,7 @@ import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -165,17 +166,18 @@ public final class Times {
     public static String print(long seconds, int offset) {
         LocalDateTime t = fields(seconds, offset);
         int size = Math.abs(offset);
-        return "%04d-%02d-%02dT%02d:%02d:%02d%c%02d:%02d"
-                .formatted(
-                        t.getYear(),
-                        t.getMonthValue(),
-                        t.getDayOfMonth(),
-                        t.getHour(),
-                        t.getMinute(),
-                        t.getSecond(),
-                        offset > 0 ? '+' : '-',
-                        size / 3600,
-                        size / 60 % 60);
+        return String.format(
+                Locale.ROOT,
+                "%04d-%02d-%02dT%02d:%02d:%02d%c%02d:%02d",
+                t.getYear(),
+                t.getMonthValue(),
+                t.getDayOfMonth(),
+                t.getHour(),
+                t.getMinute(),
+                t.getSecond(),
+                offset > 0 ? '+' : '-',
+                size / 3600,
+                size / 60 % 60);
     }
 
     /** A relative time as the reference writes it, {@code 1+02:03:04}; fractional seconds have six significant digits. */
