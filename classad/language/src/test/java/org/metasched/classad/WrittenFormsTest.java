@@ -196,6 +196,42 @@ class WrittenFormsTest {
     }
 
     @Test
+    void escapesNamesInXmlAsTheReferenceDoes() throws Exception {
+        var xml = ReadOptions.NEW.with(Syntax.XML);
+        var ad = ClassAd.of(List.of("Größe", "a\\b", "c\nd"), List.of(Literal.of(1), Literal.of(2), Literal.of(3)));
+        String text = ad.print(Syntax.XML);
+
+        assertThat(text)
+                .isEqualTo("<c><a n=\"a\\\\b\"><i>2</i></a><a n=\"c\\nd\"><i>3</i></a>"
+                        + "<a n=\"Gr\\303\\266\\303\\237e\"><i>1</i></a></c>");
+        assertThat(ClassAd.parse(text, xml)).isEqualTo(ad);
+        assertThat(ClassAd.parse("<c><a n=\"say \\\">\\\"\"><i>1</i></a></c>", xml)
+                        .names())
+                .containsExactly("say \">\"");
+        assertThatThrownBy(() -> ClassAd.parse("<c><a n=\"a\\0\"><i>1</i></a></c>", xml))
+                .hasMessageContaining("NUL");
+    }
+
+    @Test
+    void findsTheAttributesOfATagAmongOthersAndBlanks() throws Exception {
+        var xml = ReadOptions.NEW.with(Syntax.XML);
+
+        assertThat(ClassAd.parse(
+                                "<c><a version=\"1 n='x'\" n = \"Memory\"><b v\n= 't'/></a><a n='f'><b xv='t'/></a></c>",
+                                xml)
+                        .print())
+                .isEqualTo("[ f = false; Memory = true ]");
+        assertThat(ClassAd.parse("<c><a n='" + "\\\\".repeat(100_000) + "'><i>1</i></a></c>", xml)
+                        .names())
+                .containsExactly("\\".repeat(100_000));
+        for (String wrong : List.of("a", "a m=\"x\"", "a n=\"\"", "a n=x", "a n=\"x", "a n")) {
+            assertThatThrownBy(() -> ClassAd.parse("<c><" + wrong + "><i>1</i></a></c>", xml))
+                    .as(wrong)
+                    .isInstanceOf(ClassAdSyntaxException.class);
+        }
+    }
+
+    @Test
     void sharesTheExpressionsOfTextsThatComeAgain() throws Exception {
         ClassAd.parse("[ Requirements = TARGET.Memory >= Need && Arch == \"X\"; Need = 0 ]");
         var one = ClassAd.parse("[ Requirements = TARGET.Memory >= Need && Arch == \"X\"; Need = 1 ]");

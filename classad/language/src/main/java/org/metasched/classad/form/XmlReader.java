@@ -2,6 +2,7 @@ package org.metasched.classad.form;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.Expr;
@@ -24,6 +25,10 @@ final class XmlReader extends FormReader {
 
     private static final String CDATA = "<![CDATA[";
     private static final String TOO_DEEP = "the elements are nested too deeply";
+
+    /** An attribute of a tag: its name, a quote, and the text up to the next such quote that no backslash escapes. */
+    private static final Pattern ATTRIBUTE =
+            Pattern.compile("(?s)\\G\\s*+([^\\s=]++)\\s*+=\\s*+(?:([\"'])((?:\\\\.|(?!\\2)[^\\\\])*+)\\2)?+");
 
     /** The text as a byte string. */
     private final String octets;
@@ -109,6 +114,8 @@ final class XmlReader extends FormReader {
                 quote = text[i];
             } else if (text[i] == quote) {
                 quote = 0;
+            } else if (quote != 0 && text[i] == '\\') {
+                i++;
             }
             i++;
         }
@@ -129,19 +136,18 @@ final class XmlReader extends FormReader {
         at = i + 1;
     }
 
-    /** The value of an attribute of the last tag. */
+    /** The value of an attribute of the last tag; empty if the tag has none of this name. */
     private String attribute(String name) throws ClassAdSyntaxException {
-        int from = attributes.indexOf(name + "=");
-        int open = from + name.length() + 1;
-        if (from < 0 || open >= attributes.length()) {
-            throw wrong("the element <%s> needs the attribute %s".formatted(tag, name));
+        var pair = ATTRIBUTE.matcher(attributes);
+        while (pair.find()) {
+            if (pair.group(1).equals(name)) {
+                if (pair.group(3) == null) {
+                    throw wrong("the attribute %s of <%s> must be in quotes".formatted(name, tag));
+                }
+                return decoded(unescaped(pair.group(3)));
+            }
         }
-        char quote = attributes.charAt(open);
-        int close = attributes.indexOf(quote, open + 1);
-        if (quote != '"' && quote != '\'' || close < 0) {
-            throw wrong("the attribute %s of <%s> must be in quotes".formatted(name, tag));
-        }
-        return unescaped(attributes.substring(open + 1, close));
+        return "";
     }
 
     /** Reads the next tag, or throws at the end of the text. */
@@ -165,7 +171,7 @@ final class XmlReader extends FormReader {
             }
             Name name = Name.of(attribute("n"));
             if (name.length() == 0) {
-                throw wrong("an attribute needs a name");
+                throw wrong("the element <a> needs the attribute n");
             }
             expectTag();
             if (!ad.put(name, value())) {
@@ -196,9 +202,7 @@ final class XmlReader extends FormReader {
             case "c" -> new RecordExpr(ad());
             case "l" -> list();
             // Anything but t, or nothing at all, is false in the reference.
-            case "b" ->
-                closed(Literal.of(
-                        attributes.contains("v=") && Bytes.lower(attribute("v")).equals("t")));
+            case "b" -> closed(Literal.of(Bytes.lower(attribute("v")).equals("t")));
             case "un" -> closed(Literal.of(Value.UNDEFINED));
             case "er" -> closed(Literal.of(Value.ERROR));
             case "i", "r", "s", "e", "at", "rt" -> {
@@ -268,9 +272,6 @@ final class XmlReader extends FormReader {
 
     /** The text with the five entities of XML replaced; others remain. */
     private static String unescaped(String octets) {
-        if (octets.indexOf('&') < 0) {
-            return octets;
-        }
         return octets.replace("&lt;", "<")
                 .replace("&gt;", ">")
                 .replace("&quot;", "\"")
@@ -278,16 +279,21 @@ final class XmlReader extends FormReader {
                 .replace("&amp;", "&");
     }
 
+    /** The text with its backslash escapes replaced. */
+    private String decoded(String octets) throws ClassAdSyntaxException {
+        var decoded = new StringBuilder();
+        byte[] bytes = Bytes.bytes(octets);
+        if (!Escapes.decode(bytes, 0, bytes.length, decoded)) {
+            throw wrong("the string holds a NUL character");
+        }
+        return decoded.toString();
+    }
+
     /** The value of an element that has text as its content; {@code kind} is the name of the element. */
     private Expr fromText(String kind, String content) throws ClassAdSyntaxException {
         switch (kind) {
             case "s" -> {
-                var decoded = new StringBuilder();
-                byte[] bytes = Bytes.bytes(content);
-                if (!Escapes.decode(bytes, 0, bytes.length, decoded)) {
-                    throw wrong("the string holds a NUL character");
-                }
-                return Literal.of(new Value.Text(decoded.toString()));
+                return Literal.of(new Value.Text(decoded(content)));
             }
             case "i", "r" -> {
                 if (content.isBlank()) {

@@ -12,7 +12,7 @@ import org.metasched.classad.text.Escapes;
 import org.metasched.classad.text.Numbers;
 import org.metasched.classad.text.Times;
 
-/** A writer of one ad as a {@code <c>} element without white space. Strings have the escapes of the new syntax, as in the reference. */
+/** A writer of one ad as a {@code <c>} element without white space. Strings and names have the escapes of the new syntax. */
 final class XmlWriter {
 
     private final StringBuilder out = new StringBuilder();
@@ -27,7 +27,7 @@ final class XmlWriter {
         out.append("<c>");
         Printer.forEach(ad, (name, expr) -> {
             out.append("<a n=\"");
-            escaped(name.spelling(), true);
+            escaped(encoded(name.spelling()), true);
             out.append("\">");
             expression(expr);
             out.append("</a>");
@@ -59,9 +59,7 @@ final class XmlWriter {
         } else if (value instanceof Value.Real r) {
             element("r", real(r.value()));
         } else if (value instanceof Value.Text text) {
-            var escaped = new StringBuilder();
-            Escapes.encode(text.octets(), (char) 0, escaped);
-            element("s", escaped.toString());
+            element("s", encoded(text.octets()));
         } else if (value instanceof Value.Bool b) {
             out.append(b.value() ? "<b v=\"t\"/>" : "<b v=\"f\"/>");
         } else if (value instanceof Value.AbsTime time) {
@@ -92,6 +90,12 @@ final class XmlWriter {
         out.append('<').append(name).append('>');
         escaped(text, false);
         out.append("</").append(name).append('>');
+    }
+
+    private static String encoded(String octets) {
+        var out = new StringBuilder();
+        Escapes.encode(octets, (char) 0, out);
+        return out.toString();
     }
 
     /** Appends a byte string with the entities that XML demands; quotes need one only inside quotes. */
