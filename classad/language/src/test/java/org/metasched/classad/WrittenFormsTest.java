@@ -232,6 +232,14 @@ class WrittenFormsTest {
     }
 
     @Test
+    void refusesADocumentTypeWithDeclarationsOfItsOwn() {
+        String text = "<!DOCTYPE classads [<!ELEMENT c (a)*>]>\n<classads><c></c></classads>";
+
+        assertThatThrownBy(() -> ClassAd.parseAll(text, ReadOptions.NEW.with(Syntax.XML)))
+                .hasMessageContaining("the DTD");
+    }
+
+    @Test
     void sharesTheExpressionsOfTextsThatComeAgain() throws Exception {
         ClassAd.parse("[ Requirements = TARGET.Memory >= Need && Arch == \"X\"; Need = 0 ]");
         var one = ClassAd.parse("[ Requirements = TARGET.Memory >= Need && Arch == \"X\"; Need = 1 ]");

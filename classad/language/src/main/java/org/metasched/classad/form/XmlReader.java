@@ -19,7 +19,7 @@ import org.metasched.classad.text.Numbers;
 
 /**
  * A reader of ads written in XML, for the few elements that HTCondor writes. It is no general XML parser for safety's sake: document
- * types are skipped and no entities but the five of XML are replaced, so that a text cannot make it read files or URLs.
+ * types are skipped or refused, and no entities but the five of XML are replaced, so that a text cannot make it read files or URLs.
  */
 final class XmlReader extends FormReader {
 
@@ -100,6 +100,9 @@ final class XmlReader extends FormReader {
         int i = octets.indexOf(end, at);
         if (i < 0) {
             throw wrong("the declaration or comment has no end");
+        }
+        if (octets.startsWith("<!DOCTYPE", at) && octets.substring(at, i).contains("[")) {
+            throw wrong("the DTD must hold no declarations in [...], as none are read");
         }
         at = i + end.length();
     }
