@@ -200,7 +200,7 @@ public final class Printer {
         } else if (value instanceof Value.Real r) {
             out.append(real(r.value(), exact));
         } else if (value instanceof Value.Text text) {
-            append(text.octets(), out);
+            append(text.octets(), '"', out);
         } else if (value instanceof Value.AbsTime time) {
             out.append("absTime(\"")
                     .append(Times.print(time.seconds(), time.offset()))
@@ -225,21 +225,15 @@ public final class Printer {
         return exact ? Numbers.printNewExactly(value) : Numbers.printNew(value);
     }
 
-    /** Appends a byte string in double quotes. */
-    private void append(String octets, StringBuilder out) {
-        out.append('"');
-        if (!old) {
-            Escapes.encode(octets, '"', out);
+    /** Appends a byte string in quotes. In the old syntax only such quotes in it are escaped. */
+    private void append(String octets, char quote, StringBuilder out) {
+        out.append(quote);
+        if (old) {
+            out.append(octets.replace(String.valueOf(quote), "\\" + quote));
         } else {
-            for (int i = 0; i < octets.length(); i++) {
-                char c = octets.charAt(i);
-                if (c == '"') {
-                    out.append('\\');
-                }
-                out.append(c);
-            }
+            Escapes.encode(octets, quote, out);
         }
-        out.append('"');
+        out.append(quote);
     }
 
     private void appendList(List<Expr> elements, boolean exact, StringBuilder out) {
@@ -300,13 +294,11 @@ public final class Printer {
     }
 
     /** Appends a name, in single quotes if it is no identifier or a reserved word. */
-    public static void append(Name name, StringBuilder out) {
+    public void append(Name name, StringBuilder out) {
         if (isPlain(name)) {
             out.append(name.spelling());
         } else {
-            out.append('\'');
-            Escapes.encode(name.spelling(), '\'', out);
-            out.append('\'');
+            append(name.spelling(), '\'', out);
         }
     }
 

@@ -78,6 +78,15 @@ class WrittenFormsTest {
     }
 
     @Test
+    void quotesNamesInTheLongFormAsItReadsThem() throws Exception {
+        var expr = Expr.parse("x.'Gr\\303\\266\\303\\237e' + 'a\\\\b' + [ 'it\\'s' = \"\\\"'\" ].y");
+        String text = ClassAd.of(List.of("A"), List.of(expr)).print(Syntax.OLD);
+
+        assertThat(text).isEqualTo("A = x.'Größe' + 'a\\b' + [ 'it\\'s' = \"\\\"'\" ].y\n");
+        assertThat(ClassAd.parseOld(text).lookup("A")).contains(expr);
+    }
+
+    @Test
     void readsTheLongFormLineByLine() throws Exception {
         var ad = ClassAd.parseOld(
                 "# site\nPath = \"C:\\dir\\\"\n\nQuote=\"say \\\"hi\\\"\"\nA-B = 1 2\n  R = b =?= c  \r\n");

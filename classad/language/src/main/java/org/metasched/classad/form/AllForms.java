@@ -51,7 +51,7 @@ public final class AllForms implements WrittenForms {
     private static String lines(ClassAd ad) {
         var out = new StringBuilder(ad.isEmpty() ? "\n" : "");
         Printer.forEach(ad, (name, expr) -> {
-            Printer.append(name, out);
+            Printer.NEW.append(name, out);
             out.append(" = ").append(Printer.OLD.print(expr)).append('\n');
         });
         return out.toString();
