@@ -36,6 +36,17 @@ class WrittenFormsTest {
     }
 
     @Test
+    void writesBytesThatAreNotUtf8AsAnExpressionInJson() throws Exception {
+        var ad = ClassAd.parse("[ a = \"\\377\"; b = { \"x\\303\" }; c = \"\\303\\244\" ]");
+        String json = ad.print(Syntax.JSON);
+
+        assertThat(json)
+                .isEqualTo(
+                        "{\"a\": \"\\/Expr(\\\"\\\\377\\\")\\/\",\"b\": [\"\\/Expr(\\\"x\\\\303\\\")\\/\"],\"c\": \"ä\"}");
+        assertThat(ClassAd.parse(json, ReadOptions.NEW.with(Syntax.JSON))).isEqualTo(ad);
+    }
+
+    @Test
     void writesAndReadsXml() throws Exception {
         var ad = ClassAd.parse(
                 "[ a = 1 < 2 && b; s = \"<&>\\303\"; t = true; l = { 1 }; n = [ z = 0.0 ]; at = absTime(\"2020-01-01T00:00:00Z\") ]");

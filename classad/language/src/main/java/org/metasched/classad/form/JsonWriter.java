@@ -8,6 +8,7 @@ import org.metasched.classad.Literal;
 import org.metasched.classad.Printer;
 import org.metasched.classad.RecordExpr;
 import org.metasched.classad.Value;
+import org.metasched.classad.text.Bytes;
 import org.metasched.classad.text.Numbers;
 
 /** A writer of one ad as a JSON object on one line. An expression or value that JSON lacks becomes {@code "\/Expr(text)\/"}. */
@@ -60,7 +61,7 @@ final class JsonWriter {
 
     private void value(Literal literal) {
         Value value = literal.value();
-        if (value instanceof Value.Text text) {
+        if (value instanceof Value.Text text && isUtf8(text.octets())) {
             string(text.octets());
         } else if (value instanceof Value.Int || value instanceof Value.Bool) {
             out.append(Printer.NEW.print(literal));
@@ -77,6 +78,10 @@ final class JsonWriter {
         } else {
             embedded(literal);
         }
+    }
+
+    private static boolean isUtf8(String octets) {
+        return Bytes.encode(Bytes.decode(octets)).equals(octets);
     }
 
     private void embedded(Expr expr) {
