@@ -167,13 +167,14 @@ public final class ReloadedFile<T> implements Supplier<T> {
      * @param retries whether files that could not be used are read again even if unchanged, as they may have been incomplete
      */
     private synchronized void reloadIfChanged(boolean retries) {
-        var now = state(files);
-        boolean changed = !now.equals(lastState);
-        if (!changed && !(retries && failed)) {
-            return;
-        }
-        lastState = now;
+        boolean changed = false;
         try {
+            var now = state(files);
+            changed = !now.equals(lastState);
+            if (!changed && !(retries && failed)) {
+                return;
+            }
+            lastState = now;
             content = read();
             failed = false;
             if (needsRestart()) {
@@ -183,9 +184,10 @@ public final class ReloadedFile<T> implements Supplier<T> {
             } else {
                 LOG.log(Level.INFO, () -> files.get(0) + " has changed and is in use");
             }
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             if (changed) {
-                LOG.log(Level.ERROR, () -> e.getMessage() + " Its former content stays in force.");
+                String why = e instanceof Error ? files.get(0) + " cannot be read: " + e + "." : e.getMessage();
+                LOG.log(Level.ERROR, () -> why + " Its former content stays in force.");
             }
             failed = true;
         }

@@ -64,6 +64,24 @@ class ReloadedFileTest {
     }
 
     @Test
+    void anErrorOfOneReaderLeavesItsContentAndHindersNoOther() {
+        boolean[] broken = {true};
+        var followed = new ReloadedFile<>(file, path -> {
+            if (broken[0] && number(path) == 2) {
+                throw new NoClassDefFoundError("org/example/Missing");
+            }
+            return number(path);
+        });
+        replace(file, "2 two");
+        ReloadedFile.lookAtAll();
+        assertEquals(true, status(file).failed());
+        assertEquals(1, followed.get());
+        broken[0] = false;
+        ReloadedFile.lookAtAll();
+        assertEquals(2, followed.get());
+    }
+
+    @Test
     void whatFailedIsTriedAgainThoughTheFileStandsStill() {
         boolean[] broken = {false};
         var followed = new ReloadedFile<>(file, path -> {
