@@ -143,7 +143,7 @@ class ClaimsIT {
         assertThat(run(url, claim, "--", "/bin/sh", "-c", program).exit()).isZero();
         url = again();
         assertThat(run(url, claim, "--", "/bin/sh", "-c", program).exit()).isZero();
-        assertThat(run(url, claim, "--", "/bin/true").err()).contains("has run another program");
+        assertThat(run(url, claim, "--", "/bin/true").err()).contains("was made for another program");
         assertThat(states(url)).containsExactly("fzj true");
         while (!Files.exists(pids)) {
             assertThat(cli(url, "agreement", "claim-" + claim, "--json").out()).contains("claim-" + claim);

@@ -21,7 +21,7 @@ public record ReservationStatus(
         this(state, reservation, List.of(), "");
     }
 
-    /** Whether nodes of the reservation were lost since it was granted. */
+    /** Whether nodes of the reservation are down and not replaced. */
     public boolean isDegraded() {
         return !lostNodes.isEmpty();
     }

@@ -73,20 +73,19 @@ public final class ReloadedFile<T> implements Supplier<T> {
     private final Object fixedAtStart;
     private volatile T content;
     private volatile boolean failed;
-    /** The state of the files at the last reading, see {@link #stateOf}. */
+    /** The state of the files at the last reading, see {@link #state}. */
     private List<Object> lastState;
 
-    /** Reads a file; throws IllegalArgumentException when it cannot be read now. */
+    /** Reads a file; throws what the reader throws when it cannot be read now. */
     public ReloadedFile(Path file, Function<Path, T> reader) {
         this(List.of(file), reader, content -> Optional.empty());
     }
 
     /**
-     * Reads files.
+     * Reads files; throws what the reader throws when they cannot be read now.
      *
      * @param files the files, of which the reader gets the first; a folder stands for all files in it
      * @param expires time at which a content expires, if it does
-     * @throws IllegalArgumentException when they cannot be read now
      */
     public ReloadedFile(List<Path> files, Function<Path, T> reader, Function<T, Optional<Instant>> expires) {
         this(files, reader, expires, content -> "");
@@ -180,14 +179,16 @@ public final class ReloadedFile<T> implements Supplier<T> {
             if (needsRestart()) {
                 LOG.log(
                         Level.WARNING,
-                        () -> files.get(0) + " has changed in a part that takes effect only after a restart");
+                        () -> files.get(0) + " differs from its state at the start in a part that needs a restart");
             } else {
                 LOG.log(Level.INFO, () -> files.get(0) + " has changed and is in use");
             }
         } catch (RuntimeException | Error e) {
             if (changed) {
-                String why = e instanceof Error ? files.get(0) + " cannot be read: " + e + "." : e.getMessage();
-                LOG.log(Level.ERROR, () -> why + " Its former content stays in force.");
+                String why = e instanceof Error ? e.toString() : e.getMessage();
+                LOG.log(
+                        Level.ERROR,
+                        () -> files.get(0) + " is not used, its former content stays in force: " + why);
             }
             failed = true;
         }
@@ -209,7 +210,7 @@ public final class ReloadedFile<T> implements Supplier<T> {
         return states;
     }
 
-    /** The facts that change when a file changes: time, size and key; none if the file is missing. */
+    /** The path of a file and what changes with it: time, size and key; the path only if the file is missing. */
     private static List<Object> stateOf(Path file) {
         try {
             var stat = Files.readAttributes(file, BasicFileAttributes.class);

@@ -5,8 +5,8 @@ import org.metasched.classad.text.Bytes;
 import org.metasched.classad.text.Name;
 
 /**
- * A reference to an attribute by its name, which is looked up from the current ad outward or, if it is written {@code .name}, in the
- * outermost ad.
+ * A reference to an attribute by its name, looked up from the current ad outward and then, in {@link LookupMode#OLD}, in the other ad of a
+ * match; if written {@code .name}, in the outermost ad only.
  */
 public final class AttributeRef extends Expr.Evaluated {
 

@@ -8,11 +8,11 @@ import org.metasched.leases.Lease.Claimant;
 /**
  * Request for a lease on matches of a site.
  *
- * @param id id of the lease, never used before; a server chooses its own
+ * @param id id of the lease, which no held lease has; a server that is asked over the wire for a match makes it itself
  * @param site the {@code Name} of the site's ad
- * @param room the site's matches by the claimant's ad of it; a server uses its own ad
+ * @param room room for matches, by the ad of the site that the claimant knows; a server takes its own ad instead
  * @param holder future holder of the lease
- * @param nodes number of nodes of the holder's DAG, each of which takes a match at some sites
+ * @param nodes number of nodes of the holder's DAG; each takes a match if the site's {@code MatchUnit} is "node"
  */
 public record LeaseRequest(UUID id, String site, MatchRoom room, String holder, Claimant claimant, int nodes) {
 
@@ -36,7 +36,7 @@ public record LeaseRequest(UUID id, String site, MatchRoom room, String holder, 
     }
 
     /**
-     * Whether the site has room for the lease. To drain a site needs no room, and is possible once.
+     * Whether the site has room for the lease. A lease that drains the site needs no room; one such lease is possible at a time.
      *
      * @param counted matches of leases that are held there
      * @param held all leases, called only if they are needed

@@ -6,8 +6,8 @@ import java.util.stream.Stream;
 import org.metasched.submit.MacroExpander.MacroException;
 
 /**
- * The macro functions except {@code $ENV}. An argument is the name of a setting; if there is no such setting, the argument is its own
- * value, but the first one of {@code $SUBSTR} is empty.
+ * The macro functions except {@code $ENV}. An argument may name a setting, whose value it then stands for; items of a list, the numbers of
+ * {@code $RANDOM_INTEGER}, formats and suffixes are literal. The first argument of {@code $SUBSTR} is empty if there is no such setting.
  */
 record MacroFunctions(MacroExpander expander, MacroTable table, SubmitContext context) {
 
@@ -83,7 +83,7 @@ record MacroFunctions(MacroExpander expander, MacroTable table, SubmitContext co
             }
             choices = items(expander.expandKeepingDollars(named));
         }
-        // condor prints an error here and continues with an empty value; so do we, as the job ad shows it.
+        // condor_submit prints an error and goes on with an empty value, which the job ad shows: no error here.
         return number < choices.size() ? choices.get((int) number) : "";
     }
 

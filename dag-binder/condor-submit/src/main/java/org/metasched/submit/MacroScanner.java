@@ -12,6 +12,7 @@ public final class MacroScanner {
     /** Macro functions that keep parts of a file name; see {@link FileNameParts}. */
     private static final Pattern FILE_NAME = Pattern.compile("F(?i:[pnxdqabfwu]*)");
 
+    /** Characters that a default may have and a name may not. */
     private static final String EXTRA_IN_DEFAULTS = "$ ,\\:";
 
     /**
@@ -37,7 +38,7 @@ public final class MacroScanner {
 
     private MacroScanner() {}
 
-    /** The macro {@code $ENV(X)} or {@code $ENV(X:default)} whose dollar sign stands at a position; null if it is none. */
+    /** The macro {@code $ENV(X)} or {@code $ENV(X:default)} whose dollar sign stands at a position; null if no such macro is there. */
     public static @Nullable Macro environmentMacro(String text, int dollar) {
         return text.startsWith("$ENV(", dollar) ? named(text, dollar, dollar + 4, "ENV") : null;
     }

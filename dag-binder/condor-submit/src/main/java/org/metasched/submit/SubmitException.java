@@ -1,6 +1,6 @@
 package org.metasched.submit;
 
-/** A submit description that condor_submit would refuse. */
+/** A submit description cannot be expanded: condor_submit would refuse it, or it exceeds a limit of this program. */
 public final class SubmitException extends Exception {
 
     private static final long serialVersionUID = 1L;

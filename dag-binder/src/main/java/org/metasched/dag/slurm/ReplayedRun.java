@@ -23,7 +23,7 @@ final class ReplayedRun {
     /** The numbers of Slurm's jobs, the last of each node. */
     final Map<String, String> jobs = new LinkedHashMap<>();
 
-    /** Second word of the entry of a halt before the first node began; after a later halt, what is under way goes on. */
+    /** Second word of the entry for a halt before the first node began. A later halt lets jobs and scripts that run go on. */
     static final String AT_START = "start";
 
     private boolean isProvisioned;
@@ -69,9 +69,8 @@ final class ReplayedRun {
             return;
         }
         switch (event) {
-            case "begin", "continued" -> {
-                // These entries are about the run, though a node may have the name of their second word.
-            }
+            // About the run; a node may have the name that is their second word.
+            case "begin", "continued" -> {}
             case "pre" -> {
                 pending.byNode.remove(node);
                 run.preEnded(node, Integer.parseInt(value));

@@ -186,7 +186,7 @@ public final class AgreementClient {
     /** Ends an agreement, and gives back its reservations. */
     public AgreementView terminate(String id) throws AgreementFaultException, IOException {
         var request = XmlTrees.add(XmlTrees.newDocument(), XmlNames.WSAG, "TerminateInput");
-        XmlTrees.add(request, XmlNames.METASCHED, "Reason", "Terminated by the initiator.");
+        XmlTrees.add(request, XmlNames.METASCHED, "Reason", "Terminated on request.");
         calls.call(pathOf(id), XmlNames.WSAG, "Terminate", request);
         return seen(id, "ended");
     }

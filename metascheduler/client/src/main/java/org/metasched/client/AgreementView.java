@@ -14,8 +14,8 @@ import org.metasched.adapter.JobStatus;
  * @param users subjects of others who may use the reservations
  * @param project the account that is charged
  * @param reason why it was rejected or ended, for people
- * @param rounds rounds of questions to sites that its negotiation took
- * @param calls messages to sites that its negotiation took
+ * @param rounds rounds of questions to sites in its negotiation
+ * @param calls messages to sites in its negotiation
  */
 public record AgreementView(
         String agreementId,
@@ -36,7 +36,7 @@ public record AgreementView(
      * @param amount granted nodes, Mbit/s or licences
      * @param state state of the reservation, as last seen
      * @param lostNodes nodes that are down and not replaced
-     * @param job the program that runs in the reservation, if the service term of the offer has one
+     * @param job status of the program in the reservation, if the service term of the offer has one
      */
     public record SiteView(
             String site,

@@ -19,8 +19,8 @@ import org.metasched.overview.DocumentOffers;
 import org.metasched.overview.ListPage;
 import org.metasched.trust.Authorizer;
 
-/** Agreements of the REST API: made, listed, read, renegotiated and ended by the services that SOAP calls too. Thread-safe. */
-public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Authorizer guard, Clock clock) {
+/** Routes of the REST API for agreements, templates and plans, on the services that SOAP calls too. Thread-safe. */
+public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Authorizer authorizer, Clock clock) {
 
     private static final String CREATE = "AgreementFactory/CreateAgreement";
     private static final String TERMINATE = "Agreement/Terminate";
@@ -51,7 +51,7 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
         if (!request.prefersAsync()) {
             return made(201, jsonOffers.decide(request, body, initiator, offers::offer));
         }
-        guard.enter(request.call().during("AgreementFactory/CreatePendingAgreement"));
+        authorizer.enter(request.call().during("AgreementFactory/CreatePendingAgreement"));
         var created = jsonOffers.decide(request, body, initiator, offers::offerPending);
         boolean isDecided = created.agreement().state() != AgreementState.PENDING;
         return made(isDecided ? 201 : 202, created).with("Preference-Applied", "respond-async");
@@ -80,7 +80,10 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
         }
         var tag = request.header("If-Match")
                 .orElseThrow(() -> new ProblemException(
-                        428, "PRECONDITION_REQUIRED", "A change needs If-Match with the ETag of what was read."));
+                        428,
+                        "PRECONDITION_REQUIRED",
+                        "A change of the agreement " + old.get().id()
+                                + " needs If-Match with the ETag of what was read."));
         checkUnchanged(tag, old.get());
         var body = OfferBody.merged(current(old.get()), request.body());
         var replaced = old.map(Agreement::id);
@@ -101,7 +104,9 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
     private ApiAnswer repeated(ApiRequest request, Agreement earlier, String initiator) {
         if (!jsonOffers.isRepeated(request, OfferBody.of(earlier.offer(), granted(earlier)), initiator)) {
             throw new ProblemException(
-                    422, "AGREEMENT_ID_TAKEN", "The Idempotency-Key was used for another request before.");
+                    422,
+                    "AGREEMENT_ID_TAKEN",
+                    "The Idempotency-Key was used for another request before: the agreement " + earlier.id() + ".");
         }
         return renegotiated(new Created(earlier, true));
     }
@@ -109,7 +114,6 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
     /** The request that an agreement grants, with the agreement's start as its earliest, for a change to be merged in. */
     private ObjectNode current(Agreement agreement) {
         var request = granted(agreement);
-        // none of these has a form in JSON
         if (agreement.offer().hasMoreTerms()
                 || OfferWriter.content("", "", request).isEmpty()) {
             throw new IllegalArgumentException("The agreement " + agreement.id()
@@ -124,7 +128,7 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
         return json;
     }
 
-    /** The request that was agreed on; the first of the offer while none is. */
+    /** The first alternative; once one is agreed on, that is it, as {@link Agreement} then keeps no other. */
     private static AgreementRequest granted(Agreement agreement) {
         return agreement.offer().alternatives().get(0);
     }
@@ -135,7 +139,7 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
             return Optional.empty();
         }
         request.header("If-Match").ifPresent(tag -> checkUnchanged(tag, permitted.get()));
-        var outcome = offers.end(permitted.get().id(), "Terminated by the initiator.");
+        var outcome = offers.end(permitted.get().id(), "Terminated on request.");
         return outcome.fold(
                 ending -> Optional.of(ended(ending.agreement())),
                 hasEnded -> {
@@ -167,12 +171,12 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
     /** The agreement of the request, if the caller may end it; another's is as unknown as a missing one. */
     private Optional<Agreement> permitted(ApiRequest request) {
         return offers.named(
-                request.id(), a -> guard.permits(request.call().during(TERMINATE), DocumentOffers.resource(a)));
+                request.id(), a -> authorizer.permits(request.call().during(TERMINATE), DocumentOffers.resource(a)));
     }
 
     /** The agreement of the request, if the caller may see it. */
     private Optional<Agreement> shown(ApiRequest request) {
-        return offers.named(request.id(), agreement -> request.isShown(guard, DocumentOffers.resource(agreement)));
+        return offers.named(request.id(), agreement -> request.isShown(authorizer, DocumentOffers.resource(agreement)));
     }
 
     /** The agreement with its request. */
@@ -182,7 +186,7 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
         return body;
     }
 
-    /** Reads past the agreements of others, so that a page that is not full is the last one. */
+    /** A page of the agreements that the caller may see; those of others do not count, so that only the last page is not full. */
     private ApiAnswer list(ApiRequest request) {
         var query = request.query();
         Predicate<Agreement> wanted = query.agreements();
@@ -192,7 +196,7 @@ public record AgreementRoutes(OfferService offers, JsonOffers jsonOffers, Author
                 Integer.MAX_VALUE,
                 (last, most) -> offers.newest(query.states(), last, most),
                 Agreement::id,
-                agreement -> wanted.test(agreement) && request.isShown(guard, DocumentOffers.resource(agreement)));
+                agreement -> wanted.test(agreement) && request.isShown(authorizer, DocumentOffers.resource(agreement)));
         return ApiResources.page(
                 request,
                 "agreements",

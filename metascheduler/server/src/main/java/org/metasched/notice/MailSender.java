@@ -24,7 +24,7 @@ import org.metasched.outbox.Outbox.Message;
 import org.metasched.outbox.OutboxDispatcher.Answer;
 import org.metasched.outbox.OutboxDispatcher.End;
 
-/** Hands mail in plain text to one server, by RFC 5321 and with STARTTLS unless told otherwise. Thread-safe. */
+/** Sends mail of type text/plain to one SMTP server (RFC 5321), with STARTTLS unless told otherwise. Thread-safe. */
 public record MailSender(Settings settings) {
 
     static final String SCHEME = "mailto:";
@@ -33,6 +33,8 @@ public record MailSender(Settings settings) {
     private static final String ADDRESS = "[A-Za-z0-9._%+=-]{1,64}@([A-Za-z0-9-]{1,63}\\.)*[A-Za-z0-9-]{1,63}";
 
     /**
+     * Settings of the mail server.
+     *
      * @param server mail server, whose address is looked up for each mail
      * @param from address of the sender of all mail
      * @param domains domains whose addresses get mail; empty for all

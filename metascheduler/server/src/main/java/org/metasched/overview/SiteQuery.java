@@ -29,7 +29,7 @@ import org.metasched.sites.SiteCalls;
 import org.metasched.sites.SiteCalls.Answer;
 import org.metasched.sites.SiteCalls.Call;
 
-/** Asks sites at once for load and free windows, and adds their newest ads. Thread-safe. */
+/** Asks sites in parallel for load and free windows, and adds their newest ads. Thread-safe. */
 public final class SiteQuery {
 
     private static final Duration QUARTER_HOUR = Duration.ofMinutes(15);
@@ -96,9 +96,9 @@ public final class SiteQuery {
     /**
      * Some sites as they look now, with their busy times and possible starts.
      *
-     * @param ahead time for which each site is asked, in four more questions, when 1/4 to 4/4 of its nodes are busy
+     * @param ahead time in which each site is asked, by four more questions, when less than 1/4 to 4/4 of its nodes are free
      * @param person person for whom these questions are asked, if known
-     * @param wish a request for each site, whose possible starts in that time are asked for too
+     * @param wish a request for each site; its possible starts in {@code ahead} are asked for too
      */
     public List<SiteSnapshot> snapshots(
             List<SiteId> some,

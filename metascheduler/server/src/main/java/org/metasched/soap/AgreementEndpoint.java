@@ -75,7 +75,7 @@ public final class AgreementEndpoint extends PropertyEndpoint<org.metasched.agre
     public TerminateOutputType terminate(TerminateInputType request) throws ContinuingFault, ResourceUnknownFault {
         var id = addressed().id();
         try {
-            var outcome = offers.end(id, "Terminated by the initiator.");
+            var outcome = offers.end(id, "Terminated on request.");
             if (outcome instanceof TerminationOutcome.Unknown) {
                 throw faults.unknown(id.value());
             }

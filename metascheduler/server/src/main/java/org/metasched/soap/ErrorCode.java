@@ -4,7 +4,7 @@ import java.util.EnumSet;
 import java.util.Set;
 import org.metasched.agreement.RefusalCode;
 
-/** Codes of faults, in the dialect {@code urn:metasched:error:1}: the reasons of refusal, and errors before a decision. */
+/** Codes of faults, in the dialect {@code urn:metasched:error:1}: reasons of refusal, and errors of other calls. */
 enum ErrorCode {
     OFFER_INVALID,
     TEMPLATE_UNKNOWN,
@@ -40,7 +40,7 @@ enum ErrorCode {
     /** The service could not do its work, and says in its log why. */
     SERVICE_FAILED;
 
-    private static final Set<ErrorCode> NOT_SENDERS = EnumSet.of(
+    private static final Set<ErrorCode> RECEIVER_CODES = EnumSet.of(
             NO_MATCHING_SITE,
             NO_COMMON_SLOT,
             PREVIEW_WINDOW_EXCEEDED,
@@ -56,8 +56,8 @@ enum ErrorCode {
         return valueOf(code.name());
     }
 
-    /** Whether the fault is the sender's, who must change the message or wait for the end of an agreement; nothing at the sites helps. */
+    /** Whether the sender must change the message or wait for the end of an agreement (SOAP code Sender); nothing at the sites helps. */
     boolean isSenders() {
-        return !NOT_SENDERS.contains(this);
+        return !RECEIVER_CODES.contains(this);
     }
 }

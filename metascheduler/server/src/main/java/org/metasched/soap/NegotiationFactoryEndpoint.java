@@ -31,24 +31,24 @@ import org.w3c.dom.Element;
 @Addressing(responses = AddressingFeature.Responses.ANONYMOUS)
 public final class NegotiationFactoryEndpoint implements NegotiationFactory {
 
-    /** Last part of its address. */
+    /** Last part of the service's address. */
     public static final String NAME = "NegotiationFactory";
 
     private static final int LONGEST_CONTEXT = 64 * 1024;
 
     private final OfferService offers;
     private final OngoingNegotiations negotiations;
-    private final Authorizer guard;
+    private final Authorizer authorizer;
     private final AgreementFaults faults;
     private final Clock clock;
     private final OfferSchema schema = new OfferSchema();
 
-    /** @param guard authorizer that decides who may offer, and who may have whose agreement replaced */
+    /** @param authorizer decides who may have whose agreement replaced */
     public NegotiationFactoryEndpoint(
-            OfferService offers, OngoingNegotiations negotiations, Authorizer guard, Clock clock) {
+            OfferService offers, OngoingNegotiations negotiations, Authorizer authorizer, Clock clock) {
         this.offers = offers;
         this.negotiations = negotiations;
-        this.guard = guard;
+        this.authorizer = authorizer;
         this.faults = new AgreementFaults(clock);
         this.clock = clock;
     }
@@ -83,10 +83,10 @@ public final class NegotiationFactoryEndpoint implements NegotiationFactory {
                         renegotiated(context),
                         expiration)
                 .orElseThrow(() -> new InvalidOfferException(
-                        ErrorCode.BUSY, List.of("Too many negotiations are going on; begin it later.")));
+                        ErrorCode.BUSY, List.of("Too many negotiations are open; repeat the request later.")));
     }
 
-    /** Adds the responder, which the initiator left open. */
+    /** Adds the NegotiationResponder if the initiator left it out. */
     private static void nameResponder(Element context) {
         if (XmlTrees.child(context, XmlNames.NEGOTIATION, "NegotiationResponder")
                 .isEmpty()) {
@@ -146,7 +146,7 @@ public final class NegotiationFactoryEndpoint implements NegotiationFactory {
                 .map(AgreementId::new)
                 .filter(AgreementId::isRandom)
                 .flatMap(offers::find)
-                .filter(a -> guard.permits(replacing, DocumentOffers.resource(a)))
+                .filter(a -> authorizer.permits(replacing, DocumentOffers.resource(a)))
                 .orElseThrow(() -> new InvalidOfferException(
                         ErrorCode.AGREEMENT_UNKNOWN, List.of("There is no agreement (" + id + ") here to replace.")));
         if (agreement.state().isFinal()) {

@@ -33,19 +33,19 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
 
     private static final Logger LOG = LoggerFactory.getLogger(SqlTransactions.class);
 
-    /** Runs of one transaction at most, while others collide with it. */
+    /** Most runs of one transaction that collides with others. */
     private static final int MOST_RUNS = 5;
 
-    /** Seconds for which a request that has begun nothing waits for a connection; short, as its sender can repeat it. */
+    /** Seconds for which a new request waits for a connection; few, as its sender can repeat it. */
     private static final int NEW_WAIT_SECONDS = 5;
 
-    /** Seconds for which a transaction of work that has begun waits for a connection; longer, as giving up leaves work to be undone. */
+    /** Seconds for which work that has begun waits for a connection; more, as giving up leaves work to be undone. */
     private static final int BEGUN_WAIT_SECONDS = 15;
 
     /** Rows of one INSERT. */
     private static final int MOST_ROWS = 100;
 
-    /** Connections outside the queue, for the beat of {@link ClusterNode}. */
+    /** Connections outside the queue, for the lease renewals of {@link ClusterNode}. */
     static final int SPARE = 1;
 
     final HikariDataSource pool;
@@ -249,8 +249,8 @@ abstract sealed class SqlTransactions implements StoreTransactions, AutoCloseabl
     }
 
     /**
-     * The first row, if there is one, for callers that only write if there is none. A transaction that finds no row does not wait until earlier
-     * changes of others are durable.
+     * The first row, if there is one, for callers that only write if there is none. On H2 a transaction that finds no row does not wait
+     * until earlier changes of others are durable.
      */
     <T> Optional<T> firstWithoutWaiting(String sql, Reader<T> reader, @Nullable Object... values) {
         return all(false, sql, reader, values).stream().findFirst();

@@ -149,7 +149,7 @@ class ChangedFilesTest {
         soon().until(() -> metric(FAILED) == failedBefore + 1);
         assertThat(log)
                 .anySatisfy(line ->
-                        assertThat(line).contains(own.certificate().toString(), "Its former content stays in force."));
+                        assertThat(line).contains(own.certificate().toString(), "its former content stays in force"));
         assertThat(serial()).isEqualTo(before);
         assertThat(metric(EXPIRES)).isPositive().isLessThanOrEqualTo(left);
 
@@ -210,8 +210,7 @@ class ChangedFilesTest {
         soon().until(() -> metric(FAILED) == failedBefore + 1);
         assertThat(byToken(token(key))).as("the rules before").isEqualTo(403);
         assertThat(log)
-                .anySatisfy(
-                        line -> assertThat(line).contains(file + ":", "many", "Its former content stays in force."));
+                .anySatisfy(line -> assertThat(line).contains(file + ":", "many", "its former content stays in force"));
 
         Files.writeString(file, settings + "  quotas: {requests-per-second: 1}\n");
         soon().until(() -> metric(FAILED) == failedBefore);
@@ -236,7 +235,7 @@ class ChangedFilesTest {
     void whatNeedsARestartIsToldUntilItIsAsItWas() throws Exception {
         Files.writeString(file, settings.replace("drain: 1s", "drain: 2s"));
         soon().until(() -> metric(RESTART) == restartBefore + 1);
-        assertThat(log).contains(file + " has changed in a part that takes effect only after a restart");
+        assertThat(log).contains(file + " differs from its state at the start in a part that needs a restart");
         Path jar = Files.writeString(folder.resolve("adapters/more.jar"), "");
         soon().until(() -> metric(RESTART) == restartBefore + 2);
 

@@ -7,7 +7,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.TimeSlot;
 
-/** Memory of the last plan: all queries share it as long as the scheduler's records are the same objects. Thread-safe. */
+/**
+ * Memory of the last plan: queries that end on the same day share it while the scheduler's records are the same objects. Thread-safe.
+ */
 public final class PlanMemo {
 
     private record Last(List<?> records, Instant until, SitePlan plan) {}

@@ -8,7 +8,7 @@ import org.apache.cxf.helpers.DOMUtils;
 import org.apache.cxf.staxutils.StaxUtils;
 import org.w3c.dom.Document;
 
-/** Reads a message into a tree, and stops before its Body unless the part before it is approved. */
+/** Reader of a message into a DOM tree, which has the part before the Body approved before it reads the Body. */
 final class MessageTree extends StreamReaderDelegate {
 
     /** The most characters before the Body. */

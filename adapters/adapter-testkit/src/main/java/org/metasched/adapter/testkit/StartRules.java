@@ -15,10 +15,7 @@ final class StartRules {
 
     private StartRules() {}
 
-    /**
-     * Instants from which a start is asked: the given one, and later ones, up to a day, with fractions of a second, or with seconds and minutes
-     * that are on no coarse grid.
-     */
+    /** Instants from which a start is asked: the given one, and later ones up to a day, at odd seconds or fractions of a second. */
     static List<Instant> probes(Instant from) {
         // Milliseconds.
         return LongStream.of(0, 137, 59_000, 61_999, 1_801_000, 7_207_000, 86_399_000)
@@ -46,7 +43,7 @@ final class StartRules {
         return "Asked " + probes.size() + " instants; " + answers + " had an answer.";
     }
 
-    /** {@link AdapterRule#A1}. */
+    /** {@link AdapterRule#A1}: no answer is before the instant asked. */
     static String neverBefore(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         return ask(trial, (instant, answer) -> {
             if (answer.isPresent() && answer.get().isBefore(instant)) {
@@ -55,7 +52,7 @@ final class StartRules {
         });
     }
 
-    /** {@link AdapterRule#A2}. */
+    /** {@link AdapterRule#A2}: asked from the answer, the answer is the same. */
     static String fixedPoint(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         return ask(trial, (instant, answer) -> {
             var again = answer.isPresent() ? trial.site.earliestStart(trial.request(), answer.get()) : answer;
@@ -78,7 +75,7 @@ final class StartRules {
         });
     }
 
-    /** {@link AdapterRule#A4}. */
+    /** {@link AdapterRule#A4}: the largest amount has no start. */
     static String neverTooMuch(RuleTrial trial) throws LocalSchedulerException, Broken {
         var absurd = trial.request().of(trial.request().need().withAmount(Need.MOST));
         try {

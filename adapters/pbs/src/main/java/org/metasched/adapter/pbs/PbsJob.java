@@ -63,7 +63,7 @@ record PbsJob(
             return read(fields, output);
         } catch (OutputFormatException why) {
             String id = fields.text("id");
-            String odd = "Job " + DisplayText.of(id) + " is odd: " + why.getMessage() + ".";
+            String odd = "The record of job " + DisplayText.of(id) + " is not understood: " + why.getMessage() + ".";
             return new PbsJob(id, "?", false, "", List.of(), Optional.empty(), Optional.empty(), 0, Optional.of(odd));
         }
     }

@@ -23,8 +23,8 @@ import org.metasched.adapter.command.OutputTable;
 import org.metasched.adapter.command.SiteClock;
 
 /**
- * Reads the output of PBS commands. Nodes and jobs, printed as JSON or text, become the same {@link NamedFields} first. Throws
- * {@link OutputFormatException} for output that it cannot understand. Thread-safe.
+ * Reads the output of PBS commands. Nodes and jobs, printed as JSON or text, become the same {@link NamedFields} first. Output that it does
+ * not understand is an {@link OutputFormatException}; within the record of one node or reservation, its {@code odd}. Thread-safe.
  *
  * @param times the zone in which the client prints
  */
@@ -55,12 +55,15 @@ record PbsOutput(SiteClock times) {
     /**
      * A virtual node.
      *
+     * @param host host that it is a part of
+     * @param cores cores that jobs may have; 0 if the record names none
      * @param states the words of its state, such as {@code [offline, job-busy]}
-     * @param jobs ids of the jobs on it
-     * @param reservations ids of the reservations that have a part of it
      * @param sharing its setting for exclusive use, such as {@code default_excl}
      * @param forReservations whether the site offers it to reservations
+     * @param jobs ids of the jobs on it
+     * @param reservations ids of the reservations that have a part of it
      * @param properties its resources as {@code name=value}, and as {@code name} if the value is True
+     * @param odd reason why the record could not be read; the node is then not used
      */
     record Vnode(
             String name,
@@ -79,6 +82,7 @@ record PbsOutput(SiteClock times) {
      *
      * @param state the word after {@code reserve_state =}
      * @param select the requested chunks
+     * @param place the requested placement, such as {@code excl}
      * @param shares nodes and cores set aside; empty while it is unconfirmed
      * @param recurrence recurrence of a standing reservation; empty for any other
      * @param odd reason why its nodes, or the whole record, could not be read; the plan then closes the nodes whose records name it
@@ -98,7 +102,7 @@ record PbsOutput(SiteClock times) {
         return RESERVATION_ID.matcher(text).matches();
     }
 
-    /** The answer of {@code pbs_rsub}. Some sites print greetings or warnings around its line; a second such line is refused. */
+    /** The answer of {@code pbs_rsub}: one line, around which some sites print greetings or warnings. Two answers are refused. */
     Submitted submitted(String out) {
         var answers = new ArrayList<Submitted>();
         for (String line : OutputTable.lines(out)) {
@@ -126,7 +130,7 @@ record PbsOutput(SiteClock times) {
                 .toList();
     }
 
-    /** The output with U+FFFD, which no value may hold, for control characters, and with stray lines joined to the field before them. */
+    /** The output with U+FFFD, which no checked value may hold, for control characters, and stray lines joined to the field before them. */
     private static String repaired(String out) {
         String text = CONTROLS.matcher(out).replaceAll("\uFFFD");
         var repaired = new StringBuilder();
@@ -140,7 +144,7 @@ record PbsOutput(SiteClock times) {
         return repaired.toString();
     }
 
-    /** Blocks of fields. Each ends with an empty line, by which an output that was cut short is found. */
+    /** Blocks of fields, each of which ends with an empty line; an output without one at its end was cut short. */
     private static List<NamedFields> blocks(String out, Pattern head) {
         OutputFormatException.throwIf(
                 !out.isBlank() && !out.endsWith("\n\n") && !out.endsWith("\n\r\n"), "the output is cut short");
@@ -160,7 +164,7 @@ record PbsOutput(SiteClock times) {
             boolean isMissing = shares.isEmpty() && HOLDS_NODES.contains(state);
             fields.refuseIf(isMissing, "resv_nodes", "there for a reservation in state " + state);
         } catch (OutputFormatException why) {
-            odd = Optional.of("Reservation " + id + " is odd: " + why.getMessage() + ".");
+            odd = Optional.of("The record of reservation " + id + " is not understood: " + why.getMessage() + ".");
         }
         return new Resv(
                 id,
@@ -210,7 +214,7 @@ record PbsOutput(SiteClock times) {
         try {
             return vnode(fields, name);
         } catch (OutputFormatException why) {
-            var odd = Optional.of("Node " + name + " is odd: " + why.getMessage() + ".");
+            var odd = Optional.of("The record of node " + name + " is not understood: " + why.getMessage() + ".");
             Set<String> none = Set.of();
             return new Vnode(name, name, 0, Set.of("odd"), "default_shared", false, none, none, none, odd);
         }

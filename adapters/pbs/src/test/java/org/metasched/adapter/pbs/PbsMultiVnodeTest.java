@@ -178,7 +178,7 @@ class PbsMultiVnodeTest {
         assertThat(remarks("f5-maintenance"))
                 .singleElement()
                 .asString()
-                .contains("R29.pbsvm is odd", "resv_nodes")
+                .contains("R29.pbsvm is not understood", "resv_nodes")
                 .doesNotContain("\u0005");
         assertThat(remarks("f-degraded")).contains("Reservation R32.pbsvm has lost n0.");
         assertThat(remarks("a-idle")).isEmpty();

@@ -215,7 +215,8 @@ class PbsWorldsTest {
         for (Resv resv : world.reservations()) {
             if (resv.freed()) {
                 assertThat(load.remarks())
-                        .anyMatch(remark -> remark.startsWith("Reservation " + resv.id() + " is odd"));
+                        .anyMatch(remark ->
+                                remark.startsWith("The record of reservation " + resv.id() + " is not understood"));
             }
         }
     }

@@ -59,6 +59,7 @@ final class SlurmCommands extends SlurmOperations {
             KnownFailure.of(
                     Meaning.MISCONFIGURED,
                     "\nMaybe slurm.conf is elsewhere: set SLURM_CONF in 'run: environment:'.",
+                    // Without its first letter, so that Could and could are found.
                     "ould not establish a configuration source"),
             KnownFailure.of(
                     Meaning.UNCLEAR, "\nMaybe slurmctld is down.", "Unable to contact", "Unexpected message received"));
@@ -140,8 +141,8 @@ final class SlurmCommands extends SlurmOperations {
     }
 
     /**
-     * Submits a job, which its reservation holds until the slot begins. Its environment is a path only: with none at
-     * all slurmctld would first log the user in, which takes seconds.
+     * Submits a job, which its reservation holds until the slot begins. From the adapter's environment it gets a path and SLURM_* only;
+     * some versions of Slurm add the user's login environment on the node, which takes seconds.
      */
     @Override
     public String submit(Submission job) throws LocalSchedulerException {

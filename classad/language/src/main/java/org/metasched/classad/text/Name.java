@@ -117,7 +117,7 @@ public final class Name implements Comparable<Name> {
         return this == other || hash == other.hash && Arrays.equals(bytes, other.bytes);
     }
 
-    /** Whether this is the name that a byte string, given in lower case, spells. */
+    /** Whether the lower case of this name is this byte string. */
     public boolean is(String lowerCase) {
         return bytes.length == lowerCase.length() && lower().equals(lowerCase);
     }

@@ -23,7 +23,7 @@ public final class Regex {
     /** The most bytes of a pattern. */
     private static final int LONGEST_PATTERN = 32_768;
 
-    /** The largest product of all counts in braces, see {@link #repeatsTooOften}. */
+    /** The largest product of the lower counts in braces, see {@link #repeatsTooOften}. */
     private static final long MOST_REPEATS = 10_000_000;
 
     /** A pattern with three quantifiers and no groups looks at a target of 64 bytes less than a million times. */
@@ -51,11 +51,7 @@ public final class Regex {
         this.flags = flags;
         this.compiled = compile(pattern, flags);
         this.lastLiteral = flags == 0 ? lastLiteral(pattern) : 0;
-        this.anchored = flags == 0
-                && pattern.startsWith("^")
-                && pattern.indexOf('|') < 0
-                && !pattern.contains("(?")
-                && !pattern.startsWith("*", 1);
+        this.anchored = flags == 0 && pattern.startsWith("^") && pattern.indexOf('|') < 0 && !pattern.contains("(?");
         this.simple = pattern.indexOf('(') < 0
                 && pattern.chars().filter(c -> "*+?{".indexOf(c) >= 0).count() <= FEW_QUANTIFIERS;
     }
@@ -81,8 +77,8 @@ public final class Regex {
     }
 
     /**
-     * Whether the counts in braces would take too long if each group were inside the next, so that they multiply. Java repeats a group that
-     * matches the empty text without looking at a character, so that {@link Counted} could not stop it.
+     * Whether the lower counts in braces would take too long if each group were inside the next, so that they multiply. Java repeats a
+     * group that matches the empty text without looking at a character, so that {@link Counted} could not stop it.
      */
     private static boolean repeatsTooOften(String pattern) {
         long product = 1;
@@ -164,7 +160,7 @@ public final class Regex {
          * Whether the pattern is found in a target.
          *
          * @param steps the looks that are allowed, besides ten for each character of the target
-         * @param countable whether looks are counted in any case; else not where the search cannot take long, which is faster
+         * @param countable whether to count looks even where the search cannot take long, which is slower
          * @throws TooMuchWork beyond the allowed looks; this search must not be used again
          */
         public boolean finds(String target, int steps, boolean countable) {
@@ -203,7 +199,7 @@ public final class Regex {
         private static final long serialVersionUID = 1L;
 
         TooMuchWork() {
-            super("The regular expression looks at too many characters.", null, false, false);
+            super("A regular expression looked at more characters than its limit of steps allows.", null, false, false);
         }
     }
 

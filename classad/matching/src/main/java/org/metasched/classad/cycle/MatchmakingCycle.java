@@ -10,14 +10,13 @@ import org.metasched.classad.collector.Collector;
 import org.metasched.leases.LeaseStore;
 
 /**
- * One pass of matchmaking over a snapshot: the use of each submitter is counted anew from claims, and the pool is
+ * One pass of matchmaking over a snapshot: the use of each submitter is counted anew from leases and claimed offers, and the pool is
  * shared by {@link FairShare}. Each match is leased at the moment it is made, and both parties are introduced.
- *
- * <p>Not thread-safe: one cycle at a time.
+ * Not thread-safe: one cycle at a time.
  *
  * @param policy policy of shares, quotas and pre-emption
  * @param rules rules of the pool other than shares
- * @param accountant source of the priorities, and account of the use
+ * @param accountant source of the priorities, and record of the use
  * @param leases leases of matches; a held offer is not matched again
  * @param listener receiver of each match
  * @param clock clock that measures the cycle

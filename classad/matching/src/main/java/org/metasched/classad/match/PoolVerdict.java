@@ -16,8 +16,7 @@ import org.metasched.classad.ClassAd;
  *     docked offers
  * @param waiting the conjuncts that also depend on neighbours at other ports: the numbers above count them as met; none if there is just
  *     one port
- * @param refusals the conditions of offers by which those that meet the constraint refuse the customer, the conditions that cost most offers
- *     first; if no offer meets it, the conditions of all offers
+ * @param refusals conditions by which offers that meet the constraint (all offers, if none does) refuse the customer, the costliest first
  * @param conflicts pairs of clauses each of which some offer of the pool, free or taken, meets while no offer meets both; at most 10
  * @param notes texts on faults of the customer itself
  */

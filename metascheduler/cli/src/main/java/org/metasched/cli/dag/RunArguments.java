@@ -39,13 +39,13 @@ final class RunArguments {
             paramLabel = "COMMAND",
             split = ",",
             description =
-                    "Leave out commands that Slurm cannot honour and that do not change the results, as in priority.")
+                    "Ignore these commands, such as priority, which Slurm cannot honour and which do not change the results.")
     Set<String> without = new TreeSet<>();
 
     @Option(
             names = "--follow",
             description = {
-                "Stay and run the DAG in this process. Killed anywhere, the same command goes on.",
+                "Stay and run the DAG in this process. If it is killed, the same command continues the run.",
                 "Exits as condor_dagman does."
             })
     boolean follow;
@@ -56,8 +56,7 @@ final class RunArguments {
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description =
-                    "Settings of condor_dagman, as in DAGMAN_MAX_JOBS_IDLE = 50; they count more than those of CONFIG.")
+            description = "Settings of condor_dagman, as in DAGMAN_MAX_JOBS_IDLE = 50; they override those of CONFIG.")
     @Nullable
     Path config;
 
@@ -72,10 +71,10 @@ final class RunArguments {
     @Option(
             names = "--launcher",
             paramLabel = "PATH",
-            description = "This program as it lies on the machines of the site. Default: as it lies here.")
+            description = "Path of this program on the machines of the site. Default: its path here.")
     String launcher = System.getProperty("metasched.launcher", "");
 
-    @Option(names = "--poll", paramLabel = "SECONDS", description = "How often to look. Default: 2.")
+    @Option(names = "--poll", paramLabel = "SECONDS", description = "Seconds between two looks at jobs. Default: 2.")
     int poll = 2;
 
     void check() {
@@ -89,8 +88,8 @@ final class RunArguments {
     Path launcher() {
         if (launcher.isEmpty()) {
             throw ExitCodeException.badInput(
-                    "It is not known where this program's launcher lies: the runner's job must start it."
-                            + "\nMaybe --launcher names it, or --follow runs the DAG in this process.");
+                    "The path of this program's launcher is unknown, but the runner's job must start it."
+                            + "\nGive --launcher PATH, or --follow to run the DAG here.");
         }
         return Path.of(launcher).toAbsolutePath().normalize();
     }
@@ -123,7 +122,7 @@ final class RunArguments {
         Files.write(directory.resolve(FILE), words());
     }
 
-    /** The arguments of the last run; none if it left none. */
+    /** The arguments of the last run; none if their file is missing, a link or another user's. */
     static List<String> of(Path directory) throws IOException {
         Path file = directory.resolve(FILE);
         return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && isOwn(file)
@@ -143,12 +142,11 @@ final class RunArguments {
 
     /** The commands of Slurm as the last run called them; the usual ones if there was none. */
     static DagSlurmCommands commands(Path directory) throws IOException {
-        List<String> sbatch = of(directory).stream()
+        String words = of(directory).stream()
                 .filter(word -> word.startsWith(SBATCH))
                 .map(word -> word.substring(SBATCH.length()))
                 .findFirst()
-                .map(words -> List.of(words.split(",")))
-                .orElse(List.of("sbatch"));
-        return DagSlurmCommands.of(sbatch);
+                .orElse("sbatch");
+        return DagSlurmCommands.of(List.of(words.split(",")));
     }
 }

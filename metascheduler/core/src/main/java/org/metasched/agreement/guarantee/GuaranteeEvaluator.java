@@ -22,7 +22,7 @@ import org.metasched.agreement.SiteCommitment;
  *
  * @param parts the parts as their sites report them
  * @param silent sites that did not answer
- * @param levels language of the terms' expressions
+ * @param levels evaluator of the terms' expressions
  */
 public record GuaranteeEvaluator(
         Agreement agreement, List<SiteCommitment> parts, Set<SiteId> silent, ServiceLevels levels, Instant now) {
@@ -82,7 +82,7 @@ public record GuaranteeEvaluator(
                 .orElseGet(() -> stateOfResources(scope, before));
     }
 
-    /** State of the promise that the reserved resources are there; after the slot it stays as it was {@code before}. */
+    /** State of the promise that the resources are there; {@code before} if no part is lost or active and some have ended. */
     private static GuaranteeState stateOfResources(List<SiteCommitment> scope, GuaranteeState before) {
         if (scope.stream()
                 .anyMatch(c ->

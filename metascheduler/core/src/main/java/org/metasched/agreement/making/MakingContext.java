@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * Collaborators that every step of making an agreement shares.
  *
  * @param sweeper gives back reservations that a step leaves behind
- * @param underWay offers that are being decided
+ * @param underWay offers and repairs that are being decided
  * @param background executor of work for which no caller waits
  */
 record MakingContext(
@@ -37,7 +37,7 @@ record MakingContext(
         void run() throws InterruptedException;
     }
 
-    /** Does work in the background, with a permit that was taken for it, and gives the permit back. */
+    /** Does work in the background, and gives back the permit that was taken for it; if the executor has stopped, drops the work. */
     void inBackground(Work work) {
         try {
             background.execute(() -> {

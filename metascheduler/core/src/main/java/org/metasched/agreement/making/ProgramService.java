@@ -23,21 +23,21 @@ public final class ProgramService {
 
     private final OfferService offers;
     private final String prefix;
-    private final Duration clockSkew;
+    private final Duration overlap;
     private final Clock clock;
-    /** Names of programs that may run. */
+    /** Names of programs that may be running. */
     private final Set<String> running = ConcurrentHashMap.newKeySet();
     /** All agreements made before this instant have been searched. */
     private volatile Instant searchedUntil = Instant.EPOCH;
 
     /**
      * @param prefix text before the name in the ids of these agreements
-     * @param clockSkew largest difference between the clocks of servers
+     * @param overlap time that a search goes back before the last one; more than the clocks of servers differ
      */
-    public ProgramService(OfferService offers, String prefix, Duration clockSkew, Clock clock) {
+    public ProgramService(OfferService offers, String prefix, Duration overlap, Clock clock) {
         this.offers = offers;
         this.prefix = prefix;
-        this.clockSkew = clockSkew;
+        this.overlap = overlap;
         this.clock = clock;
     }
 
@@ -74,7 +74,7 @@ public final class ProgramService {
      * Starts a program; does nothing if it was started before.
      *
      * @param offer decides the offer of this program; its agreement has that {@link #id}
-     * @return reason why the program does not run; empty if it runs or has run
+     * @return reason why the program does not run; empty if it runs or has completed
      */
     public Optional<String> start(String name, Run run, Offering offer) throws InterruptedException {
         running.add(name);
@@ -99,7 +99,7 @@ public final class ProgramService {
 
     private static Optional<String> objection(Agreement made, Run run) {
         if (!run.isRunBy(made)) {
-            return Optional.of("the claim has run another program, agreement " + made.id());
+            return Optional.of("agreement " + made.id() + " was made for another program");
         }
         return made.state() == AgreementState.OBSERVED || made.state() == AgreementState.COMPLETE
                 ? Optional.empty()
@@ -112,7 +112,7 @@ public final class ProgramService {
     }
 
     /**
-     * Finds programs that other servers started. Reads the agreements made since the last search and, by the clock skew, shortly before it;
+     * Finds programs that other servers started. Reads the agreements made since the last search and, by the overlap, shortly before it;
      * the first time, all living ones.
      *
      * @param form regular expression that the names of programs match
@@ -134,10 +134,10 @@ public final class ProgramService {
                 }
             }
         } while (page.size() == PAGE);
-        searchedUntil = now.minus(clockSkew);
+        searchedUntil = now.minus(overlap);
     }
 
-    /** Ends programs whose names are not valid any more; {@code valid} is asked only if a program may run. */
+    /** Ends programs whose names are not valid any more; {@code valid} is asked only if a program may be running. */
     public void endOthers(Supplier<Set<String>> valid, String reason) throws InterruptedException {
         if (running.isEmpty()) {
             return;
