@@ -186,9 +186,7 @@ public final class ReloadedFile<T> implements Supplier<T> {
         } catch (RuntimeException | Error e) {
             if (changed) {
                 String why = e instanceof Error ? e.toString() : e.getMessage();
-                LOG.log(
-                        Level.ERROR,
-                        () -> files.get(0) + " is not used, its former content stays in force: " + why);
+                LOG.log(Level.ERROR, () -> files.get(0) + " is not used, its former content stays in force: " + why);
             }
             failed = true;
         }
