@@ -1,12 +1,13 @@
 #!/bin/sh
-# What the image runs: `server` (its usual argument) with the configuration METASCHED_CONFIG, or any other command of metasched.
+# What the image runs: `server` (its usual argument) with the configuration METASCHED_CONFIG; any other command of metasched, and `server` with
+# options, as it is.
 #   METASCHED_CONFIG   /var/lib/metasched/server.yaml, which is made at the first start if it is missing: TLS at 0.0.0.0:8443 with a
 #                      throw-away authority (30 days) and a certificate for localhost and METASCHED_HOST
 #   METASCHED_DATABASE_URL, _USER, _PASSWORD_FILE   a PostgreSQL instead of the embedded database, in the configuration that is made
 set -eu
 home=/var/lib/metasched
 config=${METASCHED_CONFIG:-$home/server.yaml}
-if [ "${1:-server}" != server ]; then exec /opt/metasched/bin/metasched "$@"; fi
+if [ "${1:-server}" != server ] || [ $# -gt 1 ]; then exec /opt/metasched/bin/metasched "$@"; fi
 if [ ! -e "$config" ]; then
     rm -rf "$home/pki.new"
     made=$(/opt/metasched/bin/metasched pki demo "$home/pki.new" ${METASCHED_HOST:+--host "$METASCHED_HOST"} 2>&1) || { echo "$made" >&2; exit 3; }

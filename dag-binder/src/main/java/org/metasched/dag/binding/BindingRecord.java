@@ -34,6 +34,7 @@ import org.metasched.submit.JobEnvironment;
  * @param matched attributes of the site that the DAG used, each named {@code MATCH_A} for A, with the texts of their expressions
  * @param files names of the files that the binder wrote, relative to the directory of the record
  * @param staging way in which the inputs get there
+ * @param keepsMatchMacros whether {@code $$()} of nodes was left for the machines of the site
  * @param inputs files that jobs read and that depend on no site
  */
 public record BindingRecord(
@@ -45,6 +46,7 @@ public record BindingRecord(
         Map<String, String> matched,
         List<String> files,
         InputStaging staging,
+        boolean keepsMatchMacros,
         List<String> inputs) {
 
     /** The name of the record's file. */
@@ -153,12 +155,13 @@ public record BindingRecord(
                 map(ad, "Matched"),
                 list(ad, "Files"),
                 staging,
+                ad.has("KeepsMatchMacros"),
                 list(ad, staging.attribute));
     }
 
     private ClassAd toAd() {
-        return ClassAd.EMPTY
-                .with("Format", 1)
+        ClassAd format = ClassAd.EMPTY.with("Format", 1);
+        return (keepsMatchMacros ? format.with("KeepsMatchMacros", true) : format)
                 .with("Dag", origin.dag())
                 .with("Directory", origin.directory())
                 .with("JobAd", origin.jobAd())

@@ -111,6 +111,7 @@ final class BindingRun {
                 matched,
                 tree.files(),
                 options.staging(),
+                options.keepMatchMacros(),
                 tree.inputs());
     }
 

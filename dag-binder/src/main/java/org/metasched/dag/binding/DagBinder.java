@@ -41,9 +41,9 @@ public final class DagBinder {
         this.options = options;
     }
 
-    /** A binder that stages inputs in another way. */
-    DagBinder with(InputStaging staging) {
-        return new DagBinder(new Options(options.environment(), options.keepMatchMacros(), staging));
+    /** A binder that stages inputs and keeps macros as an earlier one did. */
+    DagBinder like(BindingRecord record) {
+        return new DagBinder(new Options(options.environment(), record.keepsMatchMacros(), record.staging()));
     }
 
     /**

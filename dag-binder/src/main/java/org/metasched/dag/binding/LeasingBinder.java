@@ -329,7 +329,7 @@ public final class LeasingBinder {
             }
             checkMayMove(place, record);
             try {
-                Optional<BoundDag> bound = with(record.staging()).bind(dag, job, others, rebinding.next, place);
+                Optional<BoundDag> bound = like(record).bind(dag, job, others, rebinding.next, place);
                 return bound.isEmpty() ? bound : Optional.of(moved(rebinding, place, record, bound.get()));
             } catch (IOException | RuntimeException e) {
                 rebinding.recoverAfter(e, locator);
@@ -351,8 +351,8 @@ public final class LeasingBinder {
         return rebind(directory, record, dag, DagJobAd.of(dag, origin.jobAd(), environment), ads);
     }
 
-    private LeasingBinder with(InputStaging staging) {
-        return new LeasingBinder(binder.with(staging), where, locator, claimant, keepFailed, observer);
+    private LeasingBinder like(BindingRecord record) {
+        return new LeasingBinder(binder.like(record), where, locator, claimant, keepFailed, observer);
     }
 
     private BoundDag moved(RebindTransaction rebinding, Path place, BindingRecord record, BoundDag bound)

@@ -35,7 +35,7 @@ class OutputTreeTest {
         var tree = OutputTree.at(place, ORIGIN, InputStaging.LINK);
         write(tree, "d.dag", "JOB A a.sub\n");
         var record = new BindingRecord(
-                ORIGIN, "fzj", 0, 1, Map.of(), Map.of(), tree.files(), InputStaging.LINK, tree.inputs());
+                ORIGIN, "fzj", 0, 1, Map.of(), Map.of(), tree.files(), InputStaging.LINK, false, tree.inputs());
         write(tree, BindingRecord.FILE, new String(record.toBytes(), StandardCharsets.UTF_8));
         return tree;
     }

@@ -28,6 +28,7 @@ class RebindPolicyTest {
             Map.of(),
             List.of(),
             InputStaging.LINK,
+            false,
             List.of());
 
     @TempDir

@@ -43,12 +43,13 @@ class FirstHourTest {
     @Test
     void whatInitWritesIsRead() throws Exception {
         for (String type : new String[] {"simulated", "slurm", "oar", "gridengine", "pbs"}) {
-            Path dir = folder.resolve(type);
+            Path dir = folder.resolve("etc/metasched-" + type);
             int exit = run("init", "--yes", "--site", "lab", "--scheduler", type, "--dir", dir.toString());
 
             assertThat(exit).as(err.toString()).isZero();
-            assertThat(ConfigurationFile.read(dir.resolve("server.yaml")).sites())
-                    .hasSize(1);
+            var server = ConfigurationFile.read(dir.resolve("server.yaml"));
+            assertThat(server.sites()).hasSize(1);
+            assertThat(server.data()).isEqualTo(dir.resolve("data"));
             SiteConfiguration.read(dir.resolve("sites/lab.yaml"));
             for (String file : new String[] {"server.yaml", "sites/lab.yaml"}) {
                 assertThat(Files.readString(dir.resolve(file)))
@@ -56,7 +57,9 @@ class FirstHourTest {
                         .contains("#programs: {");
             }
             assertThat(Files.readString(dir.resolve("systemd/metasched.service")))
-                    .contains("ExecStart=/usr/bin/metasched server --config " + dir + "/server.yaml");
+                    .contains("ExecStart=/usr/bin/metasched server --config " + dir + "/server.yaml")
+                    .contains("ProtectHome=read-only", "ReadWritePaths=" + dir.resolve("data"));
+            assertThat(dir.resolve("data")).isDirectory();
         }
         assertThat(run(
                         "init",
@@ -66,7 +69,7 @@ class FirstHourTest {
                         "--scheduler",
                         "pbs",
                         "--dir",
-                        folder.resolve("pbs").toString()))
+                        folder.resolve("etc/metasched-pbs").toString()))
                 .isEqualTo(ExitCodeException.BAD_INPUT);
         assertThat(err.toString()).contains("exists already; nothing was written");
     }

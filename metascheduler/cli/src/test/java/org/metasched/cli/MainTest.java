@@ -3,11 +3,13 @@ package org.metasched.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringReader;
 import java.io.StringWriter;
 import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -200,6 +202,14 @@ class MainTest {
 
         assertThat(exit).isEqualTo(3);
         assertThat(err.toString()).contains("The results could not be written: No space left on device.");
+        var usual = System.in;
+        System.setIn(new ByteArrayInputStream("{\"expr\": \"1\"}\n".getBytes(StandardCharsets.UTF_8)));
+        try {
+            assertThat(Main.execute(full, new PrintWriter(err, true), "classad", "eval", "--jsonl"))
+                    .isEqualTo(3);
+        } finally {
+            System.setIn(usual);
+        }
     }
 
     private CommandLine program(String... arguments) {

@@ -98,6 +98,28 @@ class SiteDrainTest {
     }
 
     @Test
+    void aDagThatMovesKeepsTheMacrosThatItWasBoundWith() throws Exception {
+        Files.writeString(folder.resolve("a.sub"), "executable = /bin/$$(OpSys)\nqueue\n");
+        assertThat(run(
+                        count,
+                        "dag",
+                        "bind",
+                        dag("kept"),
+                        "--out",
+                        file("bound/kept"),
+                        "--site",
+                        "oak",
+                        "--keep-match-macros"))
+                .as(err.toString())
+                .isZero();
+
+        assertThat(run(count, "site", "drain", "oak", "--move")).as("%s", err).isZero();
+
+        assertThat(site("kept")).isEqualTo("elm");
+        assertThat(folder.resolve("bound/kept/a.sub")).content().contains("$$(OpSys)");
+    }
+
+    @Test
     void aDrainIsListedAndEndsByItsName() throws Exception {
         Files.writeString(
                 folder.resolve("sites.ads"), "Name = \"oak\"\nRequirements = true\nSiteEnvironment = \"Area=/oak\"\n");

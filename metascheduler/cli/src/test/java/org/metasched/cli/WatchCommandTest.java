@@ -17,6 +17,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.cli.output.Completions;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.server.ConfigurationFile;
@@ -61,6 +63,17 @@ class WatchCommandTest {
         assertThat(run("watch", id, "--json")).isEqualTo(ExitCodeException.NO);
         assertThat(new ObjectMapper().readTree(out.toString()).path("state").asText())
                 .isEqualTo("Terminated");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"cms/17", "50%"})
+    void anAgreementIsWatchedByANameThatNoSiteHas(String name) throws Exception {
+        reserved(name);
+
+        assertThat(run("watch", name, "--looks", "1")).as(err.toString()).isZero();
+        assertThat(out.toString()).contains(" is Observed; ");
+        assertThat(run("watch", name + "0", "--looks", "1")).isEqualTo(ExitCodeException.NO);
+        assertThat(err.toString()).contains(name + "0");
     }
 
     @Test

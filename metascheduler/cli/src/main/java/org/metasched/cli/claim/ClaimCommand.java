@@ -40,7 +40,7 @@ public final class ClaimCommand extends CommandGroup {
     @Command(
             mixinStandardHelpOptions = true,
             description = {
-                "Activates a claim, and its site runs a program as agreement claim-CLAIM, until the claim ends.",
+                "Activates a claim, and its site runs a program as agreement claim-CLAIM, until the claim ends. Before a program with options write --.",
                 "Exits with 1, and leaves the claim as it is, if the site does not start the program now."
             })
     int run(

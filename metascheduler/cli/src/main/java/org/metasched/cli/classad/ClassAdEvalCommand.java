@@ -3,12 +3,9 @@ package org.metasched.cli.classad;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import java.io.BufferedReader;
-import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
-import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
@@ -114,21 +111,19 @@ final class ClassAdEvalCommand extends PrintingCommand implements Runnable {
 
     private void answerCases() {
         var in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8), 1 << 16);
-        Writer out = new BufferedWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8), 1 << 16);
+        PrintWriter out = output.out();
         var cases = new ConformanceCases(dialect.chosen());
-        try (out) {
-            String line;
-            while ((line = in.readLine()) != null) {
+        try {
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
                 if (!line.isBlank()) {
-                    out.write(cases.answer(line));
-                    out.write('\n');
-                    if (!in.ready()) {
-                        out.flush();
+                    out.print(cases.answer(line) + "\n");
+                    if (!in.ready() && out.checkError()) {
+                        return;
                     }
                 }
             }
         } catch (IOException e) {
-            throw ExitCodeException.outside("Cases cannot be read or answered: " + e.getMessage());
+            throw ExitCodeException.outside("Cases cannot be read: " + e.getMessage());
         }
     }
 }

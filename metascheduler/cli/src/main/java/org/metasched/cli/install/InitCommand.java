@@ -122,8 +122,15 @@ public final class InitCommand extends PrintingCommand implements Callable<Integ
     private void write(String name, FoundScheduler kind, String user, List<String> lines) throws IOException {
         Path place = directory.toAbsolutePath().normalize();
         Map<String, String> words = new LinkedHashMap<>();
+        // First: the words of the user that follow may have it in them.
+        words.put("/etc/metasched", place.toString());
         words.put("@SITE@", name);
-        words.put("@DATA@", place.resolve("data").toString());
+        Path data = place.resolve("data");
+        words.put("@DATA@", data.toString());
+        // The packaged server keeps its data where its unit lets it write; this one in DIR, which may be in a home.
+        words.put(
+                "ProtectHome=true",
+                "ProtectHome=read-only\n# The user of this unit must own this folder.\nReadWritePaths=" + data);
         boolean other = !user.equals(System.getProperty("user.name", "grid"));
         words.put("@RUN@", kind.runSettings(System.getenv(), other ? Optional.of(user) : Optional.empty()));
         words.put("@USER@", user.equals("root") ? "CHANGE-ME" : user);
@@ -133,7 +140,6 @@ public final class InitCommand extends PrintingCommand implements Callable<Integ
         words.put("@SCHEDULER@", String.join("\n  ", lines));
         words.put("@IN_LIST@", String.join("\n      ", lines));
         words.put("@ENVIRONMENT@", environment(System.getenv()));
-        words.put("/etc/metasched", place.toString());
         Map<Path, String> files = new LinkedHashMap<>();
         files.put(place.resolve("server.yaml"), filled("server.yaml", words));
         files.put(place.resolve("sites").resolve(name + ".yaml"), filled("site.yaml", words));
@@ -148,6 +154,7 @@ public final class InitCommand extends PrintingCommand implements Callable<Integ
         }
         for (var file : files.entrySet()) {
             try {
+                Files.createDirectories(data);
                 Files.createDirectories(Objects.requireNonNull(file.getKey().getParent()));
                 Files.writeString(file.getKey(), file.getValue());
             } catch (IOException e) {

@@ -66,7 +66,8 @@ public final class ListenCommand extends PrintingCommand implements Runnable {
                 .start()) {
             output.say("Listening; ads that say " + IntroductionCalls.CONTACT + " = \""
                     + server.service(MatchReceiver.NAME) + "\" are told here.");
-            for (int i = 0; count == 0 || i < count; i++) {
+            // What cannot be printed is not taken: the matchmaker then tells it again.
+            for (int i = 0; (count == 0 || i < count) && !output.out().checkError(); i++) {
                 print(notices.take());
             }
         } catch (InterruptedException e) {

@@ -157,7 +157,9 @@ public final class PublishCommand extends PrintingCommand implements Callable<In
             return new CondorAdvertiseSink(runner(configuration), List.of("condor_advertise"));
         }
         URI server = Optional.ofNullable(target).map(chosen -> chosen.server).orElseGet(ServerAddress::defaultAddress);
-        var caller = ClientSettings.read(settings).orElseGet(identity::caller);
+        var caller = identity.isGiven()
+                ? identity.caller()
+                : ClientSettings.read(settings).orElseGet(identity::caller);
         return new CollectorSink(RemoteCollector.at(server, TIMEOUT, caller));
     }
 }

@@ -2,7 +2,9 @@ package org.metasched.cli.server;
 
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.trust.Authentication.Tls;
@@ -39,6 +41,11 @@ public final class CallerOptions {
             paramLabel = "FILE",
             description = "A file with a bearer token; METASCHED_TOKEN_FILE, then BEARER_TOKEN_FILE if not given.")
     private @Nullable Path token;
+
+    /** Whether an option is given: then the environment and files that name credentials do not count. */
+    public boolean isGiven() {
+        return Stream.of(certificate, key, authorities, token).anyMatch(Objects::nonNull);
+    }
 
     /** The user's credentials by the environment variables. */
     public static ClientCredentials ofEnvironment() {

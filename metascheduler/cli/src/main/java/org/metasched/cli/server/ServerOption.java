@@ -134,8 +134,9 @@ public final class ServerOption {
         URI address = response.uri();
         try {
             if (response.statusCode() == 400) {
+                var problem = JSON.readTree(response.body());
                 throw ExitCodeException.badInput(
-                        JSON.readTree(response.body()).path("reason").asText());
+                        problem.path("reason").asText(problem.path("detail").asText()));
             }
             if (response.statusCode() != 200) {
                 throw ExitCodeException.outside("The server at " + address + " answered " + response.statusCode() + "."

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.DisplayText;
 import org.metasched.cli.output.CommandGroup;
 import org.metasched.cli.output.ErrorMessages;
 import org.metasched.cli.output.ExitCodeException;
@@ -54,7 +55,8 @@ public final class AuditCommand extends CommandGroup {
                 }
                 String newest = report.number() == 0 ? "" : report.number() + ":" + report.newest();
                 var lines = new ArrayList<String>();
-                lines.add(report.lines() + " lines are sound" + (newest.isEmpty() ? "." : "; the newest is " + newest));
+                lines.add(DisplayText.count(report.lines(), "line") + (report.lines() == 1 ? " is" : " are") + " sound"
+                        + (newest.isEmpty() ? "." : "; the newest is " + newest));
                 lines.addAll(report.notProven());
                 output.print(new Verified(report.lines(), newest, report.notProven()), String.join("\n", lines));
             } catch (IllegalArgumentException e) {

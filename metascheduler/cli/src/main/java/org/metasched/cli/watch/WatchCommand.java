@@ -122,7 +122,10 @@ public final class WatchCommand extends AskingCommand implements Callable<Intege
     }
 
     private Optional<JsonNode> site() throws InterruptedException {
-        return server.find("/api/v1/sites/" + URLEncoder.encode(what, UTF_8).replace("+", "%20"));
+        // Such a name is that of an agreement or folder; paths of the server cannot have it.
+        return what.contains("/") || what.contains("%")
+                ? Optional.empty()
+                : server.find("/api/v1/sites/" + URLEncoder.encode(what, UTF_8).replace("+", "%20"));
     }
 
     private WatchSnapshot site(Optional<JsonNode> entry) {
