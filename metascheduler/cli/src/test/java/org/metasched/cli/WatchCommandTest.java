@@ -72,7 +72,7 @@ class WatchCommandTest {
 
         assertThat(run("watch", name, "--looks", "1")).as(err.toString()).isZero();
         assertThat(out.toString()).contains(" is Observed; ");
-        assertThat(run("watch", name + "0", "--looks", "1")).isEqualTo(ExitCodeException.NO);
+        assertThat(run("watch", name + "0", "--looks", "1")).isEqualTo(ExitCodeException.BAD_INPUT);
         assertThat(err.toString()).contains(name + "0");
     }
 
