@@ -47,11 +47,7 @@ final class BindingRun {
 
     private boolean hasGetenv;
 
-    /**
-     * A directory in which a description is submitted.
-     *
-     * @param isOriginal whether an absolute name leads there: not into the bound DAG
-     */
+    /** A directory in which a description is submitted, and whether an absolute name leads there: not into the bound DAG. */
     private record Folder(Path path, boolean isOriginal) {}
 
     /** A use of a file: the values with which it is bound, and the line that names it. */
