@@ -29,7 +29,7 @@ import org.metasched.trust.ClientCredentials;
  */
 public final class OutboundClient implements AutoCloseable {
 
-    /** The greatest length of an answer, in bytes. */
+    /** The greatest length of an answer's headers, and of its body, in bytes. */
     private static final int MOST_ANSWER = 64 * 1024;
     /** Connections, and so calls at the same time, to one destination. */
     private static final int PER_DESTINATION = 2;
@@ -58,6 +58,7 @@ public final class OutboundClient implements AutoCloseable {
         client.setExecutor(threads);
         client.setFollowRedirects(false);
         client.setUserAgentField(null);
+        client.setMaxResponseHeadersSize(MOST_ANSWER);
         client.setConnectTimeout(connectWithin.toMillis());
         client.setIdleTimeout(connectWithin.multipliedBy(2).toMillis());
         client.setMaxConnectionsPerDestination(PER_DESTINATION);

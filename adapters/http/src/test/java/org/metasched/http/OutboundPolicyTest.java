@@ -5,12 +5,16 @@ import static com.github.tomakehurst.wiremock.client.WireMock.any;
 import static com.github.tomakehurst.wiremock.client.WireMock.anyRequestedFor;
 import static com.github.tomakehurst.wiremock.client.WireMock.anyUrl;
 import static com.github.tomakehurst.wiremock.client.WireMock.temporaryRedirect;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.github.tomakehurst.wiremock.http.Fault;
 import com.github.tomakehurst.wiremock.junit5.WireMockExtension;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -128,6 +132,30 @@ class OutboundPolicyTest {
         try (var client = new OutboundClient(OutboundPolicy.LOCAL, ClientCredentials.ANONYMOUS, PATIENCE)) {
             assertThatThrownBy(() -> client.post(named(), "text/plain", new byte[1], Map.of(), Duration.ofSeconds(30)))
                     .isInstanceOf(ExecutionException.class);
+        }
+    }
+
+    @Test
+    void headersWithoutEndAreCutOff() throws Exception {
+        try (var listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                var client = new OutboundClient(OutboundPolicy.LOCAL, ClientCredentials.ANONYMOUS, PATIENCE)) {
+            var answering = new Thread(() -> {
+                try (var caller = listener.accept()) {
+                    caller.getOutputStream()
+                            .write(("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n" + "X: 23456789\r\n".repeat(80_000)
+                                            + "\r\n")
+                                    .getBytes(US_ASCII));
+                    caller.shutdownOutput();
+                    caller.getInputStream().readAllBytes();
+                } catch (IOException expected) {
+                    // The client hangs up.
+                }
+            });
+            answering.start();
+            var address = URI.create("http://localhost:" + listener.getLocalPort() + "/");
+            assertThatThrownBy(() -> client.post(address, "text/plain", new byte[1], Map.of(), PATIENCE))
+                    .isInstanceOf(ExecutionException.class);
+            answering.join();
         }
     }
 
