@@ -15,6 +15,7 @@ import org.eclipse.jetty.client.CompletableResponseListener;
 import org.eclipse.jetty.client.ContentResponse;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.transport.HttpClientTransportOverHTTP;
+import org.eclipse.jetty.http.HttpCookieStore;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.ClientConnector;
 import org.eclipse.jetty.util.Promise;
@@ -59,6 +60,7 @@ public final class OutboundClient implements AutoCloseable {
         client.setFollowRedirects(false);
         client.setUserAgentField(null);
         client.setMaxResponseHeadersSize(MOST_ANSWER);
+        client.setHttpCookieStore(new HttpCookieStore.Empty());
         client.setConnectTimeout(connectWithin.toMillis());
         client.setIdleTimeout(connectWithin.multipliedBy(2).toMillis());
         client.setMaxConnectionsPerDestination(PER_DESTINATION);

@@ -159,6 +159,16 @@ class OutboundPolicyTest {
         }
     }
 
+    @Test
+    void noCookieIsKept() throws Exception {
+        server.stubFor(any(anyUrl()).willReturn(aResponse().withHeader("Set-Cookie", "seen=1; Path=/")));
+        try (var client = new OutboundClient(OutboundPolicy.LOCAL, ClientCredentials.ANONYMOUS, PATIENCE)) {
+            client.post(named(), "text/plain", new byte[1], Map.of(), PATIENCE);
+            client.post(named(), "text/plain", new byte[1], Map.of(), PATIENCE);
+            server.verify(2, anyRequestedFor(anyUrl()).withoutHeader("Cookie"));
+        }
+    }
+
     @ParameterizedTest
     @EnumSource(Fault.class)
     void anAnswerThatBreaksOffIsAFailureAndNoAnswer(Fault fault) {
