@@ -55,7 +55,7 @@ record ForwardedBy(
     }
 
     /** The address of the client; null for an obfuscated identifier, so that the proxy itself counts as the client. */
-    private static @Nullable InetSocketAddress client(@Nullable String text) {
+    static @Nullable InetSocketAddress client(@Nullable String text) {
         if (text == null) {
             return null;
         }

@@ -1,7 +1,9 @@
 package org.metasched.http;
 
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
+import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -20,6 +22,9 @@ public record PublicAddress(Optional<URI> url, List<AddressBlock> proxies, Set<S
 
     /** The attribute of a request that has its {@code Host} header as the caller wrote it: the header itself is replaced by the true address. */
     public static final String CALLED = PublicAddress.class.getName() + ".called";
+
+    /** The attribute of a request that has the names of the server that serves it. */
+    public static final String SERVED_BY = PublicAddress.class.getName();
 
     /** The name of a server that is known by the address it listens at. */
     public static final PublicAddress NONE = new PublicAddress(Optional.empty(), List.of(), Set.of());
@@ -57,12 +62,50 @@ public record PublicAddress(Optional<URI> url, List<AddressBlock> proxies, Set<S
      * rebinding).
      */
     boolean serves(String host, boolean loopbackListener) {
-        String name = host.toLowerCase(Locale.ROOT);
-        if (hosts.contains(name)) {
+        return hosts.contains(host.toLowerCase(Locale.ROOT))
+                || isLoopback(host)
+                || !loopbackListener && hosts.isEmpty();
+    }
+
+    /**
+     * Whether an address can be that of this server only: its host is a configured name, a name of the machine, or the address at which the
+     * connection arrived. A loopback address counts on a loopback connection only.
+     *
+     * @param authority host, and port if there is one
+     * @param arrived address of this machine at which the connection arrived
+     */
+    public boolean isOwn(String authority, String arrived) {
+        String host = hostOnly(authority).toLowerCase(Locale.ROOT);
+        var here = new InetSocketAddress(arrived, 0).getAddress();
+        var literal = ForwardedBy.client(authority);
+        if (isLoopback(host)) {
+            return here.isLoopbackAddress() || hosts.contains(host);
+        }
+        return hosts.contains(host)
+                || (literal == null
+                        ? isMachine(host, here)
+                        : literal.getAddress().equals(here));
+    }
+
+    private static boolean isMachine(String name, InetAddress here) {
+        if (name.equalsIgnoreCase(here.getCanonicalHostName())) {
             return true;
         }
-        boolean local =
-                name.equals("localhost") || name.matches("127(\\.\\d{1,3}){3}") || name.matches("\\[(0:){7}1]|\\[::1]");
-        return loopbackListener ? local : hosts.isEmpty() || local;
+        try {
+            var machine = InetAddress.getLocalHost();
+            return name.equalsIgnoreCase(machine.getHostName())
+                    || name.equalsIgnoreCase(machine.getCanonicalHostName());
+        } catch (UnknownHostException e) {
+            return false;
+        }
+    }
+
+    private static boolean isLoopback(String host) {
+        return host.toLowerCase(Locale.ROOT).matches("localhost|127(\\.\\d{1,3}){3}|\\[(0:){7}1]|\\[::1]");
+    }
+
+    static String hostOnly(String authority) {
+        int colon = authority.lastIndexOf(':');
+        return colon > authority.lastIndexOf(']') ? authority.substring(0, colon) : authority;
     }
 }

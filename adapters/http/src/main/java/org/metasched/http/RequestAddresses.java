@@ -29,19 +29,15 @@ record RequestAddresses(PublicAddress names, boolean loopback) implements HttpCo
                 ? ForwardedBy.read(request.getHeaders())
                 : ForwardedBy.NOTHING;
         String host = forwarded.host() != null
-                ? hostOnly(forwarded.host())
+                ? PublicAddress.hostOnly(forwarded.host())
                 : request.getHttpURI().getHost();
         if (host != null && !names.serves(host, loopback)) {
             throw new HttpException.RuntimeException(
                     HttpStatus.MISDIRECTED_REQUEST_421, "This server is not known by that name.");
         }
+        request.setAttribute(PublicAddress.SERVED_BY, names);
         request.setAttribute(PublicAddress.CALLED, request.getHeaders().get(HttpHeader.HOST));
         return new Named(request, address(request, forwarded), forwarded);
-    }
-
-    private static String hostOnly(String authority) {
-        int colon = authority.lastIndexOf(':');
-        return colon > authority.lastIndexOf(']') ? authority.substring(0, colon) : authority;
     }
 
     private HttpURI address(Request request, ForwardedBy forwarded) {

@@ -241,7 +241,9 @@ public final class MessageVerifier {
         message.requireSigned(
                 signed.stream().map(WSDataRef::getProtectedElement).toList());
         checkTimes(stamp.getCreated(), stamp.getExpires());
-        UntrustedException.throwIf(!isHere.test(message.to()), "it is signed for another address");
+        UntrustedException.throwIf(
+                !isHere.test(message.to()),
+                "it is signed for another address than public-url, allowed-hosts and the machine's own");
         // Not the signature itself: from an ECDSA signature a second valid one can be made without the key.
         if (!remember("signed", signed.stream().map(WSDataRef::getDigestValue).toArray(byte[][]::new))) {
             throw new UntrustedException("it was sent before: a replay");

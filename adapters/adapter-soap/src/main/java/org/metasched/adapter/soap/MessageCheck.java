@@ -175,6 +175,13 @@ final class MessageCheck extends AbstractSoapInterceptor {
                                         + Objects.toString(request.getPathInfo(), "")));
     }
 
+    /** Whether an address is of this service and of no other server: the {@code Host} header may be of whoever carries the message. */
+    static boolean isOnlyHere(String to, HttpServletRequest request) {
+        return isHere(to, request)
+                && request.getAttribute(PublicAddress.SERVED_BY) instanceof PublicAddress names
+                && names.isOwn(place(to).replaceFirst("/.*", ""), request.getLocalAddr());
+    }
+
     /** Host, port and path of an address, without the scheme: a proxy may use TLS where the server does not. */
     private static String place(String address) {
         return address.replaceFirst("^https?://", "").replaceFirst("[?#].*$", "");

@@ -94,7 +94,7 @@ final class ProvenByMessage extends AbstractSoapInterceptor {
             var verification = proofs.messages().orElseThrow().begin(request.isSecure(), request.getRemoteAddr());
             var document = MessageTree.read(reader, head -> admit(verification, head, message));
             message.setContent(XMLStreamReader.class, StaxUtils.createXMLStreamReader(document));
-            var proven = verification.subject(document, to -> MessageCheck.isHere(to, request));
+            var proven = verification.subject(document, to -> MessageCheck.isOnlyHere(to, request));
             if (proven.isPresent()) {
                 request.setAttribute(
                         Subject.ATTRIBUTE, requireSame(AuthorizationInterceptor.subject(message), proven.get()));
