@@ -209,26 +209,40 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
         if (first.isPresent()) {
             return remember(requireConfirmed(first.get())).status().reservation();
         }
-        SitePlan plan = planFor(booking);
+        LocalSchedulerException unlessShown = tryToBook(booking, planFor(booking));
+        Optional<SchedulerReservation> made;
         try {
-            try {
-                book(booking, plan);
-            } finally {
-                site.shared().forget();
-            }
-        } catch (Unreachable answerLost) {
-            return resolveLostAnswer(booking, answerLost);
-        } catch (Refused refusal) {
-            Optional<SchedulerReservation> madeAnyway = heldUnder(booking.key());
-            if (madeAnyway.isPresent()) {
-                return keepOrCancel(booking, madeAnyway.get());
-            }
-            throw withHint(booking, refusal);
+            made = heldUnder(booking.key());
+        } catch (LocalSchedulerException unseen) {
+            unseen.addSuppressed(unlessShown);
+            throw maybeHeld(booking.name(), unseen);
         }
-        SchedulerReservation made = heldUnder(booking.key())
-                .orElseThrow(() -> new Unreachable("Site " + site.id() + " said that it made the reservation "
-                        + booking.name() + ", but does not show it."));
-        return keepOrCancel(booking, made);
+        if (made.isPresent()) {
+            return keepOrCancel(booking, made.get());
+        }
+        throw unlessShown instanceof Refused refusal ? withHint(booking, refusal) : unlessShown;
+    }
+
+    /** Books, and returns the failure that it is if no reservation is shown afterwards: after a lost answer it may still appear. */
+    private LocalSchedulerException tryToBook(BookingRequest booking, SitePlan plan) throws LocalSchedulerException {
+        try {
+            book(booking, plan);
+            return new Unreachable("Site " + site.id() + " said that it made the reservation " + booking.name()
+                    + ", but does not show it.");
+        } catch (Unreachable | Refused notMade) {
+            return notMade;
+        } finally {
+            site.shared().forget();
+        }
+    }
+
+    /** The failure of a command after one that may have had its effect: it does not mean that nothing was done. */
+    final Unreachable maybeHeld(String reservation, LocalSchedulerException unseen) {
+        return unseen instanceof Unreachable lost
+                ? lost
+                : new Unreachable(
+                        "Site " + site.id() + " may hold reservation " + reservation + ": " + unseen.getMessage(),
+                        unseen);
     }
 
     /** Reads the plan. Refuses a request that is too large or whose start has passed, since schedulers would cut or accept it. */
@@ -246,31 +260,16 @@ public abstract class BookingScheduler implements LocalScheduler, WindowListing,
         return plan;
     }
 
-    /**
-     * Looks for the reservation of a lost answer under its name. If there is none the answer stays lost, as the reservation may still
-     * appear.
-     */
-    private Reservation resolveLostAnswer(BookingRequest booking, Unreachable answerLost)
-            throws LocalSchedulerException {
-        Optional<SchedulerReservation> made;
-        try {
-            made = heldUnder(booking.key());
-        } catch (LocalSchedulerException stillLost) {
-            answerLost.addSuppressed(stillLost);
-            throw answerLost;
-        }
-        if (made.isEmpty()) {
-            throw answerLost;
-        }
-        return keepOrCancel(booking, made.get());
-    }
-
     private Reservation keepOrCancel(BookingRequest booking, SchedulerReservation made) throws LocalSchedulerException {
         Reservation reservation = remember(requireConfirmed(made)).status().reservation();
         if (ChangingScheduler.holds(reservation, booking.need(), booking.slot())) {
             return reservation;
         }
-        cancel(reservation.id());
+        try {
+            cancel(reservation.id());
+        } catch (LocalSchedulerException notCancelled) {
+            throw maybeHeld(booking.name(), notCancelled);
+        }
         var refusal = new Refused("Site " + site.id() + " granted "
                 + wordsOf(reservation.granted(), reservation.slot()) + " where "
                 + wordsOf(booking.need(), booking.slot()) + " was asked; reservation " + reservation.id()

@@ -75,7 +75,11 @@ public abstract class ChangingScheduler extends BookingScheduler implements Rese
         } finally {
             shared().forget();
         }
-        return heldUnder(held.id());
+        try {
+            return heldUnder(held.id());
+        } catch (Refused | Misconfigured unseen) {
+            throw maybeHeld(held.id() + ", changed", unseen);
+        }
     }
 
     private Reservation heldUnder(ReservationId id) throws LocalSchedulerException {
