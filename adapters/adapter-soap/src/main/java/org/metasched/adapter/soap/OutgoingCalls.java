@@ -18,7 +18,7 @@ import org.metasched.trust.ClientCredentials;
  *
  * @param credentials credentials of this process
  * @param connectWithin longest time to make a connection
- * @param answerWithin longest wait for one answer; less than a millisecond counts as one
+ * @param answerWithin longest wait for the head of an answer, and again for its end; less than a millisecond counts as one
  */
 public record OutgoingCalls(ClientCredentials credentials, Duration connectWithin, Duration answerWithin) {
 
@@ -40,6 +40,7 @@ public record OutgoingCalls(ClientCredentials credentials, Duration connectWithi
             conduit.setTlsClientParameters(tls);
         });
         conduit.setAuthSupplier(new Bearer(credentials));
+        ClientProxy.getClient(port).getInInterceptors().add(new TimedBody.TimedAnswers(answerWithin));
         return port;
     }
 
