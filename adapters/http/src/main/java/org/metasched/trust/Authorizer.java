@@ -17,8 +17,10 @@ import org.slf4j.LoggerFactory;
 public final class Authorizer {
 
     private static final Logger LOG = LoggerFactory.getLogger(Authorizer.class);
-    /** Refused credentials of an address that are recorded within a minute. */
+    /** Refused strangers and credentials of a network that are recorded within a minute. */
     private static final int MOST_REFUSALS = 100;
+
+    private static final String PORT = ":\\d+$";
 
     /** Allows all operations and records none. */
     public static final Authorizer OPEN = new Authorizer(AccessPolicy.OPEN, Quotas.NONE, AuditLog.NONE);
@@ -59,15 +61,14 @@ public final class Authorizer {
     }
 
     /**
-     * Records that a credential was refused: at most a hundred a minute from one address, so that no stranger fills the log.
+     * Records that a credential was refused: at most a hundred a minute from one network, so that no stranger fills the log.
      *
      * @param credential kind of the credential
      * @param operation requested operation, as far as it is known
      */
     public void refused(String credential, String operation, String from, String reason) {
-        String address = from.replaceFirst(":\\d+$", "");
-        LOG.info("A credential ({}) from {} is refused: {}", credential, address, reason);
-        if (refusals.add(address, audit.time()) <= MOST_REFUSALS) {
+        LOG.info("A credential ({}) from {} is refused: {}", credential, from.replaceFirst(PORT, ""), reason);
+        if (isRecorded(from)) {
             try {
                 audit.write(
                         new Call(Subject.ANONYMOUS, operation, from),
@@ -80,6 +81,15 @@ public final class Authorizer {
         }
     }
 
+    /** Counts a refusal, and decides whether it is recorded. */
+    private boolean isRecorded(String from) {
+        return refusals.add(network(from), audit.time()) <= MOST_REFUSALS;
+    }
+
+    private static String network(String from) {
+        return NetworkPrefix.ofConnection(from.replaceFirst(PORT, ""));
+    }
+
     /**
      * Records that a person signed in.
      *
@@ -90,8 +100,8 @@ public final class Authorizer {
     }
 
     /**
-     * Decides an operation before anything is looked up. Records a final decision: a denial, or an operation without an
-     * object. For an allowed log-in {@link #signedIn} or {@link #refused} records the outcome.
+     * Decides an operation before anything is looked up. Records a final decision: a denial (of a stranger, at most a hundred a minute from
+     * one network), or an operation without an object. For an allowed log-in {@link #signedIn} or {@link #refused} records the outcome.
      *
      * @throws NotAllowedException when the caller may not, or asks too often, or the decision cannot be recorded
      */
@@ -102,7 +112,7 @@ public final class Authorizer {
                         && Operation.find(call.operation())
                                 .map(o -> !o.hasObject())
                                 .orElse(true);
-        if (isFinal) {
+        if (isFinal && (decision.isAllowed() || call.subject().isKnown() || isRecorded(call.from()))) {
             audit.write(call, "", "", decision);
         } else {
             audit.check();
@@ -110,15 +120,16 @@ public final class Authorizer {
         if (!decision.isAllowed()) {
             throw new NotAllowedException("The sender may not do this here.", false);
         }
-        if (!isExempt(call.subject()) && !tryAsk(call.subject())) {
+        if (!isExempt(call.subject()) && !tryAsk(call)) {
             throw new NotAllowedException("The sender asks too often; come again in a second.", true);
         }
     }
 
-    /** Counts a request; false if the subject, or its VO, asks too often. */
-    private boolean tryAsk(Subject subject) {
-        return quotas.tryAsk(subject.name(), quotas.ofSubject())
-                && policy.voOf(subject.name())
+    /** Counts a request; false if the subject, its VO, or a stranger's network asks too often. */
+    private boolean tryAsk(Call call) {
+        String name = call.subject().name();
+        return quotas.tryAsk(call.subject().isKnown() ? name : "from\n" + network(call.from()), quotas.ofSubject())
+                && policy.voOf(name)
                         .filter(vo -> !quotas.tryAsk(account(vo), quotas.ofVo(vo.name())))
                         .isEmpty();
     }

@@ -87,6 +87,24 @@ class AuditLogTest {
     }
 
     @Test
+    void denialsOfStrangersDoNotFillTheRecord() throws Exception {
+        try (var log = AuditLog.in(folder, Optional.empty(), CLOCK)) {
+            var guard = new Authorizer(new AccessPolicy(AccessPolicy.People.CLOSED, List.of()), Quotas.NONE, log);
+            for (int port = 1; port <= 500; port++) {
+                var stranger = new Call(Subject.ANONYMOUS, "GET /metrics", "[2001:db8::" + port + "]:" + port);
+                assertThatThrownBy(() -> guard.enter(stranger)).isInstanceOf(NotAllowedException.class);
+                guard.refused("password", "POST /services", "[2001:db8:0:1::" + port + "]:" + port, "wrong");
+            }
+            var eve = new Call(Subject.ofCertificate("/CN=Eve"), "GET /metrics", "[2001:db8::1]:1");
+            assertThatThrownBy(() -> guard.enter(eve)).isInstanceOf(NotAllowedException.class);
+        }
+
+        var lines = Files.readAllLines(file);
+        assertThat(lines).hasSize(201);
+        assertThat(lines.get(200)).contains("/CN=Eve");
+    }
+
+    @Test
     void refusedCredentialsAreDenialsAndDoNotFillTheRecord() throws Exception {
         try (var log = AuditLog.in(folder, Optional.empty(), CLOCK)) {
             var guard = new Authorizer(AccessPolicy.OPEN, Quotas.NONE, log);

@@ -39,6 +39,20 @@ class QuotasTest {
     }
 
     @Test
+    void strangersOfANetworkAreCountedApartFromOthers() {
+        var guard = new Authorizer(new AccessPolicy(People.CLOSED, List.of()), quotas, AuditLog.NONE);
+        for (int port = 1; port <= 20; port++) {
+            guard.enter(new Call(Subject.ANONYMOUS, "GET ?wsdl", "[2001:db8::" + port + "]:" + port));
+        }
+
+        assertThatThrownBy(() -> guard.enter(new Call(Subject.ANONYMOUS, "GET ?wsdl", "[2001:db8::77]:1")))
+                .isInstanceOfSatisfying(
+                        NotAllowedException.class, e -> assertThat(e.isBusy()).isTrue());
+        guard.enter(new Call(Subject.ANONYMOUS, "GET ?wsdl", "[2001:db8:0:1::77]:1"));
+        guard.enter(new Call(Subject.ANONYMOUS, "GET ?wsdl", "192.0.2.1:1"));
+    }
+
+    @Test
     void offersUnderWayAndAgreementsAreBounded() {
         var guard = new Authorizer(new AccessPolicy(People.CLOSED, List.of()), quotas, AuditLog.NONE);
         var first = guard.offer(ALICE);
