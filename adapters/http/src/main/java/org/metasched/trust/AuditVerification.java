@@ -44,17 +44,18 @@ final class AuditVerification {
         for (Path path : AuditLog.files(folder)) {
             int inFile = 0;
             try (var in = Files.newBufferedReader(path, StandardCharsets.ISO_8859_1)) {
-                for (String line = in.readLine(); line != null; line = in.readLine()) {
+                String line = in.readLine();
+                while (line != null) {
+                    String next = in.readLine();
                     inFile++;
-                    var problem = problemOf(line, path.endsWith(AuditLog.FIRST_FILE));
+                    var problem = next == null && endsTorn(path)
+                            ? Optional.of("the last line is torn.")
+                            : problemOf(line, path.endsWith(AuditLog.FIRST_FILE));
                     if (problem.isPresent()) {
                         return report(Optional.of(path + ":" + inFile + ": " + problem.get()));
                     }
+                    line = next;
                 }
-            }
-            if (endsTorn(path)) {
-                lines--;
-                return report(Optional.of(path + ":" + inFile + ": the last line is torn."));
             }
         }
         return report(atEnd());

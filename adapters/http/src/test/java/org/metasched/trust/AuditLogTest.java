@@ -286,8 +286,12 @@ class AuditLogTest {
     @Test
     void aTornLineIsCutOffAndWrittenDown() throws Exception {
         write(2);
+        var whole = AuditLog.verify(folder, Optional.empty());
         Files.writeString(file, Files.readString(file) + "{\"n\":3,\"ti");
-        assertThat(AuditLog.verify(folder, Optional.empty()).problem()).isPresent();
+        var torn = AuditLog.verify(folder, Optional.empty());
+        assertThat(torn.problem()).contains(file + ":3: the last line is torn.");
+        assertThat(torn.lines()).isEqualTo(2);
+        assertThat(torn.newest()).isEqualTo(whole.newest());
 
         write(1);
 
