@@ -7,13 +7,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.QuotedCSV;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Headers that the nearest proxy adds to a request: the last entry of {@code Forwarded} (RFC 7239), else the last of
- * each {@code X-Forwarded-} header. Earlier entries may be forged.
+ * each {@code X-Forwarded-} header. Earlier entries may be forged, and so may the header that the proxy does not set: both must name one
+ * client.
  */
 record ForwardedBy(
         @Nullable InetSocketAddress client,
@@ -24,17 +28,25 @@ record ForwardedBy(
 
     static ForwardedBy read(HttpFields headers) {
         String standard = last(headers.getCSV("Forwarded", true));
+        String client = last(headers.getCSV("X-Forwarded-For", false));
         if (standard != null) {
             var pairs = pairs(standard);
-            return new ForwardedBy(
-                    client(pairs.get("for")), "https".equalsIgnoreCase(pairs.get("proto")), pairs.get("host"));
+            var named = client(pairs.get("for"));
+            if (client != null && !Objects.equals(address(named), address(client(client)))) {
+                throw new HttpException.RuntimeException(
+                        HttpStatus.BAD_REQUEST_400, "Forwarded and X-Forwarded-For name different clients.");
+            }
+            return new ForwardedBy(named, "https".equalsIgnoreCase(pairs.get("proto")), pairs.get("host"));
         }
-        String client = last(headers.getCSV("X-Forwarded-For", false));
         String scheme = last(headers.getCSV("X-Forwarded-Proto", false));
         String host = last(headers.getCSV("X-Forwarded-Host", false));
         return client == null && scheme == null && host == null
                 ? NOTHING
                 : new ForwardedBy(client(client), "https".equalsIgnoreCase(scheme), host);
+    }
+
+    private static @Nullable InetAddress address(@Nullable InetSocketAddress client) {
+        return client == null ? null : client.getAddress();
     }
 
     private static @Nullable String last(List<String> values) {
