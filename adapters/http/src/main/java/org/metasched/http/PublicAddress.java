@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.metasched.adapter.LoopbackHost;
 
 /**
  * The names by which a server is known. The addresses in its WSDL and endpoint references are made from them, never from the {@code Host}
@@ -63,7 +64,7 @@ public record PublicAddress(Optional<URI> url, List<AddressBlock> proxies, Set<S
      */
     boolean serves(String host, boolean loopbackListener) {
         return hosts.contains(host.toLowerCase(Locale.ROOT))
-                || isLoopback(host)
+                || LoopbackHost.is(host)
                 || !loopbackListener && hosts.isEmpty();
     }
 
@@ -78,7 +79,7 @@ public record PublicAddress(Optional<URI> url, List<AddressBlock> proxies, Set<S
         String host = hostOnly(authority).toLowerCase(Locale.ROOT);
         var here = new InetSocketAddress(arrived, 0).getAddress();
         var literal = ForwardedBy.client(authority);
-        if (isLoopback(host)) {
+        if (LoopbackHost.is(host)) {
             return here.isLoopbackAddress() || hosts.contains(host);
         }
         return hosts.contains(host)
@@ -98,10 +99,6 @@ public record PublicAddress(Optional<URI> url, List<AddressBlock> proxies, Set<S
         } catch (UnknownHostException e) {
             return false;
         }
-    }
-
-    private static boolean isLoopback(String host) {
-        return host.toLowerCase(Locale.ROOT).matches("localhost|127(\\.\\d{1,3}){3}|\\[(0:){7}1]|\\[::1]");
     }
 
     static String hostOnly(String authority) {

@@ -10,6 +10,7 @@ import java.util.Optional;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManager;
+import org.metasched.adapter.LoopbackHost;
 import org.metasched.trust.Authentication.Tls;
 
 /**
@@ -81,8 +82,7 @@ public final class ClientCredentials {
     }
 
     static boolean isLocal(URI target) {
-        String host = String.valueOf(target.getHost());
-        return host.equals("localhost") || host.matches("127(\\.\\d{1,3}){3}") || host.equals("[::1]");
+        return LoopbackHost.is(String.valueOf(target.getHost()));
     }
 
     private static String read(Path file) {

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.metasched.adapter.ConnectionFailure;
 import org.metasched.adapter.DisplayText;
+import org.metasched.adapter.LoopbackHost;
 import org.metasched.adapter.Settings;
 
 /**
@@ -41,6 +42,11 @@ public final class RestAccess {
     public RestAccess(Settings settings, int longest) {
         this.url = url(settings);
         this.tokenFile = settings.secretFile("token-file");
+        settings.refuseIf(
+                tokenFile.isPresent() && url.getScheme().equals("http") && !LoopbackHost.is(url.getHost()),
+                "url",
+                "expected https for another machine, as the token is not sent over plain HTTP, not (%s)",
+                url);
         this.timeout = settings.positiveDuration("timeout", Duration.ofSeconds(30));
         this.longest = longest;
         try {

@@ -7,6 +7,9 @@ import com.sun.net.httpserver.HttpServer;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,6 +18,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -247,6 +251,20 @@ class RestSchedulerTest {
     @ValueSource(strings = {"file:///etc/passwd", "http://me:secret@host/", "http://host/?a=b", "nowhere"})
     void anAddressThatIsNoneIsNamed(String url) {
         assertThatThrownBy(() -> open("url: '" + url + "'\n")).isInstanceOf(InvalidSettingException.class);
+    }
+
+    @Test
+    void aTokenIsNotSentOverPlainHttpToAnotherMachine(@TempDir Path folder) throws Exception {
+        Path token = Files.writeString(folder.resolve("token"), "abc");
+        Files.setPosixFilePermissions(token, PosixFilePermissions.fromString("rw-------"));
+
+        assertThatThrownBy(() -> open("url: http://site.example.org:9/\ntoken-file: " + token + "\n"))
+                .isInstanceOf(InvalidSettingException.class)
+                .hasMessageStartingWith("site.yaml:1:")
+                .hasMessageContaining("(http://site.example.org:9/)");
+        open("url: https://site.example.org:9/\ntoken-file: " + token + "\n");
+        open("url: http://[::1]:9/\ntoken-file: " + token + "\n");
+        open("url: http://site.example.org:9/\n");
     }
 
     @Test
