@@ -84,20 +84,23 @@ public record PublicAddress(Optional<URI> url, List<AddressBlock> proxies, Set<S
         }
         return hosts.contains(host)
                 || (literal == null
-                        ? isMachine(host, here)
+                        ? Machine.NAMES.contains(host)
                         : literal.getAddress().equals(here));
     }
 
-    private static boolean isMachine(String name, InetAddress here) {
-        if (name.equalsIgnoreCase(here.getCanonicalHostName())) {
-            return true;
-        }
-        try {
-            var machine = InetAddress.getLocalHost();
-            return name.equalsIgnoreCase(machine.getHostName())
-                    || name.equalsIgnoreCase(machine.getCanonicalHostName());
-        } catch (UnknownHostException e) {
-            return false;
+    /** The names of this machine, asked once: a name service may be slow. */
+    private static final class Machine {
+        static final Set<String> NAMES = names();
+
+        private static Set<String> names() {
+            try {
+                var here = InetAddress.getLocalHost();
+                return Set.copyOf(List.of(
+                        here.getHostName().toLowerCase(Locale.ROOT),
+                        here.getCanonicalHostName().toLowerCase(Locale.ROOT)));
+            } catch (UnknownHostException e) {
+                return Set.of();
+            }
         }
     }
 

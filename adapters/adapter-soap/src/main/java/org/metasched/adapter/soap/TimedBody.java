@@ -45,7 +45,7 @@ final class TimedBody extends InputStream {
         try {
             return reading.get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
-            throw new IOException(e.getCause());
+            throw e.getCause() instanceof IOException problem ? problem : new IOException(e.getCause());
         } catch (TimeoutException e) {
             body.close();
             throw new SocketTimeoutException("The answer began, and did not end in time.");
