@@ -10,6 +10,7 @@ import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -28,6 +29,7 @@ import org.metasched.classad.LookupMode;
 import org.metasched.classad.Scope;
 import org.metasched.server.ConfigurationFile;
 import org.metasched.server.ServerAssembly;
+import org.metasched.trust.DemoAuthority;
 
 /** One ad of a site: its number, and what it says without being told. */
 class PublishCommandTest {
@@ -112,6 +114,26 @@ class PublishCommandTest {
         assertThat(run("publish --site-config @/site.yaml --state @/state --once --server SERVER"))
                 .isEqualTo(3);
         assertThat(err.toString()).contains("Maybe two publishers send ads under this name");
+    }
+
+    /** A token goes to no other machine over plain HTTP, which shows that it would be sent. */
+    @Test
+    void optionsCountMoreThanTheFileAndTakeNothingElseFromIt() throws Exception {
+        Files.createFile(
+                folder.resolve("token"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
+        Files.writeString(folder.resolve("token"), "abc");
+        Files.writeString(folder.resolve("other"), "no token");
+        Files.writeString(
+                folder.resolve("site.yaml"),
+                Files.readString(folder.resolve("site.yaml")) + "client: {token-file: " + folder + "/token}\n");
+        var authorities = new DemoAuthority(folder.resolve("pki"), Clock.systemUTC()).authorities();
+        String publish = "publish --site-config @/site.yaml --state @/state --once --server http://192.0.2.1:9 ";
+
+        assertThat(run(publish + "--ca " + authorities)).as(err.toString()).isNotZero();
+        assertThat(err.toString()).contains("The token is not sent to http://192.0.2.1:9");
+        assertThat(run(publish + "--token-file @/other")).isEqualTo(2);
+        assertThat(err.toString()).contains("/other) must hold one bearer token");
     }
 
     @Test

@@ -157,9 +157,10 @@ public final class PublishCommand extends PrintingCommand implements Callable<In
             return new CondorAdvertiseSink(runner(configuration), List.of("condor_advertise"));
         }
         URI server = Optional.ofNullable(target).map(chosen -> chosen.server).orElseGet(ServerAddress::defaultAddress);
-        var caller = identity.isGiven()
-                ? identity.caller()
-                : ClientSettings.read(settings).orElseGet(identity::caller);
+        var caller = ClientSettings.read(settings)
+                .flatMap(checked -> settings.section("client"))
+                .map(identity::caller)
+                .orElseGet(identity::caller);
         return new CollectorSink(RemoteCollector.at(server, TIMEOUT, caller));
     }
 }

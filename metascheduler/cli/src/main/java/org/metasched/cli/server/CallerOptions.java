@@ -1,11 +1,13 @@
 package org.metasched.cli.server;
 
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.Settings;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.trust.Authentication.Tls;
 import org.metasched.trust.ClientCredentials;
@@ -42,9 +44,19 @@ public final class CallerOptions {
             description = "A file with a bearer token; METASCHED_TOKEN_FILE, then BEARER_TOKEN_FILE if not given.")
     private @Nullable Path token;
 
-    /** Whether an option is given: then the environment and files that name credentials do not count. */
-    public boolean isGiven() {
-        return Stream.of(certificate, key, authorities, token).anyMatch(Objects::nonNull);
+    /** The options that are given, with their values, to be repeated in another command. */
+    public List<String> given() {
+        return Stream.of(
+                        words("--cert", certificate),
+                        words("--key", key),
+                        words("--ca", authorities),
+                        words("--token-file", token))
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    private static List<String> words(String option, @Nullable Path value) {
+        return value == null ? List.of() : List.of(option, value.toString());
     }
 
     /** The user's credentials by the environment variables. */
@@ -54,6 +66,16 @@ public final class CallerOptions {
 
     public ClientCredentials caller() {
         return caller(System.getenv());
+    }
+
+    /** The credentials of the options; those that are not given are of {@code client:} in a file, not of the environment. */
+    public ClientCredentials caller(Settings client) {
+        Map<String, String> paths = new HashMap<>();
+        client.path("certificate").ifPresent(path -> paths.put("METASCHED_CERT", path.toString()));
+        client.path("key").ifPresent(path -> paths.put("METASCHED_KEY", path.toString()));
+        client.path("authorities").ifPresent(path -> paths.put("METASCHED_CA", path.toString()));
+        client.path("token-file").ifPresent(path -> paths.put("METASCHED_TOKEN_FILE", path.toString()));
+        return caller(paths);
     }
 
     /** A certificate or token given as an option counts more than one of the environment, and a certificate more than a token. */
