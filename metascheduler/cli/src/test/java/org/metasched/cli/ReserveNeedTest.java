@@ -9,16 +9,27 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.metasched.adapter.Need;
+import org.metasched.agreement.OnDegraded;
+import org.metasched.client.AgreementClient;
+import org.metasched.client.OfferWriter;
+import org.metasched.client.OfferWriter.OfferContent;
+import org.metasched.client.OfferWriter.Part;
 import org.metasched.server.ConfigurationFile;
 import org.metasched.server.ServerAssembly;
+import org.metasched.trust.DemoAuthority;
+import org.w3c.dom.Document;
 
 /** Needs that leave the site open, against a server with a cheap site that is busy for two days and two dear ones that are idle. */
 class ReserveNeedTest {
@@ -129,7 +140,15 @@ class ReserveNeedTest {
         String[] wanted = {
             "reserve", "--server", server.base().toString(), "--need", "cpu:nodes=20,sites=2", "--duration", "PT1H"
         };
-        var refused = run(with(wanted, "--label", "large", "--explain", "--json", "/bin/echo", "hello"));
+        var authorities = new DemoAuthority(folder.resolve("pki"), Clock.systemUTC()).authorities();
+        var refused = run(with(
+                with(wanted, "--ca", authorities.toString()),
+                "--label",
+                "large",
+                "--explain",
+                "--json",
+                "/bin/echo",
+                "hello"));
 
         assertThat(refused.exit()).as(refused.err()).isEqualTo(1);
         JsonNode nearest = new ObjectMapper().readTree(refused.out()).path("nearest");
@@ -137,9 +156,54 @@ class ReserveNeedTest {
             var words = StreamSupport.stream(request.path("command").spliterator(), false)
                     .map(JsonNode::asText)
                     .toList();
-            assertThat(words).containsSubsequence("--label", "large", "--per-node", "1", "/bin/echo", "hello");
+            assertThat(words)
+                    .containsSubsequence(
+                            "--ca",
+                            authorities.toString(),
+                            "--label",
+                            "large",
+                            "--per-node",
+                            "1",
+                            "/bin/echo",
+                            "hello");
             assertThat(words.subList(words.indexOf("/bin/echo"), words.size())).doesNotContain("--label");
         });
+    }
+
+    /** An offer in a file may say more than options can: a command without that would be another request. */
+    @Test
+    void anOfferThatSaysMoreThanOptionsIsSuggestedWithoutACommand() throws Exception {
+        var template = AgreementClient.keyOf(new AgreementClient(server.base(), Duration.ofMinutes(1))
+                .templates()
+                .get(0));
+        var part = new Part(Optional.of("dear"), Optional.empty(), new Need.Nodes(32));
+        var start = Instant.now().plus(Duration.ofDays(3));
+        json("reserve", "--site", "dear:nodes=1", "--duration", "1h", "--earliest", start.toString());
+        List<Consumer<Document>> more = List.of(
+                offer -> {},
+                offer -> OfferWriter.run(offer, List.of("/bin/true"), 1, Optional.empty()),
+                offer -> OfferWriter.onDegraded(offer, OnDegraded.END));
+        for (int i = 0; i < more.size(); i++) {
+            var offer = OfferWriter.write(
+                    template,
+                    new OfferContent(
+                            "more-" + i,
+                            "",
+                            List.of(part),
+                            Duration.ofHours(1),
+                            Optional.of(start),
+                            Optional.of(start.plus(Duration.ofHours(1)))));
+            more.get(i).accept(offer);
+            var file = Files.writeString(folder.resolve("offer.xml"), AgreementClient.text(offer));
+
+            var refused = run("reserve", "--offer", file.toString(), "--explain", "--json");
+
+            assertThat(refused.exit()).as(refused.err()).isEqualTo(1);
+            boolean isPlain = i == 0;
+            assertThat(new ObjectMapper().readTree(refused.out()).path("nearest"))
+                    .isNotEmpty()
+                    .allMatch(request -> request.has("command") == isPlain);
+        }
     }
 
     @Test

@@ -137,12 +137,14 @@ class SiteDrainTest {
 
     @Test
     void theCommandThatEndsADrainWorksAsItIsPrinted() throws Exception {
-        assertThat(run(count, "site", "drain", "oak")).isZero();
+        assertThat(run(count, "site", "drain", "oak", "--ca", folder.toString()))
+                .isZero();
 
         String[] printed = out.toString().strip().split(" until metasched ")[1].split(" ");
 
         assertThat(run(List.of(), printed)).as(err.toString()).isZero();
         assertThat(out.toString()).contains("oak is open again.");
+        assertThat(printed).containsSubsequence("--ca", folder.toString());
     }
 
     @Test

@@ -27,10 +27,11 @@ import org.w3c.dom.Document;
  * Prints the advice about an offer: the best plans, or the nearest requests that would be granted, each as a command that makes
  * it.
  *
- * @param common options of each of these commands beside the request
+ * @param common options of each of these commands beside the request; empty if no command makes all of the offer
  * @param workflow file of the requested workflow, if the request is one
  */
-record OfferAdvicePrinter(OutputOptions output, ServerOption server, List<String> common, Optional<Path> workflow) {
+record OfferAdvicePrinter(
+        OutputOptions output, ServerOption server, Optional<List<String>> common, Optional<Path> workflow) {
 
     private static final int PICTURE_WIDTH = 40;
     /** The changes of a request that need no change of a workflow's file. */
@@ -179,6 +180,9 @@ record OfferAdvicePrinter(OutputOptions output, ServerOption server, List<String
 
     /** The words of a command that makes the request; empty if it takes an offer in XML, or a change of the workflow's file. */
     private Optional<List<String>> command(String change, JsonNode request) {
+        if (common.isEmpty()) {
+            return Optional.empty();
+        }
         var words = new ArrayList<>(List.of("metasched", "reserve"));
         if (request.has("workflow")) {
             if (workflow.isEmpty() || !TIMES.contains(change)) {
@@ -203,7 +207,7 @@ record OfferAdvicePrinter(OutputOptions output, ServerOption server, List<String
                 words.addAll(List.of("--" + key, request.path(key).asText()));
             }
         }
-        words.addAll(common);
+        words.addAll(common.get());
         return Optional.of(words);
     }
 

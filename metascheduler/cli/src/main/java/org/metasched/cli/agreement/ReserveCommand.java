@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.metasched.agreement.OfferDocument;
@@ -22,7 +22,10 @@ import org.metasched.client.AgreementFaultException;
 import org.metasched.client.OfferWriter;
 import org.metasched.client.OfferWriter.OfferContent;
 import org.metasched.client.TemplateOffer;
+import org.metasched.client.xml.XmlNames;
+import org.metasched.client.xml.XmlTrees;
 import org.w3c.dom.Document;
+import org.w3c.dom.Element;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -30,6 +33,9 @@ import picocli.CommandLine.Option;
 /** Makes an offer and prints the agreement that comes of it. */
 @Command(name = "reserve", description = "Reserves several sites for one slot, and prints the agreement.")
 public final class ReserveCommand extends AskingCommand implements Callable<Integer> {
+
+    /** What the context of every offer has. */
+    private static final Set<String> USUAL = Set.of("ServiceProvider", "TemplateId", "TemplateName");
 
     @Mixin
     private WantedOptions wanted = new WantedOptions();
@@ -90,6 +96,7 @@ public final class ReserveCommand extends AskingCommand implements Callable<Inte
                 ? fromTemplate(template)
                 : offer == null ? written(wanted.content(output)) : fromFile(offer);
         Document document = AgreementCalls.on(server, writing);
+        var advice = advising(document);
         if (hasProgram) {
             ExitCodeException.badInputIf(
                     offer != null, "--offer says its programs itself; leave (%s) out.", program.name());
@@ -100,7 +107,7 @@ public final class ReserveCommand extends AskingCommand implements Callable<Inte
         }
         OfferWriter.share(document, Optional.ofNullable(label), users, Optional.ofNullable(project));
         if (dryRun) {
-            return advising().dryRun(document, plans, explain);
+            return advice.dryRun(document, plans, explain);
         }
         try {
             var agreement = AgreementCalls.on(
@@ -109,15 +116,15 @@ public final class ReserveCommand extends AskingCommand implements Callable<Inte
             return 0;
         } catch (ExitCodeException refusal) {
             if (explain && refusal.exitCode() == ExitCodeException.NO) {
-                return advising().explain(document, refusal);
+                return advice.explain(document, refusal);
             }
             throw refusal;
         }
     }
 
-    /** The printer of advice about the offer, with the options that its commands repeat. */
-    private OfferAdvicePrinter advising() {
-        var common = new ArrayList<>(List.of("--server", server.base().toString()));
+    /** The printer of advice about an offer to which the options here add nothing yet, with those that its commands repeat. */
+    private OfferAdvicePrinter advising(Document document) {
+        var common = server.arguments();
         var given = new LinkedHashMap<String, String>();
         given.put("--initiator", wanted.initiator());
         given.put("--if-degraded", ifDegraded == null ? "" : ifDegraded.word());
@@ -130,7 +137,22 @@ public final class ReserveCommand extends AskingCommand implements Callable<Inte
         if (program.isGiven()) {
             common.addAll(program.arguments());
         }
-        return new OfferAdvicePrinter(output, server, common, wanted.workflow());
+        boolean repeats = offer == null && template == null || saysNoMoreThanOptions(document);
+        return new OfferAdvicePrinter(
+                output, server, repeats ? Optional.of(common) : Optional.empty(), wanted.workflow());
+    }
+
+    /** Whether the offer of a file or template has no program, no guarantee, and nothing of its own in its context. */
+    private boolean saysNoMoreThanOptions(Document document) {
+        var root = document.getDocumentElement();
+        return root.getElementsByTagNameNS("*", "Executable").getLength() == 0
+                && root.getElementsByTagNameNS("*", "GuaranteeTerm").getLength() == 0
+                && XmlTrees.child(root, XmlNames.WSAG, "Context").stream()
+                        .flatMap(context -> XmlTrees.children(context).stream())
+                        .map(Element::getLocalName)
+                        .allMatch(name -> USUAL.contains(name)
+                                || name.equals("AgreementInitiator")
+                                        && !wanted.initiator().isEmpty());
     }
 
     private AgreementCalls.Call<Document> fromTemplate(String name) {

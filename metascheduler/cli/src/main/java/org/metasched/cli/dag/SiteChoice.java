@@ -166,12 +166,13 @@ final class SiteChoice {
                 + "Maybe look at the server's page of matches: it lists its own there.");
     }
 
-    /** A command of this program with the options that name the ledger, to be pasted. */
+    /** A command of this program with the options that name the ledger and the user, to be pasted. */
     String command(String... words) {
         var all = new ArrayList<>(List.of(words));
         Optional.ofNullable(source.file).ifPresent(file -> all.addAll(List.of("--sites", file.toString())));
         Optional.ofNullable(ledger).ifPresent(folder -> all.addAll(List.of("--ledger", folder.toString())));
         Optional.ofNullable(source.server).ifPresent(server -> all.addAll(List.of("--server", server.toString())));
+        all.addAll(identity.given());
         return ShellWords.line(all);
     }
 

@@ -56,6 +56,13 @@ public final class ServerOption {
         return server;
     }
 
+    /** The given address and credentials as options, to be repeated in another command. */
+    public List<String> arguments() {
+        List<String> arguments = new ArrayList<>(List.of("--server", server.toString()));
+        arguments.addAll(identity.given());
+        return arguments;
+    }
+
     /** The base URL, after waiting for a server of this machine that is starting there. */
     URI ready() {
         LocalServers.await(server, ProcessHandle::allProcesses, line -> {
