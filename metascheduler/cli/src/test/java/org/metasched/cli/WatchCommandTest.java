@@ -66,7 +66,7 @@ class WatchCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"cms/17", "50%"})
+    @ValueSource(strings = {"cms/17", "50%", "a\\b"})
     void anAgreementIsWatchedByANameThatNoSiteHas(String name) throws Exception {
         reserved(name);
 
@@ -74,6 +74,7 @@ class WatchCommandTest {
         assertThat(out.toString()).contains(" is Observed; ");
         assertThat(run("watch", name + "0", "--looks", "1")).isEqualTo(ExitCodeException.BAD_INPUT);
         assertThat(err.toString()).contains(name + "0");
+        run("terminate", name);
     }
 
     @Test

@@ -1,10 +1,7 @@
 package org.metasched.cli.watch;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.net.URLEncoder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -122,10 +119,8 @@ public final class WatchCommand extends AskingCommand implements Callable<Intege
     }
 
     private Optional<JsonNode> site() throws InterruptedException {
-        // Such a name is that of an agreement or folder; paths of the server cannot have it.
-        return what.contains("/") || what.contains("%")
-                ? Optional.empty()
-                : server.find("/api/v1/sites/" + URLEncoder.encode(what, UTF_8).replace("+", "%20"));
+        // No site has another name, and not every mark can stand in a path of the server.
+        return what.matches("[A-Za-z0-9._-]+") ? server.find("/api/v1/sites/" + what) : Optional.empty();
     }
 
     private WatchSnapshot site(Optional<JsonNode> entry) {
