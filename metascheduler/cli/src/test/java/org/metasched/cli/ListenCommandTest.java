@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.Writer;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -53,8 +56,21 @@ class ListenCommandTest {
                     "--cert", own.certificate().toString(), "--key", own.key().toString()));
         }
         var listening = CompletableFuture.supplyAsync(() -> run(arguments.toArray(String[]::new)));
+        assertThat(introduce(scheme + "://127.0.0.1:" + port, trusting, listening))
+                .isZero();
+
+        JsonNode told = new ObjectMapper().readTree(out.toString());
+        assertThat(told.get("name").asText()).isEqualTo("j");
+        assertThat(told.get("other").asText()).isEqualTo("m");
+        assertThat(told.get("ticket").asText()).isEqualTo("the-ticket");
+        assertThat(told.get("preempts").asBoolean()).isTrue();
+        assertThat(err.toString()).contains("ContactAddress = \"" + scheme + "://127.0.0.1:" + port);
+    }
+
+    /** Tells a listening command of a match; returns its exit code. */
+    private static int introduce(String at, ClientCredentials trusting, Future<Integer> listening) throws Exception {
         ClassAd job = ClassAd.parse("[ Type = \"Job\"; Name = \"j\" ]")
-                .with("ContactAddress", scheme + "://127.0.0.1:" + port + "/services/Introductions");
+                .with("ContactAddress", at + "/services/Introductions");
         ClassAd machine = ClassAd.parse("[ Type = \"Machine\"; Name = \"m\" ]");
 
         var memory = new DatabaseSettings("jdbc:h2:mem:" + UUID.randomUUID(), "", "", 4);
@@ -66,15 +82,31 @@ class ListenCommandTest {
                         new IntroductionCalls.Patience(Duration.ofSeconds(30), Duration.ofSeconds(2)))) {
             calls.introduced(new Introduction(UUID.randomUUID(), "ann", job, machine, "the-ticket", "", true));
 
-            assertThat(listening.get(60, TimeUnit.SECONDS)).isZero();
+            return listening.get(60, TimeUnit.SECONDS);
         }
+    }
 
-        JsonNode told = new ObjectMapper().readTree(out.toString());
-        assertThat(told.get("name").asText()).isEqualTo("j");
-        assertThat(told.get("other").asText()).isEqualTo("m");
-        assertThat(told.get("ticket").asText()).isEqualTo("the-ticket");
-        assertThat(told.get("preempts").asBoolean()).isTrue();
-        assertThat(err.toString()).contains("ContactAddress = \"" + scheme + "://127.0.0.1:" + port);
+    @Test
+    void itEndsWhenNoMatchCanBePrinted() throws Exception {
+        int port = freePort();
+        var closed = new Writer() {
+            @Override
+            public void write(char[] text, int offset, int length) throws IOException {
+                throw new IOException("Broken pipe");
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        var listening = CompletableFuture.supplyAsync(
+                () -> Main.execute(closed, new PrintWriter(err, true), "listen", "--port", String.valueOf(port)));
+
+        assertThat(introduce("http://127.0.0.1:" + port, ClientCredentials.ANONYMOUS, listening))
+                .isEqualTo(3);
+        assertThat(err.toString()).contains("The results could not be written: Broken pipe.");
     }
 
     @Test
