@@ -203,10 +203,13 @@ class MainTest {
         assertThat(exit).isEqualTo(3);
         assertThat(err.toString()).contains("The results could not be written: No space left on device.");
         var usual = System.in;
-        System.setIn(new ByteArrayInputStream("{\"expr\": \"1\"}\n".getBytes(StandardCharsets.UTF_8)));
+        var cases =
+                new ByteArrayInputStream("{\"expr\": \"1\"}\n".repeat(100_000).getBytes(StandardCharsets.UTF_8));
+        System.setIn(cases);
         try {
             assertThat(Main.execute(full, new PrintWriter(err, true), "classad", "eval", "--jsonl"))
                     .isEqualTo(3);
+            assertThat(cases.available()).as("no more is read").isPositive();
         } finally {
             System.setIn(usual);
         }

@@ -33,6 +33,9 @@ import picocli.CommandLine.Spec;
 @Command(name = "eval", description = "Evaluates an expression and prints its value in ClassAd syntax.")
 final class ClassAdEvalCommand extends PrintingCommand implements Runnable {
 
+    /** Cases that are answered between two looks whether answers can be written. */
+    private static final int CASES_TO_LOOK = 1_000;
+
     @Spec
     private CommandSpec spec;
 
@@ -114,10 +117,12 @@ final class ClassAdEvalCommand extends PrintingCommand implements Runnable {
         PrintWriter out = output.out();
         var cases = new ConformanceCases(dialect.chosen());
         try {
+            int answered = 0;
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 if (!line.isBlank()) {
                     out.print(cases.answer(line) + "\n");
-                    if (!in.ready() && out.checkError()) {
+                    // Each look writes what is buffered.
+                    if ((++answered % CASES_TO_LOOK == 0 || !in.ready()) && out.checkError()) {
                         return;
                     }
                 }
