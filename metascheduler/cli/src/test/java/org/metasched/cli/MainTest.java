@@ -215,6 +215,18 @@ class MainTest {
         }
     }
 
+    @Test
+    void wordsAfterTheProgramOfAClaimAreItsOwn() {
+        String[] words = "claim run 00000000-0000-0000-0000-000000000001 --nodes 2 ./work -v --nodes x".split(" ");
+
+        var parsed = program(words).parseArgs(words).subcommand().subcommand();
+
+        assertThat(parsed.commandSpec().positionalParameters().get(1).<Object>getValue())
+                .isEqualTo(List.of("./work", "-v", "--nodes", "x"));
+        assertThat(parsed.matchedOptionValue("--nodes", 0)).isEqualTo(2);
+        assertThat(parsed.hasMatchedOption("--verbose")).isFalse();
+    }
+
     private CommandLine program(String... arguments) {
         return Main.commandLine(new PrintWriter(out, true), new PrintWriter(err, true), arguments);
     }

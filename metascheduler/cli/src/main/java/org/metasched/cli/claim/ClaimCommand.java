@@ -2,7 +2,9 @@ package org.metasched.cli.claim;
 
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
+import java.util.Stack;
 import java.util.UUID;
 import java.util.function.Function;
 import org.metasched.classad.claim.ClaimAnswer;
@@ -17,7 +19,10 @@ import org.metasched.soap.claiming.ClaimedJobs;
 import org.metasched.soap.claiming.ClaimingClient;
 import org.metasched.soap.claiming.ClaimingClient.Step;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IParameterConsumer;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -40,7 +45,7 @@ public final class ClaimCommand extends CommandGroup {
     @Command(
             mixinStandardHelpOptions = true,
             description = {
-                "Activates a claim, and its site runs a program as agreement claim-CLAIM, until the claim ends. Before a program with options write --.",
+                "Activates a claim, and its site runs a program as agreement claim-CLAIM, until the claim ends.",
                 "Exits with 1, and leaves the claim as it is, if the site does not start the program now."
             })
     int run(
@@ -52,9 +57,25 @@ public final class ClaimCommand extends CommandGroup {
             @Option(names = "--duration", paramLabel = "SPAN", defaultValue = "PT1H", description = "At most; PT1H.")
                     Duration duration,
             @Parameters(index = "0", paramLabel = "CLAIM") UUID claim,
-            @Parameters(index = "1..*", arity = "1..*", paramLabel = "PROGRAM [ARGUMENT...]") List<String> words) {
+            @Parameters(
+                            index = "1..*",
+                            arity = "1..*",
+                            paramLabel = "PROGRAM [ARGUMENT...]",
+                            parameterConsumer = ProgramWords.class)
+                    List<String> words) {
         var job = new ClaimedJobs.Job(words, nodes, perNode, duration);
         return take(remote -> remote.run(claim, job), output, server, claim);
+    }
+
+    /** Passes all words after a program to the program, as other commands do that run one. */
+    static final class ProgramWords implements IParameterConsumer {
+
+        @Override
+        public void consumeParameters(Stack<String> words, ArgSpec program, CommandSpec command) {
+            Collections.reverse(words);
+            program.setValue(List.copyOf(words));
+            words.clear();
+        }
     }
 
     @Command(mixinStandardHelpOptions = true, description = "Prolongs claims until ten minutes from now.")
