@@ -13,8 +13,6 @@ import com.nimbusds.jwt.JWTClaimsSet;
 import com.nimbusds.jwt.SignedJWT;
 import com.sun.management.OperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -34,6 +32,7 @@ import org.metasched.adapter.simulated.SimulatedSite;
 import org.metasched.adapter.soap.AdapterHost;
 import org.metasched.adapter.soap.OutgoingCalls;
 import org.metasched.adapter.soap.RemoteScheduler;
+import org.metasched.http.HttpServer;
 import org.metasched.trust.Authentication;
 import org.metasched.trust.Authorizer;
 import org.metasched.trust.ClientCredentials;
@@ -105,7 +104,7 @@ public final class TrustBench {
     private static AdapterHost host(Authentication authentication) {
         return AdapterHost.start(
                 new SimulatedSite(new SiteId("fzj")).nodes(64).open(Clock.systemUTC()),
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                HttpServer.onPort(0),
                 authentication,
                 Map.of());
     }

@@ -17,7 +17,7 @@ import org.metasched.http.PublicAddress;
 import org.metasched.server.Configuration.Listener;
 
 /** Reads the addresses where a server listens, its public names, and its rules for calling addresses that strangers name. */
-final class ListenerSettings {
+public final class ListenerSettings {
 
     private static final int USUAL_PORT = 8080;
 
@@ -72,7 +72,8 @@ final class ListenerSettings {
         return origins;
     }
 
-    private static PublicAddress names(Settings file) {
+    /** The public names of a listener, by {@code public-url}, {@code allowed-hosts} and {@code trusted-proxies}. */
+    public static PublicAddress names(Settings file) {
         Optional<URI> url = file.text("public-url").map(text -> file.checked("public-url", () -> URI.create(text)));
         var proxies = networks(file, "trusted-proxies");
         return file.checked(

@@ -22,6 +22,7 @@ import org.metasched.adapter.catalog.AdapterCatalog;
 import org.metasched.adapter.catalog.SiteConfiguration;
 import org.metasched.adapter.soap.AdapterHost;
 import org.metasched.durable.ReloadedFile;
+import org.metasched.http.HttpServer;
 import org.metasched.trust.Role;
 import org.metasched.trust.Subject;
 
@@ -48,7 +49,7 @@ class ChangedSiteFileTest {
                 var scheduler = SiteConfiguration.read(file).open(catalog, clock);
                 var gate = ListenerIdentity.open(
                         SecuritySettings.ofAdapter(Optional.empty(), address), address, Optional.empty(), clock);
-                var host = AdapterHost.start(scheduler, address, gate.authentication(), Map.of())) {
+                var host = AdapterHost.start(scheduler, HttpServer.at(address), gate.authentication(), Map.of())) {
             FollowedConfiguration.ofAdapter(file, address, gate, scheduler);
             assertThat(ask(host, 8)).contains("Response");
 

@@ -41,6 +41,7 @@ import org.metasched.client.AgreementFaultException;
 import org.metasched.client.Credentials;
 import org.metasched.client.OfferWriter;
 import org.metasched.fakes.FakeSite;
+import org.metasched.http.HttpServer;
 import org.metasched.soap.collector.RemoteCollector;
 import org.metasched.trust.AuditLog;
 import org.metasched.trust.Authentication.Tls;
@@ -87,7 +88,7 @@ class ClosedGridTest {
                 Clock.systemUTC());
         adapter = AdapterHost.start(
                 PolicedScheduler.around(new FakeSite("fzj", 64, Clock.systemUTC()), policy(), Clock.systemUTC()),
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                HttpServer.onPort(0),
                 gate.authentication(),
                 Map.of("/reservations", () -> "{}"));
         server = ServerAssembly.start(

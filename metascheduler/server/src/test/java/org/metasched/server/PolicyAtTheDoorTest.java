@@ -3,8 +3,6 @@ package org.metasched.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -26,6 +24,7 @@ import org.metasched.client.AgreementClient;
 import org.metasched.client.AgreementFaultException;
 import org.metasched.client.OfferWriter;
 import org.metasched.fakes.FakeSite;
+import org.metasched.http.HttpServer;
 import org.metasched.trust.Authentication;
 
 /** A site's own no, as an offer's sender sees it: of a site in the server's process, and of one behind an adapter. */
@@ -46,7 +45,7 @@ class PolicyAtTheDoorTest {
         var rules = YamlSettings.parse("policy", RULES.formatted(folder.resolve("remote")));
         adapter = AdapterHost.start(
                 PolicedScheduler.around(new FakeSite("remote", 64, Clock.systemUTC()), rules, Clock.systemUTC()),
-                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                HttpServer.onPort(0),
                 Authentication.NONE,
                 Map.of());
         server = ServerAssembly.start(

@@ -36,6 +36,7 @@ import org.metasched.client.AgreementClient;
 import org.metasched.client.Credentials;
 import org.metasched.client.OfferWriter;
 import org.metasched.fakes.FakeSite;
+import org.metasched.http.HttpServer;
 import org.metasched.trust.Authentication.Tls;
 import org.metasched.trust.ClientCredentials;
 import org.metasched.trust.DemoAuthority;
@@ -73,7 +74,7 @@ class RenewedGridTest {
                         settings, new InetSocketAddress(loopback, 0), Optional.empty(), Clock.systemUTC());
                 var adapter = AdapterHost.start(
                         new FakeSite("fzj", 64, Clock.systemUTC()),
-                        new InetSocketAddress(loopback, 0),
+                        HttpServer.at(new InetSocketAddress(loopback, 0)),
                         gate.authentication(),
                         Map.of());
                 var server = ServerAssembly.start(

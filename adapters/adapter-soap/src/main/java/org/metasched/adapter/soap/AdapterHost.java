@@ -4,13 +4,12 @@ import jakarta.servlet.http.HttpServlet;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.metasched.adapter.LocalScheduler;
-import org.metasched.http.LoopbackAddress;
+import org.metasched.http.HttpServer;
 import org.metasched.trust.Authentication;
 
 /** One local scheduler behind the SOAP site interface, until closed. The caller closes the scheduler. */
@@ -26,23 +25,22 @@ public final class AdapterHost implements AutoCloseable {
 
     /** Serves a scheduler on the loopback address; port 0 means any free one. */
     public static AdapterHost start(LocalScheduler scheduler, int port) {
-        var here = new InetSocketAddress(LoopbackAddress.get(), port);
-        return start(scheduler, here, Authentication.NONE, Map.of());
+        return start(scheduler, HttpServer.onPort(port), Authentication.NONE, Map.of());
     }
 
     /**
-     * Serves a scheduler at an address.
+     * Serves a scheduler.
      *
-     * @param address the address, with port 0 for any free port
+     * @param http server whose address and names are chosen
      * @param authentication proof required of callers; its authorizer decides which of them may act for others
      * @param pages further resources by path, such as {@code /reservations}, each a JSON document made when asked for
      */
     public static AdapterHost start(
             LocalScheduler scheduler,
-            InetSocketAddress address,
+            HttpServer.Builder http,
             Authentication authentication,
             Map<String, Supplier<String>> pages) {
-        var server = SoapServer.at(address).authentication(authentication);
+        var server = SoapServer.on(http).authentication(authentication);
         pages.forEach((path, page) -> server.servlet(path, new JsonPage("application/json;charset=UTF-8", page)));
         String up = "{\"status\":\"up\",\"site\":\"" + scheduler.site().value() + "\"}";
         // The page does not ask the scheduler, so that it may be read often.

@@ -1,7 +1,6 @@
 package org.metasched.adapter.soap;
 
 import jakarta.servlet.http.HttpServlet;
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.time.Duration;
 import java.util.HashMap;
@@ -62,15 +61,6 @@ public final class SoapServer implements AutoCloseable {
     /** A builder for a server on the loopback address. */
     public static Builder onPort(int port) {
         return on(HttpServer.onPort(port));
-    }
-
-    /**
-     * A builder for a server on any address of this machine.
-     *
-     * @param address address to listen at, with port 0 for any free port
-     */
-    public static Builder at(InetSocketAddress address) {
-        return on(HttpServer.at(address));
     }
 
     /** A builder for services on a server whose address, names, servlets and threads are already chosen. */

@@ -11,8 +11,11 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.metasched.http.HttpServer;
+import org.metasched.http.PublicAddress;
 import org.metasched.trust.AccessPolicy;
 import org.metasched.trust.AccessPolicy.People;
 import org.metasched.trust.AuditLog;
@@ -37,7 +40,16 @@ class SignedForOthersTest {
         var alice = new Signing(authority.member("alice"));
         try (var chains = new ChainVerifier(authority.directory());
                 var host = AdapterHost.start(
-                        new NotebookScheduler(), new InetSocketAddress("0.0.0.0", 0), accepting(chains), Map.of())) {
+                        new NotebookScheduler(),
+                        HttpServer.at(new InetSocketAddress("0.0.0.0", 0)),
+                        accepting(chains),
+                        Map.of());
+                var named = AdapterHost.start(
+                        new NotebookScheduler(),
+                        HttpServer.onPort(0)
+                                .knownAs(new PublicAddress(Optional.empty(), List.of(), Set.of("other.example"))),
+                        accepting(chains),
+                        Map.of())) {
             int port = host.endpoint().getPort();
             String machine = InetAddress.getLocalHost().getHostName();
             for (String own : List.of("127.0.0.1:" + port, "localhost:" + port, machine + ":" + port)) {
@@ -46,6 +58,9 @@ class SignedForOthersTest {
             for (String other : List.of("other.example:1", "192.0.2.7:" + port, "[2001:db8::7]:" + port)) {
                 assertThat(post(port, other, signed(alice, other))).as(other).startsWith("HTTP/1.1 401 ");
             }
+            String alias = "other.example:1";
+            assertThat(post(named.endpoint().getPort(), alias, signed(alice, alias)))
+                    .startsWith("HTTP/1.1 200 ");
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.adapter.soap.AdapterHost;
+import org.metasched.http.HttpServer;
 import org.metasched.http.LoopbackAddress;
 import org.metasched.server.ListenerIdentity;
 import org.metasched.server.SecuritySettings;
@@ -33,17 +34,13 @@ final class DemoCertificates implements AutoCloseable {
                         YamlSettings.parse(
                                 "demo", security(authority.member("site"), "server: ['" + name("server") + "']")),
                         false),
-                loopback(),
+                new InetSocketAddress(LoopbackAddress.get(), 0),
                 Optional.empty(),
                 Clock.systemUTC());
     }
 
     private static String name(String member) {
         return DemoAuthority.subjectOf(member);
-    }
-
-    private static InetSocketAddress loopback() {
-        return new InetSocketAddress(LoopbackAddress.get(), 0);
     }
 
     private String security(Tls own, String roles) {
@@ -59,7 +56,7 @@ final class DemoCertificates implements AutoCloseable {
     }
 
     AdapterHost serve(LocalScheduler scheduler) {
-        return AdapterHost.start(scheduler, loopback(), sites.authentication(), Map.of());
+        return AdapterHost.start(scheduler, HttpServer.onPort(0), sites.authentication(), Map.of());
     }
 
     ClientCredentials server() {

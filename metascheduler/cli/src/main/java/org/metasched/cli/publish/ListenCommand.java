@@ -17,6 +17,7 @@ import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.PrintingCommand;
 import org.metasched.cli.server.ServerAddress;
+import org.metasched.http.HttpServer;
 import org.metasched.http.LoopbackAddress;
 import org.metasched.soap.introduction.IntroductionCalls;
 import org.metasched.soap.introduction.MatchNotice;
@@ -60,7 +61,7 @@ public final class ListenCommand extends PrintingCommand implements Runnable {
     public void run() {
         BlockingQueue<MatchNotice> notices = new LinkedBlockingQueue<>(MOST_UNPRINTED);
         // add() throws if the queue is full, and then the matchmaker sends the notice again.
-        try (var server = SoapServer.at(ServerAddress.toListen(address, port))
+        try (var server = SoapServer.on(HttpServer.at(ServerAddress.toListen(address, port)))
                 .authentication(Authentication.open(tls()))
                 .service(MatchReceiver.NAME, new MatchReceiver(notices::add))
                 .start()) {

@@ -18,9 +18,12 @@ import org.metasched.cli.output.PrintingCommand;
 import org.metasched.cli.output.Readiness;
 import org.metasched.cli.output.ResultMapper;
 import org.metasched.cli.server.ServerAddress;
+import org.metasched.http.HttpServer;
 import org.metasched.http.LoopbackAddress;
+import org.metasched.http.PublicAddress;
 import org.metasched.server.FollowedConfiguration;
 import org.metasched.server.ListenerIdentity;
+import org.metasched.server.ListenerSettings;
 import org.metasched.server.SecuritySettings;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -45,12 +48,17 @@ final class AdapterServeCommand extends PrintingCommand implements Runnable {
     public void run() {
         try (var open = site.open(output)) {
             var serve = open.file().section("serve");
-            serve.ifPresent(section -> section.allowOnly(Set.of("port", "address", "security")));
+            serve.ifPresent(
+                    section -> section.allowOnly(Set.of("port", "address", "public-url", "allowed-hosts", "security")));
             var address = address(serve);
+            var names = serve.map(ListenerSettings::names).orElse(PublicAddress.NONE);
             try (var identity = ListenerIdentity.open(
                             SecuritySettings.ofAdapter(serve, address), address, Optional.empty(), Clock.systemUTC());
                     var host = AdapterHost.start(
-                            open.scheduler(), address, identity.authentication(), pages(open.scheduler()))) {
+                            open.scheduler(),
+                            HttpServer.at(address).knownAs(names),
+                            identity.authentication(),
+                            pages(open.scheduler()))) {
                 FollowedConfiguration.ofAdapter(site.config(), address, identity, open.scheduler());
                 announce(open.scheduler(), host);
                 awaitEnd(host);
