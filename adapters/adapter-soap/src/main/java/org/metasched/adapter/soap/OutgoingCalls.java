@@ -24,9 +24,12 @@ public record OutgoingCalls(ClientCredentials credentials, Duration connectWithi
 
     /** Configures a new port for calls of an address: it follows no redirection, and sends no message in chunks. */
     public <T> T configure(T port, URI address) {
-        ((BindingProvider) port).getRequestContext().put(BindingProvider.ENDPOINT_ADDRESS_PROPERTY, address.toString());
+        var values = ((BindingProvider) port).getRequestContext();
+        values.put(BindingProvider.ENDPOINT_ADDRESS_PROPERTY, address.toString());
         // A fault of the sender comes with status 400, and must be read.
-        ((BindingProvider) port).getRequestContext().put(HTTPConduit.PROCESS_FAULT_ON_HTTP_400, true);
+        values.put(HTTPConduit.PROCESS_FAULT_ON_HTTP_400, true);
+        // The body of an answer with status 202 would be looked into before it is timed.
+        values.put(Message.PROCESS_202_RESPONSE_ONEWAY_OR_PARTIAL, false);
         var policy = new HTTPClientPolicy();
         policy.setConnectionTimeout(Math.max(1, connectWithin.toMillis())); // 0 would be no limit
         policy.setReceiveTimeout(Math.max(1, answerWithin.toMillis()));
