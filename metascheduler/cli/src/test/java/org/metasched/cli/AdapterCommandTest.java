@@ -145,18 +145,22 @@ class AdapterCommandTest {
         assertThat(err.toString()).contains("t.swf:2:7: field 4 (x) must be a number");
     }
 
-    @Test
-    void aSiteThatGrantsLessThanItHasPassesToo() throws Exception {
-        String config = Files.writeString(folder.resolve("policed.yaml"), """
-                site: policed
-                scheduler: {type: simulated, nodes: 16}
-                policy: {rules: [{name: small, most-nodes: 8, longest: 12h}]}
-                """).toString();
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            most-nodes: 8, longest: 12h | R4,Y1          | 2 passed
+            look-ahead: 12h             | A1,A2,A3,W1,W2 | 5 passed
+            """)
+    void aSiteThatGrantsLessThanItHasPassesToo(String limits, String rules, String outcome) throws Exception {
+        String config = Files.writeString(
+                        folder.resolve("policed.yaml"),
+                        "site: policed\nscheduler: {type: simulated, nodes: 16}\npolicy: {rules: [{name: small, "
+                                + limits + "}]}\n")
+                .toString();
 
-        int exit = run("adapter", "check", "--config", config, "--rule", "R4");
+        int exit = run("adapter", "check", "--config", config, "--rule", rules);
 
-        assertThat(exit).as(out + "" + err).isZero();
-        assertThat(out.toString()).containsPattern("R4 +passed");
+        assertThat(out + "" + err).contains(outcome);
+        assertThat(exit).isZero();
     }
 
     @Tag("full")

@@ -12,7 +12,6 @@ import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ReservationChange;
 import org.metasched.adapter.RuntimeSupport;
 import org.metasched.adapter.TimeSlot;
-import org.metasched.adapter.WindowListing;
 import org.metasched.adapter.testkit.RuleCheck.Broken;
 import org.metasched.adapter.testkit.RuleCheck.Skipped;
 
@@ -23,10 +22,6 @@ final class AbilityRules {
     private static final int WINDOWS_TRIED = 12;
 
     private AbilityRules() {}
-
-    private static WindowListing listing(RuleTrial trial) throws Skipped {
-        return Skipped.without(trial.site.windowListing(), "The site does not list its free windows.");
-    }
 
     /** The span in which windows are listed: up to the end of the look-ahead, a week at most. */
     private static TimeSlot within(RuleTrial trial) {
@@ -39,10 +34,10 @@ final class AbilityRules {
     /** {@link AdapterRule#W1}. */
     static String windowsAgree(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         var within = within(trial);
-        var windows = listing(trial).freeWindows(trial.request(), within);
+        var windows = trial.windows(trial.request(), within);
         var probes = probes(within, windows);
         for (var instant : probes) {
-            var answer = trial.site.earliestStart(trial.request(), instant);
+            var answer = trial.start(trial.request(), instant);
             var listed = windows.firstFrom(instant);
             boolean beyond = answer.isPresent() && answer.get().isAfter(within.end());
             if (!listed.equals(beyond ? Optional.empty() : answer)) {
@@ -67,12 +62,11 @@ final class AbilityRules {
 
     /** {@link AdapterRule#W2}. */
     static String windowsWithin(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
-        var listing = listing(trial);
         var whole = within(trial);
         var middle = whole.start().plus(whole.length().dividedBy(2));
         var spans = List.of(whole, new TimeSlot(middle, middle.plus(Duration.ofSeconds(90))));
         for (var span : spans) {
-            for (var window : listing.freeWindows(trial.request(), span).starts()) {
+            for (var window : trial.windows(trial.request(), span).starts()) {
                 if (window.earliest().isBefore(span.start()) || window.latest().isAfter(span.end())) {
                     throw new Broken(
                             "Asked from " + span.start() + " to " + span.end() + ", listed was " + window + ".");

@@ -210,7 +210,7 @@ final class JobRules {
     /** Waits for a near start, since the reservation that the previous rule cancelled may still be listed. */
     private static void awaitStart(RuleTrial trial) throws LocalSchedulerException, InterruptedException {
         for (long left = LONGEST_WAIT.dividedBy(BETWEEN_ASKS); left > 0; left--) {
-            var start = trial.site.earliestStart(trial.request(), trial.from());
+            var start = trial.start(trial.request(), trial.from());
             if (start.filter(found -> isFar(trial, found)).isEmpty()) {
                 return;
             }

@@ -5,9 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.metasched.adapter.LocalSchedulerException;
-import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.ReservationStatus;
-import org.metasched.adapter.ResourceRequest;
 import org.metasched.adapter.testkit.KitSettings.Others;
 import org.metasched.adapter.testkit.RuleCheck.Broken;
 import org.metasched.adapter.testkit.RuleCheck.Skipped;
@@ -33,7 +31,7 @@ final class OthersRules {
         var all =
                 trial.request().of(trial.request().need().withAmount(load.load().totalNodes()));
         var ours = trial.reserveSomewhere();
-        Optional<Instant> free = firstStart(trial, all);
+        Optional<Instant> free = trial.start(all, trial.now());
         for (Map.Entry<String, Callable<Instant>> holding : others.holdings().entrySet()) {
             try (var presence = new Presence(others)) {
                 Instant until = perform(holding.getKey(), holding.getValue());
@@ -41,7 +39,7 @@ final class OthersRules {
                     throw new Skipped("All nodes are not free before " + until + " anyway; let " + holding.getKey()
                             + " last longer.");
                 }
-                if (!trial.becomes(() -> !isBefore(firstStart(trial, all), until))) {
+                if (!trial.becomes(() -> !isBefore(trial.start(all, trial.now()), until))) {
                     throw new Broken("Another has " + holding.getKey() + " until " + until
                             + ", and all nodes are offered before then.");
                 }
@@ -50,14 +48,6 @@ final class OthersRules {
             }
         }
         return "Not offered: what others hold by " + others.holdings().keySet() + ".";
-    }
-
-    private static Optional<Instant> firstStart(RuleTrial trial, ResourceRequest all) throws LocalSchedulerException {
-        try {
-            return trial.site.earliestStart(all, trial.now());
-        } catch (Refused refusal) {
-            return Optional.empty();
-        }
     }
 
     private static boolean isBefore(Optional<Instant> start, Instant until) {

@@ -142,8 +142,7 @@ final class ReservationRules {
         if (new HashSet<>(ids).size() > 1) {
             throw new Broken(callers + "made two reservations: " + ids + ".");
         }
-        if (refusals.size() > 1
-                && trial.site.earliestStart(trial.request(), start).equals(Optional.of(start))) {
+        if (refusals.size() > 1 && trial.start(trial.request(), start).equals(Optional.of(start))) {
             throw new Broken(callers + "was refused to both, and " + start + " is free: " + refusals.get(0));
         }
     }

@@ -8,12 +8,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import org.metasched.adapter.FreeWindows;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException;
+import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.RequestKey;
 import org.metasched.adapter.Reservation;
 import org.metasched.adapter.ReservationId;
 import org.metasched.adapter.ResourceRequest;
+import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.testkit.RuleCheck.Broken;
 import org.metasched.adapter.testkit.RuleCheck.Skipped;
 
@@ -78,7 +81,26 @@ final class RuleTrial {
     }
 
     Instant earliestStart() throws LocalSchedulerException, Skipped {
-        return site.earliestStart(request(), from()).orElseThrow(this::noRoom);
+        return start(request(), from()).orElseThrow(this::noRoom);
+    }
+
+    /** The earliest start; a refusal means none. */
+    Optional<Instant> start(ResourceRequest request, Instant notBefore) throws LocalSchedulerException {
+        try {
+            return site.earliestStart(request, notBefore);
+        } catch (Refused refusal) {
+            return Optional.empty();
+        }
+    }
+
+    /** The free windows; a refusal means none. */
+    FreeWindows windows(ResourceRequest request, TimeSlot within) throws LocalSchedulerException, Skipped {
+        var listing = Skipped.without(site.windowListing(), "The site does not list its free windows.");
+        try {
+            return listing.freeWindows(request, within);
+        } catch (Refused refusal) {
+            return new FreeWindows("", List.of());
+        }
     }
 
     Skipped noRoom() {
@@ -99,7 +121,7 @@ final class RuleTrial {
             var start = earliestStart();
             try {
                 return reserve(key, request(), start);
-            } catch (LocalSchedulerException.Refused refused) {
+            } catch (Refused refused) {
                 refusals.add(start + " at " + now() + ": " + refused.getMessage());
                 allowFor(begun);
             }

@@ -36,7 +36,7 @@ final class SiteRules {
         var usual = trial.request();
         var request = new ResourceRequest(usual.need(), TOO_LONG, usual.requester());
         var from = trial.from();
-        var offered = trial.site.earliestStart(request, from);
+        var offered = trial.start(request, from);
         boolean listed = isListed(trial, request, from);
         if (offered.isPresent() != listed && trial.site.windowListing().isPresent()) {
             throw new Broken("For " + TOO_LONG + ", earliestStart says "
@@ -57,15 +57,11 @@ final class SiteRules {
     }
 
     private static boolean isListed(RuleTrial trial, ResourceRequest request, Instant from)
-            throws LocalSchedulerException {
-        var windows = trial.site.windowListing();
+            throws LocalSchedulerException, Skipped {
         var end = trial.site.previewWindow().endFrom(trial.now());
-        return windows.isPresent()
+        return trial.site.windowListing().isPresent()
                 && end.isAfter(from)
-                && !windows.get()
-                        .freeWindows(request, new TimeSlot(from, end))
-                        .starts()
-                        .isEmpty();
+                && !trial.windows(request, new TimeSlot(from, end)).starts().isEmpty();
     }
 
     /** {@link AdapterRule#Z1}. */

@@ -33,7 +33,7 @@ final class StartRules {
         var probes = probes(trial.from());
         int answers = 0;
         for (var instant : probes) {
-            var answer = trial.site.earliestStart(trial.request(), instant);
+            var answer = trial.start(trial.request(), instant);
             judge.judge(instant, answer);
             answers += answer.isPresent() ? 1 : 0;
         }
@@ -55,7 +55,7 @@ final class StartRules {
     /** {@link AdapterRule#A2}: asked from the answer, the answer is the same. */
     static String fixedPoint(RuleTrial trial) throws LocalSchedulerException, Broken, Skipped {
         return ask(trial, (instant, answer) -> {
-            var again = answer.isPresent() ? trial.site.earliestStart(trial.request(), answer.get()) : answer;
+            var again = answer.isPresent() ? trial.start(trial.request(), answer.get()) : answer;
             if (!again.equals(answer)) {
                 throw new Broken("Asked from " + instant + ", the answer was " + shown(answer) + "; asked from "
                         + shown(answer) + ", it was " + shown(again) + ".");
