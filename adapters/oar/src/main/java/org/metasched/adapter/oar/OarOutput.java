@@ -37,6 +37,7 @@ final class OarOutput {
     static final String UNACKNOWLEDGED = "toAckReservation";
 
     private static final Set<String> WAITING = Set.of("Waiting", "Hold", UNACKNOWLEDGED);
+    private static final Set<String> OVER = Set.of("Terminated", "Error");
 
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9_.:-]{1,253}");
     private static final Pattern USER = Pattern.compile("[A-Za-z_][A-Za-z0-9_.-]{0,63}\\$?");
@@ -112,7 +113,7 @@ final class OarOutput {
         }
 
         boolean isOver() {
-            return state.equals("Terminated") || state.equals("Error");
+            return OVER.contains(state);
         }
 
         boolean waits() {
@@ -156,7 +157,7 @@ final class OarOutput {
         return facts;
     }
 
-    /** {@code oarstat -J -g}: the jobs that run or are planned in a span. */
+    /** {@code oarstat -J -g}: the jobs that run or are planned in a span. OAR shows those that are over too. */
     static List<Planned> gantt(String output) {
         JsonNode whole = JsonOutput.parse(output);
         var planned = new ArrayList<Planned>();
@@ -164,13 +165,15 @@ final class OarOutput {
         for (Map.Entry<String, JsonNode> entry :
                 object(whole.path("jobs"), "jobs").properties()) {
             JsonNode job = object(entry.getValue(), "job " + entry.getKey());
+            String state = text(job, "state");
+            if (OVER.contains(state)) {
+                continue;
+            }
             Instant start = instant(job, "start_time");
             Instant stop = instant(job, "stop_time");
-            if (stop.isBefore(start)) {
-                throw new OutputFormatException("job " + DisplayText.of(entry.getKey()) + " stops before it starts");
-            }
-            planned.add(
-                    new Planned(number(job, "job_id"), text(job, "state"), start, stop, hosts(job, "network_address")));
+            OutputFormatException.throwIf(
+                    stop.isBefore(start), "job %s stops before it starts", DisplayText.of(entry.getKey()));
+            planned.add(new Planned(number(job, "job_id"), state, start, stop, hosts(job, "network_address")));
         }
         return planned;
     }
@@ -197,10 +200,9 @@ final class OarOutput {
         var cores = new TreeMap<Long, String>();
         var lost = new TreeSet<String>();
         for (Map.Entry<String, JsonNode> entry : resources(job).properties()) {
-            if (!entry.getKey().matches("\\d{1,18}")) {
-                throw new OutputFormatException(
-                        "expected the number of a resource, not (" + DisplayText.of(entry.getKey()) + ")");
-            }
+            boolean isNumber = entry.getKey().matches("\\d{1,18}");
+            OutputFormatException.throwIf(
+                    !isNumber, "expected the number of a resource, not (%s)", DisplayText.of(entry.getKey()));
             String host = text(entry.getValue(), "network_address", HOST);
             cores.put(Long.parseLong(entry.getKey()), host);
             if (!text(entry.getValue(), "current_state").equals("Alive")) {

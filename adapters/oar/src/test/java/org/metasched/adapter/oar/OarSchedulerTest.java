@@ -9,6 +9,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -16,6 +17,8 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException.Refused;
 import org.metasched.adapter.LocalSchedulerException.UnknownReservation;
@@ -115,6 +118,21 @@ class OarSchedulerTest {
         plan(OarOutputTest.GANTT, "");
 
         assertThat(site.earliestStart(ONE, START)).contains(START);
+    }
+
+    /** OAR's chart goes on showing them, and is asked for an hour back. */
+    @ParameterizedTest
+    @ValueSource(strings = {"Terminated", "Error"})
+    void aJobThatIsOverTakesNoNode(String state) throws Exception {
+        String ended = OarOutputTest.GANTT
+                .replace("Waiting", state)
+                .replace("1795255169", NOW.minusSeconds(1800).getEpochSecond() + "")
+                .replace("1795256970", NOW.minusSeconds(1500).getEpochSecond() + "");
+        plan(ended, "");
+        oar.answer("oarstat -J --sql state*", 0, "", "");
+
+        assertThat(site.loadReporting().orElseThrow().load().freeNodes()).isOne();
+        assertThat(site.earliestStart(ONE, NOW)).contains(NOW.plusSeconds(60).truncatedTo(ChronoUnit.MINUTES));
     }
 
     @Test
