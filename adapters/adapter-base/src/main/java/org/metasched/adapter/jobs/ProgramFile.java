@@ -131,12 +131,15 @@ final class ProgramFile {
     }
 
     private static String transferWords(Transfer transfer, URI remote) {
-        boolean file = remote.getScheme().equals("file");
-        // rsync does not decode %-escapes, so its address has the decoded path.
-        String address = remote.getScheme().equals("rsync")
-                ? "rsync://" + remote.getAuthority() + remote.getPath()
-                : remote.toString();
-        return word(transfer.name()) + " " + remote.getScheme() + " " + word(file ? remote.getPath() : address) + " "
+        String address = switch (remote.getScheme()) {
+            case "file" -> remote.getPath();
+            // rsync does not decode %-escapes.
+            case "rsync" -> "rsync://" + remote.getAuthority() + remote.getPath();
+            // To scp, a path with one slash is below the home.
+            case "scp" -> remote.toString().replaceFirst("^scp://[^/]*(?=/(?!~))", "$0/");
+            default -> remote.toString();
+        };
+        return word(transfer.name()) + " " + remote.getScheme() + " " + word(address) + " "
                 + (transfer.append() ? "add" : transfer.keep() ? "keep" : "replace");
     }
 

@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.metasched.adapter.Program;
 import org.metasched.adapter.Program.Transfer;
 import org.metasched.adapter.command.SiteClock;
@@ -35,10 +34,13 @@ class StagingTest {
     private List<String> launch = List.of();
     private Map<String, String> variables = Map.of();
 
+    /** OpenSSH drops the first slash of the path in an address: what is left is below the home, unless it begins with another one. */
     @ParameterizedTest
-    @ValueSource(strings = {"scp", "rsync"})
-    void filesAreBroughtAndTakenAwayAsTheUser(String scheme) throws Exception {
-        tool(scheme, "for last; do :; done; shift $(($# - 2)); cp \"${1#*://host}\" \"${last#*://host}\"");
+    @CsvSource({"scp, host/", "rsync, host"})
+    void filesAreBroughtAndTakenAwayAsTheUser(String scheme, String host) throws Exception {
+        tool(
+                scheme,
+                "for last; do :; done; shift $(($# - 2)); cp \"${1#*://" + host + "}\" \"${last#*://" + host + "}\"");
         Files.writeString(folder.resolve("there"), "dear");
 
         var ended = run(
@@ -47,6 +49,16 @@ class StagingTest {
 
         assertThat(ended).isEqualTo("ended 0");
         assertThat(folder.resolve("answer")).hasContent("dear");
+    }
+
+    @Test
+    void aPathBelowTheHomeStaysOne() throws Exception {
+        tool("scp", "echo \"$3\" >&2; exit 1");
+        var home = Optional.of(URI.create("scp://me@host:22/~/there"));
+
+        run(new Transfer("in/letter", home, Optional.empty(), false, false, false));
+
+        assertThat(folder.resolve("job/transfers.log")).hasContent("scp://me@host:22/~/there");
     }
 
     @Test
