@@ -4,6 +4,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -109,15 +110,16 @@ final class PbsCommands extends SchedulerCommands {
     }
 
     private static String select(Need.Nodes need) throws Refused {
-        var select = new StringBuilder().append(need.count()).append(":ncpus=").append(need.coresPerNode());
+        // PBS takes a resource once only, and a need may have it in both forms.
+        var words = new LinkedHashSet<>(List.of(need.count() + ":ncpus=" + need.coresPerNode()));
         for (String property : need.properties()) {
             if (!PROPERTY.matcher(property).matches() || property.startsWith("ncpus")) {
                 throw new Refused("The node property (" + DisplayText.of(property)
                         + ") is not a PBS resource of the form name or name=value.");
             }
-            select.append(':').append(property).append(property.contains("=") ? "" : "=True");
+            words.add(property.contains("=") ? property : property + "=True");
         }
-        return select.toString();
+        return String.join(":", words);
     }
 
     /** {@code qsub} into the reservation's queue, which has its name up to the first dot. */

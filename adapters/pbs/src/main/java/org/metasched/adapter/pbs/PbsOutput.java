@@ -260,7 +260,8 @@ record PbsOutput(SiteClock times) {
     }
 
     /**
-     * The nodes of a reservation by its {@code select}, such as {@code 3:ncpus=4:bigmem=True}.
+     * The nodes of a reservation by its {@code select}, such as {@code 3:ncpus=4:bigmem=True}. As a node does, it has the property
+     * {@code bigmem=True} as {@code bigmem} too.
      *
      * @param perNode shares added up by node; empty if its nodes are unknown
      */
@@ -273,7 +274,7 @@ record PbsOutput(SiteClock times) {
             if (part.matches("ncpus=\\d{1,8}")) {
                 cores = Integer.parseInt(part.substring(6));
             } else if (part.contains("=") && !part.startsWith("mpiprocs=") && !part.startsWith("ompthreads=")) {
-                properties.add(part.endsWith("=True") ? part.substring(0, part.length() - 5) : part);
+                properties.addAll(List.of(part, part.replaceFirst("=True$", "")));
             }
         }
         if (!perNode.isEmpty()) {

@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,7 +34,7 @@ import org.metasched.adapter.testkit.ScriptedCommands;
 class PbsAnswersTest {
 
     private static final String NODES = """
-            {"timestamp": 1, "nodes": {"n0": {"state": "free", "resources_available": {"host": "n0", "ncpus": 4}}}}
+            {"timestamp": 1, "nodes": {"n0": {"state": "free", "resources_available": {"host": "n0", "ncpus": 4, "bigmem": "True"}}}}
             """;
     private static final String RESERVATION = """
             Resv ID: R5.head1
@@ -42,7 +43,7 @@ class PbsAnswersTest {
             reserve_start = Sat Nov 21 09:00:00 2026
             reserve_end = Sat Nov 21 10:00:00 2026
             reserve_duration = 3600
-            Resource_List.select = 1:ncpus=1
+            Resource_List.select = 1:ncpus=1:bigmem=True
             Resource_List.place = scatter:excl
             %spartition = pbs-default
 
@@ -201,6 +202,20 @@ class PbsAnswersTest {
         assertThat(held.id()).isEqualTo(new ReservationId("R5.head1"));
         assertThat(held.nodeNames()).containsExactly("n0");
         assertThat(commands.calls()).noneMatch(call -> call.startsWith("pbs_rdel"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bigmem", "bigmem=True", "bigmem bigmem=True"})
+    void aPropertyIsHeldInTheFormInWhichItIsAsked(String properties) throws Exception {
+        var commands = scripted();
+        commands.answer("pbs_rstat -f R5.head1", 0, shown("RESV_CONFIRMED"), "");
+        var need = new Need.Nodes(1, 1, new TreeSet<>(List.of(properties.split(" "))));
+
+        site(commands, "")
+                .reserve(new RequestKey("k5"), new ResourceRequest(need, Duration.ofHours(1), Optional.empty()), NINE);
+
+        assertThat(commands.calls()).noneMatch(call -> call.startsWith("pbs_rdel"));
+        assertThat(commands.calls()).anyMatch(call -> call.contains("-l select=1:ncpus=1:bigmem=True -l place="));
     }
 
     @ParameterizedTest
