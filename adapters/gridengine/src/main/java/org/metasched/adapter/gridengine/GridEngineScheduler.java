@@ -123,16 +123,20 @@ final class GridEngineScheduler extends BookingScheduler {
         return known;
     }
 
-    /** A host serves as a node when its queue instance works and has as many slots as the environment puts on a host. */
+    /** A host serves as a node when its queue instance works and has the slots that the environment puts on a host, enough for the need. */
     private List<ComputeNode> nodes(List<QueueInstance> instances, Need.Nodes need, int slotsPerHost)
             throws LocalSchedulerException {
         Set<String> matching = need.properties().isEmpty() ? Set.of() : commands.hostsWith(need.properties());
         var nodes = new ArrayList<ComputeNode>();
         for (QueueInstance instance : instances) {
-            if (instance.queue().equals(queue) && instance.usable() && instance.slots() >= slotsPerHost) {
+            int spare = instance.slots() - slotsPerHost;
+            if (instance.queue().equals(queue)
+                    && instance.usable()
+                    && spare >= 0
+                    && need.coresPerNode() <= slotsPerHost) {
                 var properties = matching.contains(instance.host()) ? need.properties() : new TreeSet<String>();
-                // slots that the environment cannot use do not count
-                nodes.add(new ComputeNode(instance.host(), slotsPerHost, properties));
+                // A reservation takes all slots of the environment: for others only the spare ones are left.
+                nodes.add(new ComputeNode(instance.host(), need.coresPerNode() + spare, properties));
             }
         }
         return nodes;

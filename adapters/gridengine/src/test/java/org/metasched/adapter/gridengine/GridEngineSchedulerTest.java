@@ -14,6 +14,8 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.LocalSchedulerException.Refused;
@@ -71,6 +73,26 @@ class GridEngineSchedulerTest {
 
         assertThat(site.earliestStart(ONE, NOW)).contains(Instant.parse("2026-11-21T08:51:20Z"));
         assertThat(commands.calls()).contains("qrsub -w v -a 202611210851.20 -d 1800 -q grid.q -pe metanodes 4");
+    }
+
+    /** A reservation takes four slots of a host, however few cores were asked. */
+    @ParameterizedTest
+    @CsvSource({"4, 202611210851.20, 2026-11-21T08:51:20Z", "5, 202611210843.00, 2026-11-21T08:43:00Z"})
+    void aHostWithASlotTakenIsOfferedIfEnoughAreLeft(int slots, String granted, Instant start) throws Exception {
+        String one = QUEUES.replace("<slots>4</slots>", "<slots>1</slots>")
+                .replace("<slots_total>4</slots_total>", "<slots_total>" + slots + "</slots_total>");
+        commands = new ScriptedCommands(folder.resolve("one"), "qconf", "qstat", "qrstat", "qrsub");
+        commands.answer("qconf -sp metanodes", 0, "pe_name metanodes\nallocation_rule 4\n", "");
+        commands.answer("qconf -ssconf", 0, "params none\ndefault_duration 1:0:0\n", "");
+        commands.answer("qstat -f *", 0, one, "");
+        commands.answer("qrstat -u * -xml", 0, NONE, "");
+        commands.answer(
+                "qrsub -w v -a " + granted + " *", 0, "verification: found possible assignment with 4 slots\n", "");
+        commands.answer("qrsub -w v *", 1, "verification: no suitable queues\n", "");
+        var fiveCores = new Need.Nodes(1, 5, new TreeSet<>());
+
+        assertThat(open("grid.q").earliestStart(ONE, NOW)).contains(start);
+        assertThat(open("grid.q").earliestStart(ONE.of(fiveCores), NOW)).isEmpty();
     }
 
     /** Its job has no limit, and Grid Engine takes none to be endless unless told otherwise. */
