@@ -6,8 +6,8 @@ import java.util.stream.Collectors;
 import org.metasched.adapter.DisplayText;
 
 /**
- * Quotes an argument vector for the login shell at the far end of {@code ssh}, which joins its arguments with spaces and
- * hands the line to that shell.
+ * Quotes an argument vector for a user who pastes it, and for the login shell at the far end of {@code ssh}, which joins its arguments
+ * with spaces and hands the line to that shell.
  *
  * <p>The form means the same to sh, bash, dash, ksh, zsh, csh, tcsh and fish: everything unusual stands in single quotes,
  * and the three characters that some of them read inside single quotes ({@code '}, {@code \} and {@code !}) stand outside,

@@ -16,9 +16,9 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.metasched.adapter.command.ShellQuoting;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
-import org.metasched.cli.output.ShellWords;
 import org.metasched.cli.server.ServerOption;
 import org.metasched.client.AgreementClient;
 import org.w3c.dom.Document;
@@ -169,7 +169,7 @@ record OfferAdvicePrinter(
                             + sites(change.path("plan").path("sites")));
             if (change.has("command")) {
                 output.out()
-                        .println(ShellWords.line(change.path("command")
+                        .println(ShellQuoting.line(change.path("command")
                                 .valueStream()
                                 .map(word -> OutputOptions.plain(word.asText()))
                                 .toList()));

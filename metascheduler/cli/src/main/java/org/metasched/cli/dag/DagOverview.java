@@ -15,10 +15,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.command.ShellQuoting;
 import org.metasched.cli.output.ErrorMessages;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
-import org.metasched.cli.output.ShellWords;
 import org.metasched.dag.binding.DagProgress;
 import org.metasched.dag.binding.MatchNote;
 import org.metasched.dag.binding.RebindTransaction;
@@ -86,7 +86,8 @@ public record DagOverview(DagStatus status, boolean holdsMatch) {
     Optional<String> advice() {
         return end().filter(code -> code == ExitCodeException.NO)
                 .map(code -> "Maybe 'metasched dag resume "
-                        + ShellWords.line(List.of(status.directory().toString())) + "' goes on with it.");
+                        + ShellQuoting.word(
+                                OutputOptions.plain(status.directory().toString())) + "' goes on with it.");
     }
 
     /**

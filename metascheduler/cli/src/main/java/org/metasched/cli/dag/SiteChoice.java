@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.metasched.adapter.command.ShellQuoting;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Dialect;
 import org.metasched.classad.collector.CollectorQuery;
@@ -20,7 +21,7 @@ import org.metasched.cli.classad.AdFiles;
 import org.metasched.cli.output.Completions;
 import org.metasched.cli.output.ErrorMessages;
 import org.metasched.cli.output.ExitCodeException;
-import org.metasched.cli.output.ShellWords;
+import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.server.AgreementCalls;
 import org.metasched.cli.server.CallerOptions;
 import org.metasched.cli.server.CollectorCalls;
@@ -173,7 +174,7 @@ final class SiteChoice {
         Optional.ofNullable(ledger).ifPresent(folder -> all.addAll(List.of("--ledger", folder.toString())));
         Optional.ofNullable(source.server).ifPresent(server -> all.addAll(List.of("--server", server.toString())));
         all.addAll(identity.given());
-        return ShellWords.line(all);
+        return ShellQuoting.line(all.stream().map(OutputOptions::plain).toList());
     }
 
     /** Puts a ledger in order, so that the matches of ended holders are free; a server does so itself. */

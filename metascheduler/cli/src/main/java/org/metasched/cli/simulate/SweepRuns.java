@@ -9,9 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.metasched.adapter.command.ShellQuoting;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
-import org.metasched.cli.output.ShellWords;
 import org.metasched.simulation.RunEvaluation;
 import org.metasched.simulation.SiteWire;
 import org.metasched.simulation.report.CompletedRun;
@@ -51,7 +51,8 @@ record SweepRuns(
     /** Prints commands for a batch system, one a line; each is complete in itself, and may be run again. */
     void list() throws IOException {
         for (var cell : missing()) {
-            output.out().println("metasched " + ShellWords.line(arguments(cell)));
+            var words = arguments(cell).stream().map(OutputOptions::plain).toList();
+            output.out().println("metasched " + ShellQuoting.line(words));
         }
         output.out().flush();
     }
