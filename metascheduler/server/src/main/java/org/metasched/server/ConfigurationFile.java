@@ -3,7 +3,6 @@ package org.metasched.server;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Optional;
@@ -115,13 +114,6 @@ public final class ConfigurationFile {
                         section.flag("tls").orElse(true),
                         section.text("user"),
                         section.secretFile("password-file")));
-    }
-
-    private static OnDegraded onDegraded(Settings monitor) {
-        String policy = monitor.text("degraded").orElse("tell");
-        return OnDegraded.of(policy)
-                .orElseThrow(() -> monitor.invalid(
-                        "degraded", "expected tell, end, replace or renegotiate, not (" + policy + ")"));
     }
 
     private static Path data(Settings file) {
@@ -236,7 +228,8 @@ public final class ConfigurationFile {
                 Set.of("strategy", "lead", "rounds", "attempts", "longest", "pause", "call-timeout", "calls-per-site"));
         var budget = NegotiationBudget.DEFAULT;
         return new Negotiation(
-                section.text("strategy").map(s -> strategy(section, s)).orElse(SearchStrategy.WINDOWS),
+                SearchStrategy.valueOf(
+                        section.oneOf("strategy", "windows", "listing1").toUpperCase(Locale.ROOT)),
                 new NegotiationBudget(
                         section.notNegativeDuration("lead", budget.lead()),
                         section.atLeastOne("rounds", budget.mostRounds()),
@@ -247,13 +240,6 @@ public final class ConfigurationFile {
                 section.atLeastOne("calls-per-site", 64));
     }
 
-    private static SearchStrategy strategy(Settings section, String word) {
-        return Arrays.stream(SearchStrategy.values())
-                .filter(s -> s.name().toLowerCase(Locale.ROOT).equals(word))
-                .findFirst()
-                .orElseThrow(() -> section.invalid("strategy", "expected windows or listing1, not (" + word + ")"));
-    }
-
     private static Intervals intervals(Settings file) {
         var monitor = section(file, "monitor");
         monitor.allowOnly(Set.of("every", "degraded"));
@@ -261,7 +247,8 @@ public final class ConfigurationFile {
         sweeper.allowOnly(Set.of("every", "grace"));
         return new Intervals(
                 monitor.positiveDuration("every", Duration.ofSeconds(15)),
-                onDegraded(monitor),
+                OnDegraded.of(monitor.oneOf("degraded", "tell", "end", "replace", "renegotiate"))
+                        .orElseThrow(),
                 sweeper.positiveDuration("every", Duration.ofSeconds(30)),
                 sweeper.notNegativeDuration("grace", Duration.ofMinutes(10)),
                 file.positiveDuration("keep-ended", Duration.ofDays(90)));
