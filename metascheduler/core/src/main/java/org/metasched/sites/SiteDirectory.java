@@ -1,6 +1,7 @@
 package org.metasched.sites;
 
 import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,11 +12,18 @@ import org.metasched.adapter.SiteId;
 /** The configured sites, by name. Thread-safe; a lookup never asks a site. */
 public interface SiteDirectory {
 
+    /** The schedulers of the sites in the order of the configuration; unmodifiable. */
+    Map<SiteId, LocalScheduler> bySite();
+
     /** The sites in the order of the configuration. */
-    List<SiteId> sites();
+    default List<SiteId> sites() {
+        return List.copyOf(bySite().keySet());
+    }
 
     /** The scheduler of a site; empty if no such site is configured. */
-    Optional<LocalScheduler> find(SiteId site);
+    default Optional<LocalScheduler> find(SiteId site) {
+        return Optional.ofNullable(bySite().get(site));
+    }
 
     /**
      * The scheduler of a site.
@@ -34,16 +42,6 @@ public interface SiteDirectory {
                 throw new IllegalArgumentException("The site (" + scheduler.site() + ") is configured twice.");
             }
         }
-        return new SiteDirectory() {
-            @Override
-            public List<SiteId> sites() {
-                return List.copyOf(bySite.keySet());
-            }
-
-            @Override
-            public Optional<LocalScheduler> find(SiteId site) {
-                return Optional.ofNullable(bySite.get(site));
-            }
-        };
+        return () -> Collections.unmodifiableMap(bySite);
     }
 }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
 import org.metasched.adapter.InvalidSettingException;
 import org.metasched.adapter.LocalScheduler;
@@ -82,13 +82,8 @@ public final class ConfiguredSites implements SiteDirectory, AutoCloseable {
     }
 
     @Override
-    public List<SiteId> sites() {
-        return directory.sites();
-    }
-
-    @Override
-    public Optional<LocalScheduler> find(SiteId site) {
-        return directory.find(site);
+    public Map<SiteId, LocalScheduler> bySite() {
+        return directory.bySite();
     }
 
     @Override

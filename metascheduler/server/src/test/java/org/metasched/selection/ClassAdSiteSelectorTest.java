@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.lang.management.ManagementFactory;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -13,13 +14,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.Need;
 import org.metasched.adapter.ResourceRequest;
-import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.making.SiteSelector;
@@ -32,6 +32,7 @@ import org.metasched.choice.Preference;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.gang.DynamicGangmatcher;
+import org.metasched.fakes.FakeSite;
 import org.metasched.negotiation.ChoiceRequest.Place;
 import org.metasched.sites.SiteDirectory;
 
@@ -375,19 +376,10 @@ class ClassAdSiteSelectorTest {
     }
 
     private ClassAdSiteSelector selector(String... configured) {
-        List<SiteId> ids = java.util.Arrays.stream(configured).map(SiteId::new).toList();
-        var directory = new SiteDirectory() {
-            @Override
-            public List<SiteId> sites() {
-                return ids;
-            }
-
-            @Override
-            public Optional<LocalScheduler> find(SiteId site) {
-                return Optional.empty();
-            }
-        };
-        return new ClassAdSiteSelector(() -> ads, directory, new DynamicGangmatcher());
+        var sites = Stream.of(configured)
+                .map(name -> new FakeSite(name, 1, Clock.systemUTC()))
+                .toList();
+        return new ClassAdSiteSelector(() -> ads, SiteDirectory.of(sites), new DynamicGangmatcher());
     }
 
     private void site(String name, int cur, int max, String arch) throws ClassAdSyntaxException {

@@ -2,17 +2,17 @@ package org.metasched.selection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.metasched.adapter.LocalScheduler;
 import org.metasched.adapter.ResourceRequest;
-import org.metasched.adapter.SiteId;
 import org.metasched.agreement.AgreementRequest;
 import org.metasched.agreement.RequestedPart;
 import org.metasched.agreement.making.SiteSelector;
@@ -22,12 +22,11 @@ import org.metasched.choice.PlaceOption;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.ClassAdSyntaxException;
 import org.metasched.classad.gang.DynamicGangmatcher;
+import org.metasched.fakes.FakeSite;
 import org.metasched.sites.SiteDirectory;
 
 /** The selector over the ads of one moment, of which one offer asks several questions. */
 class SelectorOfNowTest {
-
-    private static final List<SiteId> SITES = List.of(new SiteId("fzj"), new SiteId("scai"), new SiteId("kth"));
 
     private final List<ClassAd> ads = new ArrayList<>();
     private int readings;
@@ -118,23 +117,15 @@ class SelectorOfNowTest {
     }
 
     private SiteSelector selector() {
-        var directory = new SiteDirectory() {
-            @Override
-            public List<SiteId> sites() {
-                return SITES;
-            }
-
-            @Override
-            public Optional<LocalScheduler> find(SiteId site) {
-                return Optional.empty();
-            }
-        };
+        var sites = Stream.of("fzj", "scai", "kth")
+                .map(name -> new FakeSite(name, 1, Clock.systemUTC()))
+                .toList();
         return new ClassAdSiteSelector(
                 () -> {
                     readings++;
                     return List.copyOf(ads);
                 },
-                directory,
+                SiteDirectory.of(sites),
                 new DynamicGangmatcher());
     }
 
