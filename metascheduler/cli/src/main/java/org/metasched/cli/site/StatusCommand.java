@@ -3,6 +3,7 @@ package org.metasched.cli.site;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Syntax;
@@ -78,19 +79,6 @@ public final class StatusCommand extends AskingCommand implements Callable<Integ
     }
 
     private static String joined(List<ClassAd> ads, Syntax syntax, String separator) {
-        return String.join(
-                separator,
-                ads.stream()
-                        .map(ad -> element(ad.print(syntax).strip(), syntax))
-                        .toList());
-    }
-
-    /** The text of an ad among others; in XML, the text of one ad is a whole document. */
-    private static String element(String printed, Syntax syntax) {
-        int begin = printed.indexOf("<c>");
-        int end = printed.lastIndexOf("</c>");
-        return syntax == Syntax.XML && begin > 0 && end > begin
-                ? printed.substring(begin, end + "</c>".length())
-                : printed;
+        return ads.stream().map(ad -> ad.print(syntax).strip()).collect(Collectors.joining(separator));
     }
 }
