@@ -2,6 +2,7 @@ package org.metasched.classad;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +56,11 @@ public abstract sealed class TypedAttributes permits ClassAd {
     /** The value of a string attribute, its bytes read as UTF-8, or the default. */
     public final String getString(String name, String byDefault) {
         return typed(name, "a string", byDefault, TypedAttributes::asString);
+    }
+
+    /** The value of a string attribute, its bytes read as UTF-8; empty for a value of any other type. */
+    public final Optional<String> findString(String name) {
+        return Optional.ofNullable(asString(evaluate(name)));
     }
 
     /** The value of a boolean attribute; a number is no boolean. */

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.Value;
 import org.metasched.client.AgreementView;
 
 /**
@@ -45,7 +44,7 @@ public final class AgreementSites {
     }
 
     private static ClassAd withReservation(ClassAd ad, AgreementView.SiteView part) {
-        String environment = ad.evaluate("SiteEnvironment") instanceof Value.Text text ? text.text() : "";
+        String environment = ad.findString("SiteEnvironment").orElse("");
         return ad.with("ReservationId", part.reservationId())
                 .with("ReservationStart", part.start().getEpochSecond())
                 .with("ReservationEnd", part.end().getEpochSecond())

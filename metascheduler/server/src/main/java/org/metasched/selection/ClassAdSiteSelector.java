@@ -23,8 +23,6 @@ import org.metasched.choice.PlaceOption;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
 import org.metasched.classad.Literal;
-import org.metasched.classad.Scope;
-import org.metasched.classad.Value;
 import org.metasched.classad.gang.GangPool;
 import org.metasched.classad.gang.Gangmatcher;
 import org.metasched.classad.gang.PortedAd;
@@ -258,7 +256,7 @@ public record ClassAdSiteSelector(Supplier<List<ClassAd>> ads, SiteDirectory sit
         private Place place(int part, double rank, ClassAd ad) {
             var site = Objects.requireNonNull(configured.get(siteOf(ad).orElseThrow()), "a configured site");
             var request = open.get(part).request();
-            double cost = ad.evaluate(COST, Scope.of(ad)).rank();
+            double cost = ad.evaluate(COST).rank();
             double hours = request.duration().toMillis() / 3_600_000.0;
             var place = new Place(
                     site,
@@ -314,11 +312,6 @@ public record ClassAdSiteSelector(Supplier<List<ClassAd>> ads, SiteDirectory sit
 
     /** The name of the site that an ad speaks for. */
     static Optional<String> siteOf(ClassAd ad) {
-        for (String attribute : new String[] {SelectionAd.SITE, "Name"}) {
-            if (ad.evaluate(attribute, Scope.of(ad)) instanceof Value.Text text) {
-                return Optional.of(text.text());
-            }
-        }
-        return Optional.empty();
+        return ad.findString(SelectionAd.SITE).or(() -> ad.findString("Name"));
     }
 }

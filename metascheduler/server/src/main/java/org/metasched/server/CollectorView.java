@@ -20,7 +20,6 @@ import org.metasched.classad.collector.Advertisement;
 import org.metasched.classad.collector.Collector;
 import org.metasched.classad.collector.CollectorQuery;
 import org.metasched.overview.AdvertisedAds;
-import org.metasched.soap.collector.AdOwners;
 
 /** The ads in a collector, as API, console, templates and metrics read them. Each call looks at all ads. */
 record CollectorView(Collector collector) implements AdvertisedAds {
@@ -120,7 +119,7 @@ record CollectorView(Collector collector) implements AdvertisedAds {
     }
 
     private static String siteOf(Advertisement ad) {
-        return AdOwners.text(ad.ad(), "Site").orElse(ad.key().name());
+        return ad.ad().findString("Site").orElse(ad.key().name());
     }
 
     private static Optional<Long> whole(ClassAd ad, String attribute) {

@@ -12,7 +12,6 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.Value;
 import org.metasched.classad.index.EvaluationSite;
 import org.metasched.classad.index.LabelLink;
 import org.metasched.classad.index.MatchParty;
@@ -184,9 +183,7 @@ public final class GangPool {
 
     /** The Name of an ad, or {@code #} and its number. */
     String nameOf(int number) {
-        return entry(firstEntry[number]).ad().ad().evaluate("Name") instanceof Value.Text name
-                ? name.text()
-                : "#" + number;
+        return entry(firstEntry[number]).ad().ad().findString("Name").orElse("#" + number);
     }
 
     /** The answer to a question that is asked while all ads are available; afterwards, the same ads are available as before. */

@@ -122,10 +122,8 @@ public record PortedAd(ClassAd ad, List<Port> ports) {
 
     /** The ad's Name, or a description of a nameless ad; for messages. */
     public static String nameOf(ClassAd ad) {
-        if (ad.evaluate("Name") instanceof Value.Text name) {
-            return name.text();
-        }
-        return ad.evaluate("Type") instanceof Value.Text type ? "a nameless " + type.text() : "a nameless ad";
+        return ad.findString("Name")
+                .orElseGet(() -> "a nameless " + ad.findString("Type").orElse("ad"));
     }
 
     private static String shortened(Expr expr) {

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.Value;
 import org.metasched.classad.match.Match;
 import org.metasched.classad.match.OfferPool;
 import org.metasched.classad.match.PoolVerdict;
@@ -68,8 +67,7 @@ final class ClassAdMatchCommand extends PrintingCommand implements Runnable {
     private record Matched(String ad, int number, double rank, double offerRank, boolean preempts) {
 
         static Matched of(Match match) {
-            String name =
-                    match.offer().evaluate("Name") instanceof Value.Text text ? text.text() : "#" + match.number();
+            String name = match.offer().findString("Name").orElse("#" + match.number());
             return new Matched(name, match.number(), match.rank(), match.offerRank(), match.preempts());
         }
     }

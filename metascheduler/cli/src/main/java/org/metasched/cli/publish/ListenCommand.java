@@ -12,7 +12,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 import org.metasched.adapter.soap.SoapServer;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.Value;
 import org.metasched.cli.output.ExitCodeException;
 import org.metasched.cli.output.OutputOptions;
 import org.metasched.cli.output.PrintingCommand;
@@ -119,6 +118,6 @@ public final class ListenCommand extends PrintingCommand implements Runnable {
     }
 
     private static String otherName(MatchNotice introduced) {
-        return introduced.other().evaluate("Name") instanceof Value.Text name ? name.text() : "an ad without name";
+        return introduced.other().findString("Name").orElse("an ad without name");
     }
 }

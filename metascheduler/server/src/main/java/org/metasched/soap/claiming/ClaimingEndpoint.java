@@ -179,7 +179,7 @@ public record ClaimingEndpoint(
     private String siteOf(Lease match) {
         return collector.snapshot().stream()
                 .filter(ad -> isOf(match, ad))
-                .flatMap(ad -> AdOwners.text(ad.ad(), "Site").stream())
+                .flatMap(ad -> ad.ad().findString("Site").stream())
                 .findFirst()
                 .orElse(match.site());
     }
@@ -306,7 +306,7 @@ public record ClaimingEndpoint(
     }
 
     private static String nameOf(ClassAd ad) {
-        return required("name", AdOwners.text(ad, "Name").orElse(null));
+        return required("name", ad.findString("Name").orElse(null));
     }
 
     private static ClassAd parsed(String text) {

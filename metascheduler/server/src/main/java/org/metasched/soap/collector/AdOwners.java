@@ -7,7 +7,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.metasched.classad.ClassAd;
-import org.metasched.classad.Value;
 import org.metasched.classad.collector.AdKey;
 import org.metasched.classad.collector.Advertisement;
 import org.metasched.classad.collector.Collector;
@@ -35,7 +34,8 @@ public record AdOwners(Map<String, String> sites, Collector collector) {
      */
     public List<String> of(AdKey key, ClassAd ad, String otherwise) {
         var known = collector.find(key).map(Advertisement::ad);
-        var configured = Stream.of(Optional.of(key.name()), text(ad, "Site"), known.flatMap(k -> text(k, "Site")))
+        var configured = Stream.of(
+                        Optional.of(key.name()), ad.findString("Site"), known.flatMap(k -> k.findString("Site")))
                 .flatMap(Optional::stream)
                 .map(site -> sites.get(site.toLowerCase(Locale.ROOT)))
                 .filter(Objects::nonNull)
@@ -62,11 +62,6 @@ public record AdOwners(Map<String, String> sites, Collector collector) {
     }
 
     static Optional<String> sender(ClassAd ad) {
-        return text(ad, SENDER);
-    }
-
-    /** The text of an attribute; empty if it has none. */
-    public static Optional<String> text(ClassAd ad, String attribute) {
-        return ad.evaluate(attribute) instanceof Value.Text text ? Optional.of(text.text()) : Optional.empty();
+        return ad.findString(SENDER);
     }
 }
