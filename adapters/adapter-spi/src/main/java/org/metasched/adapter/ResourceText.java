@@ -25,4 +25,12 @@ public final class ResourceText {
             throw new UncheckedIOException("The resource (" + name + ") beside " + beside + " cannot be read.", e);
         }
     }
+
+    /**
+     * The text of a script as one line, for an argument of a command. The script has no comments, and a semicolon after each command that ends
+     * a line.
+     */
+    public static String oneLine(Class<?> beside, String name) {
+        return of(beside, name).replace('\n', ' ');
+    }
 }

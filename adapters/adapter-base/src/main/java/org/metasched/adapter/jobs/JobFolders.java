@@ -25,14 +25,9 @@ public record JobFolders(CommandRunner runner, JobSettings settings) {
 
     private static final Pattern SAFE_PATH = Pattern.compile("/[A-Za-z0-9_./-]+");
     /** Shell text that enters the folder of all jobs, {@code $1} relative to the user's home, and makes it if it is missing. */
-    private static final String ENTER = "umask 077; home=$(getent passwd \"$(id -un)\" | cut -d: -f6);"
-            + " cd \"${home:-$HOME}\" && mkdir -p -- \"$1\" && cd -- \"$1\" || exit 73; ";
+    private static final String ENTER = ResourceText.oneLine(JobFolders.class, "enter.sh");
     /** Writes the files of standard input: a line {@code >NAME} begins a file, and each line of the file follows a {@code |}. */
-    private static final String WRITE = ENTER
-            + "mkdir -p -- \"$2\" && cd -- \"$2\" || exit 73; mkdir -p .new || exit 73;"
-            + " while IFS= read -r line; do case $line in '>'*) name=.new/${line#?}; : > \"$name\" || exit 73 ;;"
-            + " *) printf '%s\\n' \"${line#?}\" >> \"$name\" || exit 73 ;; esac; done;"
-            + " for name in .new/*; do mv -f \"$name\" . || exit 73; done; pwd";
+    private static final String WRITE = ENTER + ResourceText.oneLine(JobFolders.class, "write.sh");
 
     /** Exit code of a shell that got a broken script, because {@code become} passed it through a second shell, as {@code su} does. */
     private static final int BROKEN_SCRIPT = 2;
@@ -43,17 +38,10 @@ public record JobFolders(CommandRunner runner, JobSettings settings) {
      * Looks for programs: {@code $1} is the expected user, or empty; the programs follow. Exits with 76 if another user runs it, with 1
      * after it printed a missing program, with 2 if it is a {@link #BROKEN_SCRIPT}.
      */
-    private static final String FIND =
-            "[ \"$0\" = find ] || exit 2; me=$(id -un); [ -z \"$1\" ] || [ \"$1\" = \"$me\" ] || { printf '%s\\n' \"$me\"; exit 76; };"
-                    + " shift; for name; do [ ! -d \"$name\" ] && command -v -- \"$name\" > /dev/null"
-                    + " || { printf '%s\\n' \"$name\"; exit 1; }; done";
+    private static final String FIND = ResourceText.oneLine(JobFolders.class, "find.sh");
 
     /** Prints a line for each job: name, alive, id, output, state. Starts no process for each file. */
-    private static final String READ = ENTER + "shift; for name; do [ -d \"$name\" ] || continue; alive=no;"
-            + " for file in pid id output state; do said=; [ -f \"$name/$file\" ] && IFS= read -r said < \"$name/$file\";"
-            + " eval \"ms_$file=\\$said\"; done;"
-            + " [ -n \"$ms_pid\" ] && kill -0 \"$ms_pid\" 2>/dev/null && alive=yes;"
-            + " printf '%s\\t%s\\t%s\\t%s\\t%s\\n' \"$name\" \"$alive\" \"$ms_id\" \"$ms_output\" \"$ms_state\"; done";
+    private static final String READ = ENTER + ResourceText.oneLine(JobFolders.class, "read.sh");
 
     /**
      * State of a job by the files in its directory.

@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.metasched.adapter.LocalSchedulerException;
 import org.metasched.adapter.LocalSchedulerException.Misconfigured;
 import org.metasched.adapter.RequestKey;
+import org.metasched.adapter.ResourceText;
 import org.metasched.adapter.SiteId;
 import org.metasched.adapter.TimeSlot;
 import org.metasched.adapter.command.CommandRunner;
@@ -27,17 +28,13 @@ import org.metasched.adapter.jobs.SiteJobs;
 final class RealProcesses implements JobQueue {
 
     /** Starts a session, and returns when it has written its process id, or after ten seconds. {@code $3} is the directory of the job. */
-    private static final String HOLD = "setsid -f \"$@\" > /dev/null 2>&1 < /dev/null || exit 1; tries=0;"
-            + " until [ -f \"$3/pid\" ] || [ $tries -ge 200 ]; do sleep 0.05; tries=$((tries + 1)); done";
+    private static final String HOLD = ResourceText.oneLine(RealProcesses.class, "hold.sh");
 
     /**
      * Ends a session. {@code $1/$2} is the directory of the job. A session that has not begun makes the directory {@code held} first, so one
      * that finds it made here does not begin.
      */
-    private static final String END =
-            "home=$(getent passwd \"$(id -un)\" | cut -d: -f6); cd \"${home:-$HOME}\" && cd -- \"$1/$2\""
-                    + " 2> /dev/null || exit 0; mkdir held 2> /dev/null && exit 0; pid=$(cat pid) && kill -s TERM -- \"-$pid\""
-                    + " 2> /dev/null; exit 0";
+    private static final String END = ResourceText.oneLine(RealProcesses.class, "end.sh");
 
     private final CommandRunner runner;
     private final JobSettings settings;
