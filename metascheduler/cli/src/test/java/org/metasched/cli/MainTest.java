@@ -21,6 +21,8 @@ import javax.xml.transform.stream.StreamSource;
 import javax.xml.validation.SchemaFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 class MainTest {
@@ -215,9 +217,10 @@ class MainTest {
         }
     }
 
-    @Test
-    void wordsAfterTheProgramOfAClaimAreItsOwn() {
-        String[] words = "claim run 00000000-0000-0000-0000-000000000001 --nodes 2 ./work -v --nodes x".split(" ");
+    @ParameterizedTest
+    @ValueSource(strings = {"./work -v --nodes x", "-- ./work -v --nodes x"})
+    void wordsAfterTheProgramOfAClaimAreItsOwn(String program) {
+        String[] words = ("claim run 00000000-0000-0000-0000-000000000001 --nodes 2 " + program).split(" ");
 
         var parsed = program(words).parseArgs(words).subcommand().subcommand();
 

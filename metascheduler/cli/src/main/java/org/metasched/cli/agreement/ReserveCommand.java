@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
 @Command(name = "reserve", description = "Reserves several sites for one slot, and prints the agreement.")
 public final class ReserveCommand extends AskingCommand implements Callable<Integer> {
 
-    /** What the context of every offer has. */
+    /** Elements in the context of every offer. */
     private static final Set<String> USUAL = Set.of("ServiceProvider", "TemplateId", "TemplateName");
 
     @Mixin
