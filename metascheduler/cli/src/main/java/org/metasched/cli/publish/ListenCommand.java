@@ -66,7 +66,7 @@ public final class ListenCommand extends PrintingCommand implements Runnable {
                 .start()) {
             output.say("Listening; ads that say " + IntroductionCalls.CONTACT + " = \""
                     + server.service(MatchReceiver.NAME) + "\" are told here.");
-            // What cannot be printed is not taken: the matchmaker then tells it again.
+            // After a match that cannot be printed none is taken: the matchmaker then tells later ones again.
             for (int i = 0; (count == 0 || i < count) && !output.out().checkError(); i++) {
                 print(notices.take());
             }
