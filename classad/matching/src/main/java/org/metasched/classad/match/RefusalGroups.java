@@ -107,15 +107,16 @@ final class RefusalGroups {
     }
 
     private void count(EvaluationSite offer) {
-        List<Condition> failed = failed(offer);
-        for (Condition failure : failed) {
+        var lines = new LinkedHashSet<Tally>();
+        for (Condition failure : failed(offer)) {
             Tally tally = tallies.computeIfAbsent(failure.key(), key -> new Tally(failure.text(), because(failure)));
-            tally.offers++;
-            tally.alone += failed.size() == 1 ? 1 : 0;
+            lines.add(tally);
             if (failure.open() instanceof Clause.Test test) {
                 tally.constants.add(test.value());
             }
         }
+        lines.forEach(line -> line.offers++);
+        lines.forEach(line -> line.alone += lines.size() == 1 ? 1 : 0);
     }
 
     private List<Condition> failed(EvaluationSite offer) {
