@@ -1,7 +1,6 @@
 package org.metasched.classad.cycle;
 
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import org.metasched.classad.ClassAd;
@@ -19,24 +18,24 @@ final class ConcurrencyUse {
     }
 
     /** The use by the ads of claimed machines, or, if these do not show the claim, by the ads of their customers. */
-    static ConcurrencyUse of(PoolRules rules, List<JobRequest> requests, List<Advertisement> offers, List<Lease> held) {
+    static ConcurrencyUse of(PoolRules rules, List<JobRequest> requests, List<Advertisement> offers, HeldMatches held) {
         var use = new ConcurrencyUse(rules);
-        var claimed = new HashSet<String>();
+        var unseen = new HashMap<>(held.byOffer());
         for (var offer : offers) {
             if (OfferFacts.payer(offer.ad()).isPresent()) {
-                claimed.add(Accountant.key(offer.key().name()));
-                use.take(offer.ad());
+                List<Lease> pending = held.pending(offer);
+                unseen.put(Accountant.key(offer.key().name()), pending);
+                if (pending.isEmpty()) {
+                    use.take(offer.ad());
+                }
             }
         }
         var customers = new HashMap<String, ClassAd>();
         requests.forEach(request -> customers.put(Accountant.key(request.name()), request.ad()));
-        for (var lease : held) {
-            ClassAd customer =
-                    lease.customer().map(Accountant::key).map(customers::get).orElse(null);
-            if (customer != null && !claimed.contains(Accountant.key(lease.site()))) {
-                use.take(customer);
-            }
-        }
+        unseen.values().stream()
+                .flatMap(List::stream)
+                .flatMap(lease -> lease.customer().map(Accountant::key).map(customers::get).stream())
+                .forEach(use::take);
         return use;
     }
 

@@ -96,10 +96,14 @@ final class PoolResources implements NegotiableResources {
         pool.prepareFor(requests.stream().mapToLong(JobRequest::count).sum());
         this.clusters = new Autoclusters(pool);
         List<Lease> held = leases.held();
-        this.use = PoolUse.of(offers, held, enqueue(requests, held));
-        this.limits = ConcurrencyUse.of(rules, requests, offers, held);
-        for (int i = 0; i < offers.size() && !considersPreemption; i++) {
-            if (pool.isClaimed(i) || OfferFacts.payer(offers.get(i).ad()).isPresent()) {
+        var matches = HeldMatches.of(held);
+        this.use = PoolUse.of(offers, matches, enqueue(requests, held));
+        this.limits = ConcurrencyUse.of(rules, requests, offers, matches);
+        for (int i = 0; i < offers.size(); i++) {
+            Advertisement offer = offers.get(i);
+            boolean isKept = !considersPreemption
+                    && (pool.isClaimed(i) || OfferFacts.payer(offer.ad()).isPresent());
+            if (isKept || !matches.pending(offer).isEmpty()) {
                 pool.consume(i);
             }
         }

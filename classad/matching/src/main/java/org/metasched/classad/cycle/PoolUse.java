@@ -1,9 +1,9 @@
 package org.metasched.classad.cycle;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.collector.Advertisement;
 import org.metasched.leases.Lease;
@@ -21,13 +21,7 @@ record PoolUse(Map<String, Double> bySubmitter, double weight, double leastWeigh
      * @param wanted number of matches that all requests want. An offer with {@code WantAdRevaluate} may be matched many times: it counts
      *     {@code MaxMatches} times, a negative number as 0, or, without this attribute, {@code wanted} times
      */
-    static PoolUse of(List<Advertisement> offers, List<Lease> held, long wanted) {
-        var heldByOffer = new HashMap<String, List<String>>();
-        for (var lease : held) {
-            heldByOffer
-                    .computeIfAbsent(Accountant.key(lease.site()), offer -> new ArrayList<>())
-                    .add(lease.owner());
-        }
+    static PoolUse of(List<Advertisement> offers, HeldMatches held, long wanted) {
         var bySubmitter = new HashMap<String, Double>();
         double weight = 0;
         double least = Double.POSITIVE_INFINITY;
@@ -35,11 +29,12 @@ record PoolUse(Map<String, Double> bySubmitter, double weight, double leastWeigh
             double each = OfferFacts.weight(offer.ad());
             least = Math.min(least, each);
             weight += each * matches(offer.ad(), wanted);
-            OfferFacts.payer(offer.ad())
-                    .map(List::of)
-                    .orElseGet(() ->
-                            heldByOffer.getOrDefault(Accountant.key(offer.key().name()), List.of()))
-                    .forEach(submitter -> bySubmitter.merge(submitter, each, Double::sum));
+            Optional<String> payer = OfferFacts.payer(offer.ad());
+            List<Lease> leases = payer.isPresent() ? held.pending(offer) : held.of(offer);
+            leases.forEach(lease -> bySubmitter.merge(lease.owner(), each, Double::sum));
+            if (leases.isEmpty()) {
+                payer.ifPresent(submitter -> bySubmitter.merge(submitter, each, Double::sum));
+            }
         }
         return new PoolUse(bySubmitter, weight, least);
     }
