@@ -178,7 +178,7 @@ final class RootClasses {
         if (expr instanceof AttributeRef ref) {
             String name = ref.name().toLowerCase(Locale.ROOT);
             into.putIfAbsent(name, ref);
-            return !ref.absolute() && !EvaluationSite.SELF.contains(name);
+            return !ref.absolute() && !EvaluationSite.isSpecial(name);
         }
         boolean known = !(expr instanceof Call call && EvaluationSite.seesEverything(call));
         for (Expr child : expr.children()) {

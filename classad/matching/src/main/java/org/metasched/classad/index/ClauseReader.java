@@ -235,11 +235,16 @@ final class ClauseReader {
             if (label != null && !label.isList()) {
                 return attribute(label.links().get(0), selection.selected(), depth);
             }
-            Conjunct found = label == null && (base.isNamed("my") || base.isNamed("self"))
-                    ? site.find(selection.selected(), part.level())
-                    : null;
+            boolean isOwn = label == null && (base.isNamed("my") || base.isNamed("self"));
+            Conjunct found = isOwn ? site.find(selection.selected(), part.level()) : null;
             if (found != null) {
                 return read(found, depth + 1);
+            }
+            if (isOwn
+                    && site.side().isWhole()
+                    && site.label(selection.name()) == null
+                    && !EvaluationSite.isSpecial(selection.name())) {
+                return part.with(Literal.of(Value.UNDEFINED));
             }
         }
         read(part.with(selection.base()), depth + 1);

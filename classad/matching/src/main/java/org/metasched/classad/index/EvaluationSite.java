@@ -37,12 +37,14 @@ public final class EvaluationSite {
      */
     public record Label(String name, List<LabelLink> links, boolean isList) {}
 
-    /** The names, in lower case, to which the language gives a meaning. */
+    /** The names, in lower case, to which the language gives a meaning that may depend on the whole ad. */
     private static final Set<String> SPECIAL =
-            Set.of("my", "self", "parent", "root", "toplevel", "currenttime", "target", "other", "ad");
+            Set.of(("my self parent root toplevel ad left right lctx rctx symmetricmatch"
+                            + " leftmatchesright rightmatchesleft leftrankvalue rightrankvalue")
+                    .split(" "));
 
-    /** The names, in lower case, that may stand for the whole ad. */
-    public static final Set<String> SELF = Set.of("my", "self", "parent", "root", "toplevel");
+    /** CurrentTime, which each ad has. */
+    private static final Expr TIME = Call.of("time", List.of());
 
     private final MatchParty side;
     private final LabelLink own;
@@ -99,7 +101,7 @@ public final class EvaluationSite {
         if (inPort != null) {
             return new Conjunct(inPort, this, Level.PORT);
         }
-        Expr inHolder = side.holder().lookup(name).orElse(null);
+        Expr inHolder = side.holder().lookup(name).orElse(name.isNamed("CurrentTime") ? TIME : null);
         return inHolder == null ? null : new Conjunct(inHolder, this, Level.HOLDER);
     }
 
@@ -119,8 +121,8 @@ public final class EvaluationSite {
         return side.namesOtherSide(name) ? new Label(side.label(), List.of(own), false) : null;
     }
 
-    /** Whether the language gives a name a meaning, ignoring case. */
-    static boolean isSpecial(String name) {
+    /** Whether a name, ignoring case, may stand for the whole ad. */
+    public static boolean isSpecial(String name) {
         return SPECIAL.contains(name.toLowerCase(Locale.ROOT));
     }
 
@@ -201,8 +203,7 @@ public final class EvaluationSite {
             // An own attribute that remains as a name may have another value in another ad.
             boolean unknown = openLists && OpenLists.mayBeReadBy(residual)
                     || residual.names().stream()
-                            .anyMatch(name -> site.find(AttributeRef.to(name), level) != null
-                                    || SELF.contains(name.toLowerCase(Locale.ROOT)));
+                            .anyMatch(name -> site.find(AttributeRef.to(name), level) != null || isSpecial(name));
             return unknown ? new Object() : residual;
         }
     }

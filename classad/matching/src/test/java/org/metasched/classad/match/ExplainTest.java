@@ -121,12 +121,11 @@ class ExplainTest {
     @Test
     void anOfferThatRefusesByTwoLimitsOfOneAttributeCountsOnce() {
         var job = MatchmakerTest.ad("[ ImageSize = 90; Requirements = true ]");
-        var machine = MatchmakerTest.ad(
-                "[ START = TARGET.ImageSize <= 50; Requirements = START && TARGET.ImageSize <= 20 ]");
+        var machine =
+                MatchmakerTest.ad("[ START = TARGET.ImageSize <= 50; Requirements = START && TARGET.ImageSize <= 20 ]");
 
         assertThat(matchmaker.explain(job, OfferPool.of(List.of(machine))).refusals())
-                .containsExactly(
-                        new PoolVerdict.Refusal("TARGET.ImageSize <= (20 to 50)", 1, 1, "ImageSize is 90"));
+                .containsExactly(new PoolVerdict.Refusal("TARGET.ImageSize <= (20 to 50)", 1, 1, "ImageSize is 90"));
     }
 
     @Test

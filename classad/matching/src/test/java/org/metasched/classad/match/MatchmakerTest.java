@@ -62,6 +62,22 @@ class MatchmakerTest {
     }
 
     @Test
+    void offersAreReadByEachNameOfTheOtherAd() {
+        var small = ad("[ Memory = 32; Requirements = true ]");
+        var large = ad("[ Memory = 128; Requirements = true ]");
+        for (String name : List.of("RIGHT", "rCtx.ad", "lCtx.other", "ad.TARGET", "LEFT.other")) {
+            var job = ad("[ Requirements = " + name + ".Memory >= 64 ]");
+
+            for (var offers : List.of(List.of(small, large), List.of(large, small))) {
+                assertThat(matchmaker.matchAll(job, OfferPool.of(offers)))
+                        .as(name)
+                        .extracting(Match::offer)
+                        .containsExactly(large);
+            }
+        }
+    }
+
+    @Test
     void anOfferWhoseAdChangesDuringACycleIsSeenAsItIsNow() {
         var site = ad("[ CurMatches = 0; MaxMatches = 2; Requirements = CurMatches < MaxMatches; Rank = 0 ]");
         var job = ad("[ Requirements = true; Rank = -TARGET.CurMatches ]");
