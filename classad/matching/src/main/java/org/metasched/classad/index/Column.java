@@ -1,6 +1,7 @@
 package org.metasched.classad.index;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,9 @@ public final class Column {
     private final List<Value> dictionary;
     private final OfferSet without;
 
+    /** Whether some offer has a null for its value. */
+    final boolean hasUnknown;
+
     /** The answers by the satisfying values, one bit each; used with few values. */
     private final Map<Long, OfferSet> membersOf = new ConcurrentHashMap<>();
 
@@ -35,6 +39,7 @@ public final class Column {
     Column(@Nullable Value[] values) {
         codes = new int[values.length];
         without = OfferSet.none(values.length);
+        hasUnknown = Arrays.asList(values).contains(null);
         var distinct = new ArrayList<Value>();
         var codeOf = new HashMap<Value, Integer>();
         for (int offer = 0; offer < values.length; offer++) {

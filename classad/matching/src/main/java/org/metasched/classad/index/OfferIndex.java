@@ -181,6 +181,11 @@ public final class OfferIndex {
         return new Column(values);
     }
 
+    /** Whether what is wanted of offers depends on the neighbour at some of them. */
+    public boolean dependsOnNeighbour(MissingAttribute wanted) {
+        return wanted.isWhole() || column(wanted.attribute()).hasUnknown;
+    }
+
     /** The value of an attribute of an offer; null if it depends on the neighbour. */
     private static @Nullable Value valueOf(Offer offer, AttributeRef name) {
         if (offer.side().attribute(name) instanceof Literal literal) {

@@ -2,6 +2,7 @@ package org.metasched.classad.index;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -63,16 +64,17 @@ public final class OfferRanks {
         if (known != null || rank == null) {
             return known;
         }
-        List<String> wanted =
-                site.missingFor(rank).stream().map(MissingAttribute::attribute).toList();
-        EquivalenceClasses classes = index.classes(wanted, List.of());
+        Set<MissingAttribute> wanted = site.missingFor(rank);
+        EquivalenceClasses classes =
+                index.classes(wanted.stream().map(MissingAttribute::attribute).toList(), List.of());
+        boolean isShared = key instanceof Expr && wanted.stream().noneMatch(index::dependsOnNeighbour);
         boolean areLarge = classes != null && classes.count() <= index.size() / LARGE_CLASSES;
         if (classes == null
-                || !atOnce && !areLarge && !(key instanceof Expr && requests.merge(key, 1, Integer::sum) >= REQUESTS)) {
+                || !atOnce && !areLarge && !(isShared && requests.merge(key, 1, Integer::sum) >= REQUESTS)) {
             return null;
         }
         known = new RankTable(site, index, classes);
-        if (key instanceof Expr) {
+        if (isShared) {
             tables.put(key, known);
         }
         return known;

@@ -4,9 +4,12 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.metasched.classad.AttributeRef;
 import org.metasched.classad.ClassAd;
 import org.metasched.classad.Expr;
+import org.metasched.classad.index.Clause;
 import org.metasched.classad.index.Domain;
 import org.metasched.classad.index.EvaluationSite;
 import org.metasched.classad.index.MatchParty;
@@ -37,9 +40,9 @@ public final class Autocluster {
      *
      * @param request the residual constraint of the customer
      * @param rank the residual of the customer's rank; null if it has none
-     * @param rankedBy the values of the customer's attributes on which the ranks of offers depend
+     * @param seen what ranks of offers see of the customer, and what their constraints see apart from known values
      */
-    record Key(Request request, @Nullable Object rank, List<Object> rankedBy) {}
+    record Key(Request request, @Nullable Object rank, List<Object> seen) {}
 
     private final OfferPool pool;
     private final OfferIndex index;
@@ -70,17 +73,30 @@ public final class Autocluster {
     }
 
     private Key readKey() {
-        Request request = new Request(site, site.clauses(), index);
+        List<Clause> clauses = site.clauses();
+        Request request = new Request(site, clauses, index);
         Expr rank = site.side().rank();
-        var rankedBy = new ArrayList<Object>();
-        for (String attribute : index.ranks().attributes()) {
-            boolean isNamed = !attribute.equals(MissingAttribute.WHOLE);
-            rankedBy.add(
-                    isNamed && site.attribute(attribute) instanceof PartialValue.Known term
-                            ? term.value()
-                            : new Object());
+        boolean isUnlike = rank != null && dependsOnItself(site.missingFor(rank))
+                || clauses.stream().anyMatch(clause -> dependsOnItself(clause.missing()));
+        var seen = new ArrayList<Object>();
+        for (var attributes : List.of(index.ranks().attributes(), request.undecidedAttributes())) {
+            for (String attribute : attributes) {
+                PartialValue value = site.attribute(attribute);
+                isUnlike = isUnlike || attribute.equals(MissingAttribute.WHOLE) || dependsOnItself(value.missing());
+                Optional<Expr> expr = site.side().holder().lookup(AttributeRef.to(attribute));
+                seen.add(value instanceof PartialValue.Known ? value : expr.map(this::residual));
+            }
         }
-        return new Key(request, rank == null ? null : site.conjunct(rank).residual(index.hasOpenLists()), rankedBy);
+        return new Key(request, rank == null ? null : residual(rank), isUnlike ? List.of(new Object()) : seen);
+    }
+
+    /** Whether what the customer reads of offers depends on the customer at some of them. */
+    private boolean dependsOnItself(Set<MissingAttribute> wanted) {
+        return wanted.stream().anyMatch(index::dependsOnNeighbour);
+    }
+
+    private Object residual(Expr expr) {
+        return site.conjunct(expr).residual(index.hasOpenLists());
     }
 
     /**

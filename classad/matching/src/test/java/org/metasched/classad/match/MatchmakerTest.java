@@ -62,6 +62,73 @@ class MatchmakerTest {
     }
 
     @Test
+    void customersThatOffersCouldTellApartShareNoAutocluster() {
+        String need = "[ Need = %d; Requirements = %s; X = %s; Rank = %s ]";
+        String[][] cases = {
+            // attributes of the offer, then Requirements, X and Rank of the customers
+            {"Policy = \"Need <= 64\"; Requirements = true", "eval(TARGET.Policy)", "0", "0"},
+            {"Policy = TARGET.Need <= 64; Requirements = true", "TARGET.Policy", "0", "0"},
+            {"Policy = TARGET.Need <= 64; Requirements = true", "strcat(TARGET.Policy) == \"true\"", "0", "0"},
+            {"Requirements = true", "ad.Need <= 64", "0", "0"},
+            {"Requirements = true", "LEFT.Need <= 64", "0", "0"},
+            {"Requirements = true", "TARGET.other.Need <= 64", "0", "0"},
+            {"Requirements = true", "leftRankValue <= 64", "0", "Need"},
+            {"Requirements = eval(\"TARGET.Need <= 64\")", "true", "0", "0"},
+            {"Memory = 64; Requirements = TARGET.X", "true", "MY.Need <= TARGET.Memory", "0"},
+            {"Policy = TARGET.Need <= 64; Requirements = TARGET.X", "true", "TARGET.Policy", "0"},
+        };
+        for (String[] each : cases) {
+            var pool = OfferPool.of(List.of(ad("[ " + each[0] + " ]")));
+            pool.prepare();
+            var clusters = new Autoclusters(pool);
+            var large = ad(need.formatted(100, each[1], each[2], each[3]));
+            var small = ad(need.formatted(10, each[1], each[2], each[3]));
+
+            assertThat(clusters.of(large).best(large))
+                    .as(String.join("; ", each))
+                    .isEmpty();
+            assertThat(clusters.of(small).best(small))
+                    .as(String.join("; ", each))
+                    .isPresent();
+        }
+    }
+
+    @Test
+    void customersThatNoOfferCouldTellApartShareAnAutocluster() {
+        var machine = ad(
+                "[ Memory = 64; Since = 5; Requirements = MY.Missing =?= undefined && CurrentTime > Since"
+                        + " && self.Missing =!= 3 && TARGET.Need > 1; Rank = TARGET.Need * (MY.Missing =?= undefined ? 1 : 2) ]");
+        var job = ad("[ Name = \"1\"; Need = Usage ?: 9; Requirements = TARGET.Memory > 5 && CurrentTime > 3"
+                + " && MY.Missing =?= undefined; Rank = TARGET.Memory ]");
+        var pool = OfferPool.of(List.of(machine));
+        pool.prepare();
+        var clusters = new Autoclusters(pool);
+
+        Autocluster cluster = clusters.of(job);
+
+        assertThat(cluster.best(job)).isPresent();
+        assertThat(clusters.of(job.with("Name", "2"))).isSameAs(cluster);
+        var other = job.with("Requirements", true).with("Missing", 5);
+        assertThat(clusters.of(other).best(other))
+                .as("MY is never the other ad")
+                .isPresent();
+    }
+
+    @Test
+    void anOfferRanksEachCustomerByWhatItsOwnAttributesMakeOfIt() {
+        var pool = OfferPool.of(List.of(
+                ad("[ Speed = 5; Rank = 0; Requirements = true ]"),
+                ad("[ Speed = TARGET.Need; Rank = 0; Requirements = true ]")));
+        pool.prepare();
+        var clusters = new Autoclusters(pool);
+        for (int need : List.of(10, 3, 10, 3)) {
+            var job = ad("[ Need = %d; Requirements = true; Rank = TARGET.Speed ]".formatted(need));
+
+            assertThat(clusters.of(job).best(job).orElseThrow().number()).isEqualTo(need > 5 ? 1 : 0);
+        }
+    }
+
+    @Test
     void offersAreReadByEachNameOfTheOtherAd() {
         var small = ad("[ Memory = 32; Requirements = true ]");
         var large = ad("[ Memory = 128; Requirements = true ]");
