@@ -46,6 +46,9 @@ public final class QueueBindingPass {
     /** The parsed job ads by their texts. */
     private final Map<String, ClassAd> jobs = new HashMap<>();
 
+    /** Kinds of DAGs, and paths of DAG files, that are left out in the rest of this pass; also its {@link Fault}s so far. */
+    private final Set<Object> skipped = new HashSet<>();
+
     private String lastVersion = "";
     private List<ClassAd> lastAds = List.of();
     private int unchangedPasses;
@@ -84,14 +87,14 @@ public final class QueueBindingPass {
             return;
         }
         Map<String, Long> matchesByOwner = queue.matchesByOwner();
+        skipped.clear();
         // A killed process may have bound a DAG without recording it: its match counts before others are bound.
         for (QueuedDag dag : queue.waiting()) {
             if (Files.exists(dag.out())) {
                 tryToBind(dag, ads, matchesByOwner);
             }
         }
-        var skipped = new HashSet<Object>();
-        while (bindOne(ads, counter.counted(ads), matchesByOwner, skipped)) {
+        while (bindOne(ads, counter.counted(ads), matchesByOwner)) {
             // the next one
         }
         jobs.keySet().retainAll(queue.waiting().stream().map(QueuedDag::job).collect(Collectors.toSet()));
@@ -108,9 +111,8 @@ public final class QueueBindingPass {
      * Tries to bind the waiting DAGs in order until one waits no more; returns whether one did.
      *
      * @param matches number of matches that each owner holds
-     * @param skipped kinds of DAGs, and paths of DAG files, that are left out in the rest of this pass; also its {@link Fault}s so far
      */
-    private boolean bindOne(List<ClassAd> ads, List<ClassAd> counted, Map<String, Long> matches, Set<Object> skipped) {
+    private boolean bindOne(List<ClassAd> ads, List<ClassAd> counted, Map<String, Long> matches) {
         List<QueuedDag> inOrder = queue.waiting().stream()
                 .filter(dag -> !skipped.contains(dag.kind()) && !skipped.contains(dag.dag()))
                 .sorted(Comparator.comparingLong((QueuedDag dag) -> matches.getOrDefault(dag.owner(), 0L))
@@ -130,7 +132,8 @@ public final class QueueBindingPass {
             }
             // A fault that is new in this pass is taken for this DAG's own: only the DAG is skipped. If another DAG had
             // the same fault, or there was none and merely no room, its whole kind is skipped.
-            boolean isOwnFault = !after.note().isEmpty() && skipped.add(new Fault(after.note()));
+            boolean isOwnFault =
+                    skipped.contains(dag.dag()) || !after.note().isEmpty() && skipped.add(new Fault(after.note()));
             skipped.add(isOwnFault ? dag.dag() : dag.kind());
         }
         return false;
@@ -166,6 +169,7 @@ public final class QueueBindingPass {
                     : bind(queued, ads);
         } catch (UnboundReferenceException e) {
             // A site that a server advertises without an environment for DAGs cannot take this DAG, which waits on.
+            skipped.add(queued.dag());
             return ads.stream()
                             .filter(ad -> ad.has("SiteEnvironment") || !ad.has("AdvertisedByServer"))
                             .anyMatch(ad -> BoundDag.siteName(ad).equals(e.site()))

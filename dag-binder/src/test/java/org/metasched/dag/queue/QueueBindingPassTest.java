@@ -48,12 +48,17 @@ class QueueBindingPassTest {
                 "[ Name = \"oak\"; MaxMatches = 2; CurMatches = 0; Requirements = CurMatches < MaxMatches;"
                         + " SiteEnvironment = \"Area=/oak\" ]"));
         Files.writeString(folder.resolve("a.sub"), "executable = /bin/true\nqueue\n");
-        Path file = Files.writeString(folder.resolve("a.dag"), "JOB A a.sub\n");
         Files.writeString(folder.resolve("bound"), "");
+        queue("a.dag", "JOB A a.sub\n");
+    }
+
+    private void queue(String name, String text) throws Exception {
+        Path file = Files.writeString(folder.resolve(name), text);
         NestedDag dag = NestedDag.read(file);
         DagJobAd job = DagJobAd.of(file, Optional.empty(), List.of(), Map.of());
         var terms = new QueuedDag.Terms("", Map.of(), false, InputStaging.LINK, "me", "-", 0, Long.MAX_VALUE);
-        queueAt(QUEUED).add(List.of(QueuedDag.of(dag, job, folder.resolve("bound/a"), terms)));
+        Path out = folder.resolve("bound").resolve(name.replace(".dag", ""));
+        queueAt(QUEUED).add(List.of(QueuedDag.of(dag, job, out, terms)));
     }
 
     private DagQueue queueAt(Instant now) {
@@ -99,6 +104,23 @@ class QueueBindingPassTest {
             pass.bindWaiting(ads);
         }
         assertThat(dag().state()).isEqualTo(State.BOUND);
+    }
+
+    /** The ad of a server's own site says no variables. */
+    @Test
+    void aDagThatWaitsForAnotherSiteHoldsUpNoneThatTheSiteCanTake() throws Exception {
+        Files.delete(folder.resolve("bound"));
+        Files.writeString(folder.resolve("a.sub"), "executable = /bin/true\narguments = $ENV(Area)\nqueue\n");
+        Files.writeString(folder.resolve("b.sub"), "executable = /bin/true\nqueue\n");
+        queue("b.dag", "JOB A a.sub\n");
+        queue("c.dag", "JOB C b.sub\n");
+        List<ClassAd> servers = List.of(
+                ClassAd.parse("[ Name = \"oak\"; AdvertisedByServer = true; MaxMatches = 10; Requirements = true ]"));
+
+        passAt(QUEUED).bindWaiting(servers);
+
+        assertThat(queueAt(QUEUED).list().stream().map(QueuedDag::state))
+                .containsExactly(State.WAITING, State.WAITING, State.BOUND);
     }
 
     @Test
