@@ -1,5 +1,6 @@
 package org.metasched.dag.binding;
 
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +18,9 @@ enum ValueQuoting {
     VARS,
     /** Entries separated by semicolons, which no quoting protects. */
     ENTRIES;
+
+    /** The end of a text before a value of VARS that condor takes for the expression of an attribute. */
+    private static final Pattern ATTRIBUTE = Pattern.compile("(?i)\\s([+]|my\\.)[^\\s=]*\\s*=\\s*$");
 
     /**
      * The value as it must be written, its dollar signs protected too; null if no quoting fits.
@@ -56,9 +60,14 @@ enum ValueQuoting {
     }
 
     private static @Nullable String inVars(String value, String before) {
-        return isQuotedInDag(before)
-                ? value.replace("\\", "\\\\").replace("\"", "\\\"").replace("'", "\\'")
-                : unlessHas(" \t\"'", value);
+        int quote = openQuote(before);
+        if (quote < 0) {
+            return unlessHas(" \t\"'", value);
+        }
+        String said = ATTRIBUTE.matcher(before.substring(0, quote)).find()
+                ? inExpression(value, before.substring(quote + 1).replaceAll("(?s)\\\\(.)", "$1"))
+                : value;
+        return said == null ? null : said.replaceAll("[\\\\\"']", "\\\\$0");
     }
 
     /** {@code $(DOLLAR)} is a dollar sign that condor does not look at again. */
@@ -79,16 +88,17 @@ enum ValueQuoting {
         return inside;
     }
 
-    private static boolean isQuotedInDag(String before) {
-        char quote = 0;
+    /** The index of the quote of a DAG file that is open at the end; -1 if none is. */
+    private static int openQuote(String before) {
+        int open = -1;
         for (int i = 0; i < before.length(); i++) {
             char c = before.charAt(i);
-            if (quote != 0 && c == '\\') {
+            if (open >= 0 && c == '\\') {
                 i++;
-            } else if (quote == 0 ? c == '"' || c == '\'' : c == quote) {
-                quote = quote == 0 ? c : 0;
+            } else if (open < 0 ? c == '"' || c == '\'' : c == before.charAt(open)) {
+                open = open < 0 ? i : -1;
             }
         }
-        return quote != 0;
+        return open;
     }
 }

@@ -20,6 +20,7 @@ import org.metasched.classad.Expr;
 import org.metasched.classad.ReadOptions;
 import org.metasched.classad.Value;
 import org.metasched.classad.match.Match;
+import org.metasched.dag.DagParser;
 import org.metasched.submit.JobAd;
 import org.metasched.submit.JobEnvironment;
 import org.metasched.submit.SubmitContext;
@@ -72,8 +73,11 @@ class HostileSiteTest {
     }
 
     private static String text(JobAd ad, String attribute) throws Exception {
-        Value value = Expr.parse(ad.get(attribute).orElseThrow(), ReadOptions.OLD)
-                .evaluate(org.metasched.classad.Scope.NOWHERE);
+        return text(ad.get(attribute).orElseThrow());
+    }
+
+    private static String text(String expression) throws Exception {
+        Value value = Expr.parse(expression, ReadOptions.OLD).evaluate(org.metasched.classad.Scope.NOWHERE);
         return ((Value.Text) value).text();
     }
 
@@ -117,6 +121,37 @@ class HostileSiteTest {
                 assertThat(text(ad, "Match")).as(because).isEqualTo(expected + "|");
             }
         }
+    }
+
+    /** Of both spellings, in both kinds of quotes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"x\" || true || \"", "a\\b", "a\\\"b", "a'b", "$(HOME) $x"})
+    void aValueStaysInItsStringInAnAttributeOfVars(String value) throws Exception {
+        Files.writeString(
+                folder.resolve("d.dag"),
+                "JOB A a.sub\nVARS A x=\"$ENV(V)\" +B=\"\\\"<$ENV(V)> $$(Attr)\\\"\" my.C = '\"$ENV(V)\"'\n");
+        Files.writeString(folder.resolve("a.sub"), "executable = /bin/true\nqueue\n");
+        Path out = folder.resolve("out");
+
+        bind(site(value), out);
+
+        var values = new DagParser()
+                .nodes(out.resolve("d.dag")).all().get(0).variables().stream()
+                        .map(variable -> variable.value().replace("$(DOLLAR)", "$"))
+                        .toList();
+        assertThat(values.get(0)).isEqualTo(value);
+        assertThat(text(values.get(1))).isEqualTo("<" + value + "> " + value);
+        assertThat(text(values.get(2))).isEqualTo(value);
+    }
+
+    @Test
+    void aValueThatWouldEscapeTheEndOfItsStringIsRefusedInVarsToo() throws Exception {
+        Files.writeString(folder.resolve("d.dag"), "JOB A a.sub\nVARS A +B=\"\\\"$ENV(V)\\\"\"\n");
+        Files.writeString(folder.resolve("a.sub"), "executable = /bin/true\nqueue\n");
+
+        assertThatThrownBy(() -> bind(site("a\\"), folder.resolve("out")))
+                .isInstanceOf(UnboundReferenceException.class)
+                .hasMessageStartingWith("d.dag:2: node A: $ENV(V) has a value that cannot be said here");
     }
 
     @ParameterizedTest
