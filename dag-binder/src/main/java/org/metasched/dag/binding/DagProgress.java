@@ -31,7 +31,10 @@ public enum DagProgress {
     /** The file of a run's journal; it is renamed once the run has ended. */
     public static final String SLURM_JOURNAL = ".metasched-slurm/journal";
 
-    private static final Pattern EXITED = Pattern.compile("\"exitcode\"\\s*:\\s*(-?\\d+)");
+    private static final Pattern SUCCESS = Pattern.compile("\"exitcode\"\\s*:\\s*0\\b");
+    /** The DagStatus of a removed DAG, or of a halted one: then the exit code is that of FINAL. */
+    private static final Pattern GIVEN_UP = Pattern.compile("\"DagStatus\"\\s*:\\s*[46]\\b");
+
     private static final long MOST_METRICS_BYTES = 16L << 20;
 
     /** @param dag name of the DAG file in the directory of the bound DAG */
@@ -44,8 +47,8 @@ public enum DagProgress {
         }
         Path metrics = directory.resolve(dag + ".metrics");
         if (Files.isRegularFile(metrics) && Files.size(metrics) <= MOST_METRICS_BYTES) {
-            var exited = EXITED.matcher(new String(Files.readAllBytes(metrics), StandardCharsets.UTF_8));
-            if (exited.find() && exited.group(1).equals("0")) {
+            String text = new String(Files.readAllBytes(metrics), StandardCharsets.UTF_8);
+            if (SUCCESS.matcher(text).find() && !GIVEN_UP.matcher(text).find()) {
                 return FINISHED;
             }
         }

@@ -38,7 +38,12 @@ public final class DagRun {
     }
 
     /** End of a run: condor_dagman's exit code and DAG_Status, and whether a rescue file was left. */
-    public record Ending(int exit, Status status, boolean hasRescue) {}
+    public record Ending(int exit, Status status, boolean hasRescue) {
+        /** Whether the DAG need not run again, as it must if it was removed or halted, though FINAL has succeeded. */
+        public boolean isFinished() {
+            return exit == 0 && status != Status.REMOVED && status != Status.HALTED;
+        }
+    }
 
     private final RunGraph graph;
     private final RunOptions options;

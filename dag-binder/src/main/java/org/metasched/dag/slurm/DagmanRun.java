@@ -114,7 +114,7 @@ public final class DagmanRun {
         }
         Ending ending = replayed.run.ending().get();
         carryOut();
-        if (ending.exit() == 0) {
+        if (ending.isFinished()) {
             Files.writeString(plan.top().resolve(DagProgress.FINISHED_MARK), "");
         }
         Files.deleteIfExists(plan.folder.resolve(CANCEL));

@@ -12,6 +12,8 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.metasched.dag.binding.DagProgress;
 import org.metasched.dag.run.RunState;
 import org.metasched.dag.slurm.DagSlurmCommands;
@@ -120,6 +122,15 @@ class DagStatusTest {
         written("x.dag.metrics", "{\"exitcode\": 2}", 300);
         assertThat(look().way()).isEqualTo(DagStatus.Way.CONDOR);
         assertThat(DagProgress.stoppedSince(top, "x.dag")).contains(NOW.minusSeconds(300));
+    }
+
+    /** FINAL may succeed in a DAG that was removed (4) or halted (6). */
+    @ParameterizedTest
+    @CsvSource({"0,FINISHED", "2,FINISHED", "4,STOPPED", "6,STOPPED"})
+    void aRemovedOrHaltedDagIsNotFinishedThoughItsFinalSucceeded(int status, DagProgress progress) throws Exception {
+        Files.writeString(top.resolve("x.dag.metrics"), "{\n\"exitcode\": 0,\n\"DagStatus\": " + status + "\n}\n");
+
+        assertThat(DagProgress.of(top, "x.dag")).isEqualTo(progress);
     }
 
     private void written(String name, String text, long secondsAgo) throws IOException {

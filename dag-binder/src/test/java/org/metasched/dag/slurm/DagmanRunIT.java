@@ -446,6 +446,12 @@ class DagmanRunIT {
                 .contains("DONE A\n")
                 .doesNotContain("DONE S");
         assertThat(Files.readString(top.resolve("inner.dag.rescue001"))).contains("DONE X\n");
+
+        assertThat(top.resolve(DagProgress.FINISHED_MARK)).doesNotExist();
+        slurm.neverRuns.clear();
+        assertThat(follow()).isEqualTo(new Ending(0, Status.OK, false));
+        assertThat(lines("ran")).hasSize(6).contains("B 0", "Y 0");
+        assertThat(top.resolve(DagProgress.FINISHED_MARK)).exists();
     }
 
     private Ending follow() throws Exception {
