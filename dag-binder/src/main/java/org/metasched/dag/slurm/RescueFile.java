@@ -61,7 +61,8 @@ public final class RescueFile {
         int number = 0;
         for (String line : RunFolder.lines(file)) {
             number++;
-            String[] words = line.strip().split("[ \\t]+");
+            // A name in quotes may have blanks.
+            String[] words = line.strip().split("[ \\t]+", 2);
             if (words[0].isEmpty() || words[0].startsWith("#") || words[0].equalsIgnoreCase("RETRY")) {
                 // Retries start anew, as with DAGMAN_RESET_RETRIES_UPON_RESCUE.
                 continue;
@@ -84,7 +85,7 @@ public final class RescueFile {
                 .dropWhile(line -> !line.startsWith("# Nodes that failed:"))
                 .skip(1)
                 .takeWhile(line -> line.startsWith("#"))
-                .flatMap(line -> Stream.of(line.substring(1).split("[,\\s]+")))
+                .flatMap(line -> Stream.of(line.substring(1).strip().split("\\s*,\\s*")))
                 .takeWhile(word -> !word.equals("<ENDLIST>"))
                 .filter(word -> !word.isEmpty())
                 .collect(Collectors.toCollection(LinkedHashSet::new));

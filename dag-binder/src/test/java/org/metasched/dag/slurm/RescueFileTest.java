@@ -36,6 +36,17 @@ class RescueFileTest {
     }
 
     @Test
+    void aNameWithBlanksIsReadAsItWasWritten() throws IOException {
+        Path target = top.resolve("x.dag.rescue001");
+        var state = new RescueState(List.of("\"A  B\"", "C"), List.of("'D E'", "F"), Map.of());
+
+        RescueFile.write(target, top.resolve("x.dag"), CLOCK, 4, state);
+
+        assertThat(RescueFile.doneNodes(target)).containsExactly("\"A  B\"", "C");
+        assertThat(RescueFile.failedNodes(target)).containsExactly("'D E'", "F");
+    }
+
+    @Test
     void aNameThatIsNotUtf8IsReadAsInTheDag() throws IOException {
         byte[] latin1 = "DONE gr\u00fcn\n".getBytes(StandardCharsets.ISO_8859_1);
 
