@@ -31,7 +31,7 @@ import org.metasched.dag.slurm.RunSnapshot;
 final class CondorLog {
 
     private static final Pattern EVENT = Pattern.compile("(\\d{3}) \\((\\d+)\\.(\\d+)\\.\\d+\\) .*");
-    private static final Pattern NODE = Pattern.compile("\\s+DAG Node: (\\S+).*");
+    private static final Pattern NODE = Pattern.compile("\\s+DAG Node: (.+?)\\s*");
     private static final Pattern RETURNED =
             Pattern.compile("\\s+\\(1\\) Normal termination \\(return value (-?\\d+)\\).*");
 
@@ -39,6 +39,7 @@ final class CondorLog {
     private static final String TERMINATED = "005";
     private static final String ABORTED = "009";
     private static final String POST_ENDED = "016";
+    private static final String PRE_SKIPPED = "034";
 
     /** The head of an event. */
     private record Head(String code, String cluster, String proc) {
@@ -49,16 +50,29 @@ final class CondorLog {
     private final Set<String> failed = new HashSet<>();
     private final Map<String, RunState> active = new LinkedHashMap<>();
 
+    /** The procs of one attempt of a node. */
+    private static final class Cluster {
+        final DagNode node;
+        int procs;
+        int failures;
+        /** The procs that have not ended. */
+        final Set<String> left = new HashSet<>();
+
+        Cluster(DagNode node) {
+            this.node = node;
+        }
+
+        boolean hasSucceeded() {
+            int tolerated = node.rules().tolerance().map(rule -> rule.of(procs)).orElse(0);
+            return failures <= tolerated;
+        }
+    }
+
     private final DagNodes nodes;
-    private final Map<String, String> nodeOfCluster = new HashMap<>();
-    /** By cluster, the procs that have not ended. */
-    private final Map<String, Set<String>> procs = new HashMap<>();
+    private final Map<String, Cluster> clusters = new HashMap<>();
 
     /** By node, the number of its clusters so far. */
     private final Map<String, Integer> attempts = new HashMap<>();
-
-    /** Clusters of which a proc has failed. */
-    private final Set<String> clustersWithFailure = new HashSet<>();
 
     private Head event = Head.NONE;
     private String node = "";
@@ -133,43 +147,47 @@ final class CondorLog {
         switch (event.code()) {
             case SUBMITTED -> procSubmitted();
             case TERMINATED, ABORTED -> procEnded();
-            case POST_ENDED -> {
-                String name = node.isEmpty() ? nodeOfCluster.getOrDefault(event.cluster(), "") : node;
-                nodes.find(name).ifPresent(known -> nodeEnded(known, isSuccess));
-            }
+            case POST_ENDED -> known().ifPresent(known -> nodeEnded(known, isSuccess));
+            case PRE_SKIPPED -> known().ifPresent(known -> nodeEnded(known, true));
             default -> {
                 // Other events leave the node's state as it is.
             }
         }
     }
 
+    /** The node of the event, which an event of a script names itself. */
+    private Optional<DagNode> known() {
+        return nodes.find(node)
+                .or(() -> Optional.ofNullable(clusters.get(event.cluster())).map(cluster -> cluster.node));
+    }
+
     private void procSubmitted() {
-        if (nodes.find(node).isEmpty()) {
+        Optional<DagNode> known = nodes.find(node);
+        if (known.isEmpty()) {
             return;
         }
-        if (!node.equals(nodeOfCluster.put(event.cluster(), node))) {
+        Cluster cluster = clusters.get(event.cluster());
+        if (cluster == null || !cluster.node.name().equals(node)) {
             attempts.merge(node, 1, Integer::sum);
+            cluster = new Cluster(known.get());
+            clusters.put(event.cluster(), cluster);
         }
-        procs.computeIfAbsent(event.cluster(), key -> new HashSet<>()).add(event.proc());
+        cluster.procs += cluster.left.add(event.proc()) ? 1 : 0;
         failed.remove(node);
         done.remove(node);
         active.put(node, RunState.SUBMITTED);
     }
 
     private void procEnded() {
-        String cluster = event.cluster();
-        Optional<DagNode> known = nodes.find(nodeOfCluster.getOrDefault(cluster, ""));
-        Set<String> procsLeft = procs.getOrDefault(cluster, Set.of());
-        if (known.isEmpty() || !procsLeft.remove(event.proc())) {
+        Cluster cluster = clusters.get(event.cluster());
+        if (cluster == null || !cluster.left.remove(event.proc())) {
             return;
         }
-        if (!isSuccess) {
-            clustersWithFailure.add(cluster);
-        }
-        if (procsLeft.isEmpty() && known.get().post().isPresent()) {
-            active.put(known.get().name(), RunState.POSTRUN);
-        } else if (procsLeft.isEmpty()) {
-            nodeEnded(known.get(), !clustersWithFailure.contains(cluster));
+        cluster.failures += isSuccess ? 0 : 1;
+        if (cluster.left.isEmpty() && cluster.node.post().isPresent()) {
+            active.put(cluster.node.name(), RunState.POSTRUN);
+        } else if (cluster.left.isEmpty()) {
+            nodeEnded(cluster.node, cluster.hasSucceeded());
         }
     }
 

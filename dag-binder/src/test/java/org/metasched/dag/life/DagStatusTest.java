@@ -89,6 +89,38 @@ class DagStatusTest {
     }
 
     @Test
+    void aNodeMayHaveABlankInItsName() throws Exception {
+        dag("JOB \"A B\" a.sub", "JOB C a.sub");
+        Files.writeString(top.resolve("x.dag.lock"), "");
+        submitted(1, "\"A B\"");
+        log();
+
+        assertThat(look().states()).containsEntry("\"A B\"", RunState.SUBMITTED);
+    }
+
+    @Test
+    void aNodeWhoseFailuresAreToleratedIsDoneAndSoIsOneThatItsPreScriptSkips() throws Exception {
+        dag("JOB A a.sub", "TOLERANCE A 50%", "JOB B a.sub", "TOLERANCE B 1", "JOB C a.sub", "PRE_SKIP C 3");
+        Files.writeString(top.resolve("x.dag.lock"), "");
+        proc(1, 0, "A");
+        proc(1, 1, "A");
+        proc(2, 0, "B");
+        proc(2, 1, "B");
+        terminated(1, 0, 1);
+        terminated(1, 1, 0);
+        terminated(2, 0, 1);
+        terminated(2, 1, 1);
+        log.append("034 (000.000.000) 2026-01-05 09:50:00 PRE script return value is PRE_SKIP value\n"
+                + "    DAG Node: C\n...\n");
+        log();
+
+        assertThat(look().states())
+                .containsEntry("A", RunState.DONE)
+                .containsEntry("B", RunState.ERROR)
+                .containsEntry("C", RunState.DONE);
+    }
+
+    @Test
     void theRescueFileCountsAndNothingIsUnderWayOnceDagmanHasGone() throws Exception {
         Files.writeString(top.resolve("x.dag.metrics"), "{\"exitcode\": 1}");
         Files.writeString(top.resolve("x.dag.rescue001"), "DONE A\nDONE B\n");
@@ -178,15 +210,27 @@ class DagStatusTest {
     }
 
     private void submitted(int cluster, String node) {
-        log.append("000 (00" + cluster + ".000.000) 2026-01-05 09:50:00 Job submitted from host: <127.0.0.1:1>\n"
-                + "    DAG Node: " + node + "\n...\n001 (00" + cluster
-                + ".000.000) 2026-01-05 09:50:10 Job executing on host: <127.0.0.1:2>\n...\n");
+        proc(cluster, 0, node);
+        log.append("001 " + id(cluster, 0) + "2026-01-05 09:50:10 Job executing on host: <127.0.0.1:2>\n...\n");
+    }
+
+    private void proc(int cluster, int proc, String node) {
+        log.append("000 " + id(cluster, proc) + "2026-01-05 09:50:00 Job submitted from host: <127.0.0.1:1>\n"
+                + "    DAG Node: " + node + "\n...\n");
     }
 
     private void terminated(int cluster, int code) {
-        log.append("005 (00" + cluster
-                + ".000.000) 2026-01-05 09:55:00 Job terminated.\n\t(1) Normal termination (return value " + code
+        terminated(cluster, 0, code);
+    }
+
+    private void terminated(int cluster, int proc, int code) {
+        log.append("005 " + id(cluster, proc)
+                + "2026-01-05 09:55:00 Job terminated.\n\t(1) Normal termination (return value " + code
                 + ")\n\t\tUsr 0 00:00:00, Sys 0 00:00:00  -  Run Remote Usage\n...\n");
+    }
+
+    private static String id(int cluster, int proc) {
+        return "(00" + cluster + ".00" + proc + ".000) ";
     }
 
     private void log() throws IOException {
