@@ -25,6 +25,9 @@ public final class RunNode {
     boolean submissionFailed;
 
     boolean hasStarted;
+    /** Set when the node becomes ready. */
+    long order;
+
     private Procs procs = new Procs(0);
     int returned;
     int preReturned;
@@ -70,6 +73,11 @@ public final class RunNode {
     /** The number of attempts before this one: {@code $RETRY}. */
     public int attempt() {
         return attempt;
+    }
+
+    /** Its place among the nodes of its priority in the order of submission, lowest first. */
+    public long order() {
+        return order;
     }
 
     /** The node's value for its POST script: the exit code of its jobs, -1001 if no job was submitted, -1004 if the PRE script failed. */

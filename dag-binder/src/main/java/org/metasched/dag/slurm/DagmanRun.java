@@ -220,10 +220,9 @@ public final class DagmanRun {
         boolean anyBegun = false;
         long now = context.clock().millis();
         var limits = new SubmissionLimits(plan.settings, replayed.pending.byNode, jobs);
-        for (var entry : List.copyOf(replayed.pending.byNode.entrySet())) {
+        for (var entry : replayed.pending.toBegin()) {
             PendingAction action = entry.getValue();
-            if (!action.isUnderWay
-                    && replayed.pending.byNode.get(entry.getKey()) == action
+            if (replayed.pending.byNode.get(entry.getKey()) == action
                     && action.notBefore <= now
                     && limits.admit(entry.getKey(), action)) {
                 begin(entry.getKey(), action);
@@ -314,7 +313,7 @@ public final class DagmanRun {
             if (action.failures >= plan.settings.number("DAGMAN_MAX_SUBMIT_ATTEMPTS", 6)) {
                 accept("refused", node, 0);
             } else if (!plan.settings.isTrue("DAGMAN_RETRY_SUBMIT_FIRST", true)) {
-                replayed.pending.moveToEnd(node);
+                replayed.pending.moveToEnd(node, action);
             }
         }
     }

@@ -1,5 +1,6 @@
 package org.metasched.dag.slurm;
 
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -63,9 +64,21 @@ final class PendingActions implements RunExecutor {
                 .toList();
     }
 
-    /** Puts the action of a node behind the others. */
-    void moveToEnd(RunNode node) {
-        Optional.ofNullable(byNode.remove(node)).ifPresent(action -> byNode.put(node, action));
+    /** The actions that are to begin, submissions in the order of ready nodes; a copy. */
+    List<Map.Entry<RunNode, PendingAction>> toBegin() {
+        return byNode.entrySet().stream()
+                .filter(entry -> !entry.getValue().isUnderWay)
+                .sorted(Comparator.comparing(Map.Entry::getValue, PendingAction.FIRST_TO_BEGIN))
+                .map(Map.Entry::copyOf)
+                .toList();
+    }
+
+    /** Puts the action of a node behind the others of its priority. */
+    void moveToEnd(RunNode node, PendingAction action) {
+        action.order =
+                byNode.values().stream().mapToLong(other -> other.order).max().orElse(0);
+        byNode.remove(node);
+        byNode.put(node, action);
     }
 
     @Override
@@ -83,6 +96,8 @@ final class PendingActions implements RunExecutor {
         // Its former attempt is over: a removal that was noted while a journal is replayed is not meant for this one.
         removals.remove(node);
         var action = new PendingAction(RunState.SUBMITTED, procs.applyAsInt(node));
+        action.priority = node.node().rules().priority();
+        action.order = node.order();
         byNode.put(node, action);
         return action.procs();
     }

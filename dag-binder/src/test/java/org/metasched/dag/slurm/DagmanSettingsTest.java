@@ -189,6 +189,25 @@ class DagmanSettingsTest {
                 .toList();
     }
 
+    /** B waits for the pause between submissions when A ends, and D is free from then on. */
+    @Test
+    void theNextSubmissionIsThatOfTheReadyNodeWithTheHighestPriority() throws Exception {
+        String[] dag = {"JOB A a.sub", "JOB B a.sub", "JOB C a.sub", "JOB D a.sub", "PARENT A CHILD D", "PRIORITY D 5"};
+
+        assertThat(follow("DAGMAN_SUBMIT_DELAY = 7\n", dag).exit()).isZero();
+        assertThat(submitted).containsExactly("A", "D", "B", "C");
+    }
+
+    @Test
+    void orThatOfTheNodeThatWasFreedLastIfDepthComesFirst() throws Exception {
+        String[] dag = {"JOB A a.sub", "JOB B a.sub", "JOB C a.sub", "JOB D a.sub", "PARENT C CHILD D"};
+
+        assertThat(follow("DAGMAN_SUBMIT_DELAY = 7\nDAGMAN_SUBMIT_DEPTH_FIRST = True\n", dag)
+                        .exit())
+                .isZero();
+        assertThat(submitted).containsExactly("C", "D", "B", "A");
+    }
+
     @Test
     void theOrderOfReadyNodesAndTheNodesWithJobsAreOptionsOfTheRun() throws Exception {
         DagmanSettings settings = plan(
