@@ -23,8 +23,8 @@ public final class DagRun {
     /** The exit code reported for a proc that was removed. */
     public static final int REMOVED = -1002;
 
-    private static final int SUBMIT_FAILED = -1001;
-    private static final int PRE_FAILED = -1004;
+    static final int SUBMIT_FAILED = -1001;
+    static final int PRE_FAILED = -1004;
 
     /** Status of the DAG; the numbers are those of condor_dagman's DAG_Status. */
     public enum Status {

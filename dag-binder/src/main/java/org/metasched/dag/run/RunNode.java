@@ -85,6 +85,11 @@ public final class RunNode {
         return returned;
     }
 
+    /** Whether the attempt has failed before it had jobs. */
+    public boolean isWithoutJobs() {
+        return returned == DagRun.SUBMIT_FAILED || returned == DagRun.PRE_FAILED;
+    }
+
     /** The exit code of its PRE script; 0 without one. */
     public int preReturned() {
         return preReturned;

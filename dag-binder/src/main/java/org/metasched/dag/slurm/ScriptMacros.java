@@ -37,7 +37,10 @@ final class ScriptMacros {
         return values;
     }
 
-    private static Map<String, String> afterJobs(ReplayedRun run, RunNode node, List<Optional<Integer>> results) {
+    private static Map<String, String> afterJobs(ReplayedRun run, RunNode node, List<Optional<Integer>> ofProcs) {
+        // A SUBDAG or NOOP node counts as one job, of which there is no file.
+        List<Optional<Integer>> results =
+                node.isWithoutJobs() ? List.of() : ofProcs.isEmpty() ? List.of(Optional.of(node.returned())) : ofProcs;
         List<Integer> codes = results.stream().flatMap(Optional::stream).toList();
         Map<Integer, Long> counts =
                 codes.stream().collect(Collectors.groupingBy(code -> code, TreeMap::new, Collectors.counting()));

@@ -147,6 +147,28 @@ class DagmanRunIT {
     }
 
     @Test
+    void theMacrosOfNodesWithoutJobsOfTheirOwnCountWhatRanInstead() throws Exception {
+        Files.writeString(top.resolve("x.config"), "DAGMAN_MAX_SUBMIT_ATTEMPTS = 1\n");
+        Files.writeString(top.resolve("inner.dag"), "JOB X a.sub\n");
+        Files.writeString(top.resolve("code.X"), "3\n");
+        String macros = " script.sh $JOB $RETURN $JOB_COUNT $JOB_ABORT_COUNT $EXIT_CODE_COUNTS";
+        dag(
+                "CONFIG x.config",
+                "JOB A three.sub",
+                "SCRIPT POST A" + macros,
+                "SUBDAG EXTERNAL S inner.dag",
+                "SCRIPT POST S" + macros,
+                "JOB N three.sub NOOP",
+                "SCRIPT POST N" + macros,
+                "PARENT A CHILD S",
+                "PARENT S CHILD N");
+        slurm.refusals = 1;
+
+        assertThat(follow().exit()).isZero();
+        assertThat(lines("scripts")).containsExactly("A -1001 0 0 ", "S 1 1 0 1:1", "N 0 1 0 0:1");
+    }
+
+    @Test
     void whatFailedStandsInTheRescueFileAndTheNextRunGoesOnFromThere() throws Exception {
         dag("JOB A a.sub", "JOB B a.sub", "JOB C a.sub", "RETRY B 2", "PARENT A CHILD B", "PARENT B CHILD C");
         Files.writeString(top.resolve("code.B"), "3\n");
