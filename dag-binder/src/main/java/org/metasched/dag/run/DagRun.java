@@ -120,7 +120,6 @@ public final class DagRun {
     /** Gives the DAG up at the user's request: jobs are removed, and FINAL runs. */
     public void remove() {
         if (decided == null && ending == null) {
-            queue.clear();
             decide(2, Status.REMOVED);
             advance();
         }
@@ -135,12 +134,15 @@ public final class DagRun {
         }
     }
 
+    /** Reports that the PRE script or the jobs of a node do not begin, as the run is halted. */
+    public void withheld(RunNode node) {
+        busy -= busyCount(node);
+        node.become(RunState.READY);
+        advance();
+    }
+
     private void startFreeNodes() {
-        for (RunNode node : graph.plain) {
-            if (node.mayBegin()) {
-                begin(node);
-            }
-        }
+        graph.plain.stream().filter(RunNode::mayBegin).forEach(this::begin);
     }
 
     private void begin(RunNode node) {
@@ -350,7 +352,6 @@ public final class DagRun {
             return;
         }
         int exit = node.node().rules().abort().orElseThrow().exit();
-        queue.clear();
         decide(exit, exit == 0 ? Status.OK : Status.ABORT);
     }
 
@@ -376,6 +377,7 @@ public final class DagRun {
         }
         executor.removeAll();
         busy = 0;
+        queue.clear();
         throttles.clear();
         if (finalNode == null) {
             ending = decided;

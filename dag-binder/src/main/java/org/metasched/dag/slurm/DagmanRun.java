@@ -131,17 +131,12 @@ public final class DagmanRun {
 
     /** Looks at all pending actions once. */
     private void step() throws IOException {
-        if (!replayed.isHalted && plan.isToHalt()) {
-            accept("halt");
-        }
         carryOut();
         lookForResults();
         statusFile.update(Optional.empty());
         for (var entry : List.copyOf(inner.entrySet())) {
             DagmanRun below = entry.getValue();
-            if (below.replayed.run.ending().isEmpty()) {
-                below.step();
-            }
+            below.step();
             Optional<Ending> ending = below.replayed.run.ending();
             if (ending.isPresent() && inner.containsKey(entry.getKey())) {
                 below.carryOut();
@@ -190,6 +185,9 @@ public final class DagmanRun {
         isCarryingOut = true;
         try {
             do {
+                if (!replayed.isHalted && plan.isToHalt()) {
+                    accept("halt");
+                }
                 endWhatIsOver();
             } while (beginWhatIsPending());
         } finally {
@@ -221,11 +219,11 @@ public final class DagmanRun {
         long now = context.clock().millis();
         var limits = new SubmissionLimits(plan.settings, replayed.pending.byNode, jobs);
         for (var entry : replayed.pending.toBegin()) {
+            RunNode node = entry.getKey();
             PendingAction action = entry.getValue();
-            if (replayed.pending.byNode.get(entry.getKey()) == action
-                    && action.notBefore <= now
-                    && limits.admit(entry.getKey(), action)) {
-                begin(entry.getKey(), action);
+            if (replayed.pending.byNode.get(node) == action
+                    && (replayed.isHeldBack(node, action) || action.notBefore <= now && limits.admit(node, action))) {
+                begin(node, action);
                 anyBegun = true;
             }
         }
@@ -250,7 +248,9 @@ public final class DagmanRun {
     }
 
     private void begin(RunNode node, PendingAction action) throws IOException {
-        if (action.during != RunState.SUBMITTED) {
+        if (replayed.isHeldBack(node, action) && !jobs.isSubmitted(node)) {
+            accept("withheld", node, 0);
+        } else if (action.during != RunState.SUBMITTED) {
             action.isUnderWay = true;
             beginScript(node, action.during);
         } else if (node.node().isNoop()) {
@@ -292,7 +292,7 @@ public final class DagmanRun {
 
     private void submit(RunNode node, PendingAction action) throws IOException {
         // Slurm may have taken the job before its number was in the journal.
-        if (jobs.mayBeSubmitted(node) && jobs.isSubmitted(node)) {
+        if (jobs.isSubmitted(node)) {
             accept("submitted", node.name(), "0", Integer.toString(action.procs()));
             return;
         }
@@ -374,7 +374,7 @@ public final class DagmanRun {
     private void removeInner(RunNode node) throws IOException {
         DagmanRun below = inner.remove(node);
         try {
-            if (below == null && !new RunJournal(jobs.file(node, "")).entries().isEmpty()) {
+            if (below == null && jobs.isSubmitted(node)) {
                 below = openInner(node);
                 below.restore();
             }

@@ -76,7 +76,7 @@ final class JobstateLog {
                 write(node, "POST_SCRIPT_TERMINATED", id(node, 0));
                 write(node, "POST_SCRIPT_" + outcome, id(node, 0));
             }
-            case "provisioned" -> {
+            case "provisioned", "withheld" -> {
                 // No event of condor's.
             }
             default -> ended(node, Integer.parseInt(entry.get(0).substring("proc".length())), entry.get(2));

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.metasched.dag.NodeKind;
 import org.metasched.dag.run.RunNode;
 
 /**
@@ -80,13 +81,14 @@ final class NodeJobs {
         return queue.submit(queue.submission(jobName(node), plan.top(), file(node, ".log"), options, script));
     }
 
-    /** Whether an earlier process may have tried to submit the current attempt. */
-    boolean mayBeSubmitted(RunNode node) {
-        return Files.exists(file(node, ".sh"));
-    }
-
-    /** Whether the current attempt has a job in the queue, or had one that began. */
-    boolean isSubmitted(RunNode node) throws SlurmException {
+    /** Whether the current attempt has a job in the queue, or had one that began, or its inner DAG has begun. */
+    boolean isSubmitted(RunNode node) throws IOException {
+        if (node.node().kind() == NodeKind.SUBDAG) {
+            return !new RunJournal(file(node, "")).entries().isEmpty();
+        }
+        if (!Files.exists(file(node, ".sh"))) {
+            return false;
+        }
         for (int proc = 0; proc < procCount(node); proc++) {
             if (hasBegun(node, proc)) {
                 return true;

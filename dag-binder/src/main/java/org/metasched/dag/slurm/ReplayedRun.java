@@ -63,6 +63,11 @@ final class ReplayedRun {
         }
     }
 
+    /** Whether the halt keeps the action from beginning, if it has not begun before. */
+    boolean isHeldBack(RunNode node, PendingAction action) {
+        return isHalted && action.during != RunState.POSTRUN && node.node().kind() != NodeKind.FINAL;
+    }
+
     private void accept(String event, RunNode node, String value) {
         PendingAction action = pending.byNode.get(node);
         if (action == null) {
@@ -82,6 +87,10 @@ final class ReplayedRun {
             case "refused" -> {
                 pending.byNode.remove(node);
                 run.notSubmitted(node);
+            }
+            case "withheld" -> {
+                pending.byNode.remove(node);
+                run.withheld(node);
             }
             case "provisioned" -> {
                 isProvisioned = true;

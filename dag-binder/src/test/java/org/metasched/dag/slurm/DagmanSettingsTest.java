@@ -22,9 +22,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.metasched.dag.DagParser;
 import org.metasched.dag.run.DagRun.Ending;
+import org.metasched.dag.run.DagRun.Status;
 import org.metasched.dag.run.RunNode;
 import org.metasched.dag.run.RunOptions;
+import org.metasched.dag.run.RunState;
 
 /** Settings of condor_dagman, from CONFIG and from a file beside the DAG. */
 class DagmanSettingsTest {
@@ -187,6 +190,43 @@ class DagmanSettingsTest {
                 .map(entry -> entry.getKey())
                 .map(RunNode::name)
                 .toList();
+    }
+
+    /** As with condor: no script before the jobs begins and no job is submitted once the halt is there. FINAL runs. */
+    @Test
+    void aHaltedDagBeginsNoScriptAndNoJobThatWaitsForItsTurn() throws Exception {
+        program("pre.sh", "echo $1 >> begun\n: > x.dag.halt\n");
+        var text = new ArrayList<String>();
+        for (int i = 0; i < 25; i++) {
+            text.addAll(List.of("JOB N" + i + " a.sub", "SCRIPT PRE N" + i + " pre.sh $JOB"));
+        }
+        text.add("FINAL END a.sub");
+
+        assertThat(follow("DAGMAN_MAX_PRE_SCRIPTS = 1\n", text.toArray(String[]::new)))
+                .isEqualTo(new Ending(0, Status.HALTED, true));
+        assertThat(top.resolve("begun")).hasContent("N0");
+        assertThat(submitted).containsExactly("END");
+        assertThat(statesInTheJournal())
+                .containsEntry("N0", RunState.READY)
+                .containsEntry("N24", RunState.READY)
+                .containsEntry("END", RunState.DONE);
+    }
+
+    @Test
+    void norOneThatWaitsForTheTimeOfItsSubmission() throws Exception {
+        program("run.sh", ": > x.dag.halt\n");
+
+        assertThat(follow("DAGMAN_SUBMIT_DELAY = 7\n", "JOB A a.sub", "JOB B a.sub"))
+                .isEqualTo(new Ending(1, Status.HALTED, true));
+        assertThat(submitted).containsExactly("A");
+        assertThat(statesInTheJournal()).containsEntry("A", RunState.DONE).containsEntry("B", RunState.READY);
+    }
+
+    private Map<String, RunState> statesInTheJournal() throws IOException {
+        Path dag = top.resolve("x.dag");
+        return RunSnapshot.at(dag, new DagParser().nodes(dag), slurm, LocalSlurm.COMMANDS)
+                .orElseThrow()
+                .states();
     }
 
     /** B waits for the pause between submissions when A ends, and D is free from then on. */
