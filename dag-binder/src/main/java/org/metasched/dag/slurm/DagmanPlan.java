@@ -183,9 +183,9 @@ public final class DagmanPlan {
         var chain = new ArrayList<>(outer);
         chain.add(file);
         Path inside = innerFile(node);
-        if (chain.contains(inside)) {
-            throw new UnsupportedFeaturesException(
-                    List.of(DagProblem.at(node.place(), "SUBDAG", "The DAG (" + inside + ") runs itself", "")));
+        if (chain.contains(inside) || !Files.isRegularFile(inside)) {
+            String reason = "The DAG (" + inside + ") " + (chain.contains(inside) ? "runs itself" : "is not there");
+            throw new UnsupportedFeaturesException(List.of(DagProblem.at(node.place(), "SUBDAG", reason, "")));
         }
         return new DagmanPlan(inside, directory(node), innerFolder, chain, environment, new Setup(setup.demands, now));
     }

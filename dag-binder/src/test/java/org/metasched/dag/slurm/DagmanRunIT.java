@@ -396,6 +396,15 @@ class DagmanRunIT {
     }
 
     @Test
+    void aSubDagThatHasNotBeenWrittenFailsItsNodeOnly() throws Exception {
+        dag("SUBDAG EXTERNAL S inner.dag", "JOB B a.sub");
+
+        assertThat(follow()).isEqualTo(new Ending(1, Status.NODE_FAILED, true));
+        assertThat(states).containsEntry("S", RunState.ERROR);
+        assertThat(lines("ran")).containsExactly("B 0");
+    }
+
+    @Test
     void aSubDagWrittenAtRunTimeSeesTheEnvironmentThatTheDagWasBoundTo() throws Exception {
         program(
                 "write.sh",
