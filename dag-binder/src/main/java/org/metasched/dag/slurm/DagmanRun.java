@@ -93,13 +93,15 @@ public final class DagmanRun {
     public Ending toTheEnd(Duration poll) throws IOException, InterruptedException {
         resume();
         int refusals = 0;
-        for (long wait = 0; replayed.run.ending().isEmpty(); wait = poll.toMillis()) {
+        for (long nextLook = 0; replayed.run.ending().isEmpty(); ) {
+            long wait = Math.min(poll.toMillis(), nextLook - context.clock().millis());
             RunContext.ScriptEnd end = context.ends().poll(wait, TimeUnit.MILLISECONDS);
             try {
                 if (end != null) {
                     end.run().scriptEnded(end);
                     continue;
                 }
+                nextLook = context.clock().millis() + poll.toMillis();
                 if (Files.exists(plan.folder.resolve(CANCEL))) {
                     accept(CANCEL);
                     Files.delete(plan.folder.resolve(CANCEL));
@@ -139,7 +141,6 @@ public final class DagmanRun {
             below.step();
             Optional<Ending> ending = below.replayed.run.ending();
             if (ending.isPresent() && inner.containsKey(entry.getKey())) {
-                below.carryOut();
                 below.endReports(ending.get());
                 inner.remove(entry.getKey());
                 accept("proc0", entry.getKey(), ending.get().exit());

@@ -44,6 +44,7 @@ class DagmanSettingsTest {
     private final List<String> submitted = new ArrayList<>();
     private final List<Long> times = new ArrayList<>();
     private Optional<Path> config = Optional.empty();
+    private Duration poll = Duration.ofMillis(1);
 
     @BeforeEach
     void aProgramAndAScript() throws IOException {
@@ -77,7 +78,7 @@ class DagmanSettingsTest {
         };
         var run = new DagmanRun(
                 plan(settings, dag), client, LocalSlurm.COMMANDS, Optional.empty(), RunOptions.DEFAULT, clock);
-        return run.toTheEnd(Duration.ofMillis(1));
+        return run.toTheEnd(poll);
     }
 
     @Test
@@ -220,6 +221,20 @@ class DagmanSettingsTest {
                 .isEqualTo(new Ending(1, Status.HALTED, true));
         assertThat(submitted).containsExactly("A");
         assertThat(statesInTheJournal()).containsEntry("A", RunState.DONE).containsEntry("B", RunState.READY);
+    }
+
+    @Test
+    void scriptsThatEndFasterThanTheQueueIsAskedKeepNoCancellationWaiting() throws Exception {
+        program("pre.sh", "echo $1 >> begun\n: > .metasched-slurm/cancel\n");
+        var text = new ArrayList<String>();
+        for (int i = 0; i < 25; i++) {
+            text.addAll(List.of("JOB N" + i + " a.sub NOOP", "SCRIPT PRE N" + i + " pre.sh $JOB"));
+        }
+        poll = Duration.ofMillis(500);
+
+        assertThat(follow("DAGMAN_MAX_PRE_SCRIPTS = 1\n", text.toArray(String[]::new)))
+                .isEqualTo(new Ending(2, Status.REMOVED, true));
+        assertThat(Files.readAllLines(top.resolve("begun"))).hasSizeLessThan(10);
     }
 
     private Map<String, RunState> statesInTheJournal() throws IOException {
