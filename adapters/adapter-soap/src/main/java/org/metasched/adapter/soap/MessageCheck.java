@@ -175,7 +175,7 @@ final class MessageCheck extends AbstractSoapInterceptor {
                                         + Objects.toString(request.getPathInfo(), "")));
     }
 
-    /** Whether an address is of this service and of no other server: the {@code Host} header may be of whoever carries the message. */
+    /** Whether an address is of this service and of no other server: the carrier of the message writes its {@code Host} header. */
     static boolean isOnlyHere(String to, HttpServletRequest request) {
         return isHere(to, request)
                 && request.getAttribute(PublicAddress.SERVED_BY) instanceof PublicAddress names
