@@ -52,6 +52,11 @@ public record SwfTrace(String name, Map<String, List<String>> header, List<Job> 
             return allocatedProcessors > 0 ? allocatedProcessors : requestedProcessors;
         }
 
+        /** Whether the line is a part of a checkpointed job, which has a line of its own for all parts. */
+        public boolean isPart() {
+            return status >= 2 && status <= 4;
+        }
+
         /** The same job with another number, submitted at another second. */
         public Job with(long otherNumber, long otherSecond) {
             return new Job(

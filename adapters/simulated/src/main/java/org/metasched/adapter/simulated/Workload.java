@@ -44,7 +44,8 @@ public record Workload(String name, int nodes, List<LocalJob> jobs) {
 
     /**
      * The jobs of a trace that ran. Processors become nodes by the header's {@code MaxProcs} and {@code MaxNodes}; without
-     * a header the machine is as big as the biggest job. A job that ran longer than its estimate is cut off there.
+     * a header the machine is as big as the biggest job. Parts of a checkpointed job are left out. A job that ran longer than its estimate
+     * is cut off there.
      */
     public static Workload of(SwfTrace trace) {
         int biggest =
@@ -78,7 +79,8 @@ public record Workload(String name, int nodes, List<LocalJob> jobs) {
         var jobs = new ArrayList<LocalJob>();
         for (var job : trace.jobs()) {
             int wanted = size.applyAsInt(job);
-            if (job.runSeconds() >= leastSeconds && wanted > 0 && wanted <= nodes && job.submitSeconds() >= 0) {
+            boolean fits = wanted > 0 && wanted <= nodes;
+            if (fits && !job.isPart() && job.runSeconds() >= leastSeconds && job.submitSeconds() >= 0) {
                 long estimate = job.requestedSeconds() > 0 ? job.requestedSeconds() : Math.max(1, job.runSeconds());
                 long run = Math.min(job.runSeconds(), estimate);
                 jobs.add(new LocalJob(job.number(), job.submitSeconds(), run, estimate, wanted));

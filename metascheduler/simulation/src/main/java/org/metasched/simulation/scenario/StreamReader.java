@@ -74,7 +74,8 @@ record StreamReader(ScenarioTraces traces, List<SiteScenario> sites) {
         var trace = traces.of(settings, "workload", settings.requiredText("workload"));
         var column = ScenarioTraces.column(settings, "only");
         return new Arrivals.Traced(trace.jobs().stream()
-                .filter(job -> job.runSeconds() > 0 && job.processors() > 0 && job.submitSeconds() >= 0)
+                .filter(job ->
+                        !job.isPart() && job.runSeconds() > 0 && job.processors() > 0 && job.submitSeconds() >= 0)
                 .filter(job -> column.isEmpty() || column.get().test(job))
                 .sorted(Comparator.comparingLong(SwfTrace.Job::submitSeconds))
                 .toList());

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.metasched.adapter.InvalidSettingException;
 import org.metasched.adapter.simulated.LocalJob;
+import org.metasched.adapter.simulated.Workload;
 
 class ScenarioReaderTest {
 
@@ -185,6 +187,35 @@ class ScenarioReaderTest {
                             .filter(second -> second >= 0 && second < 21_600)
                             .toList());
         }
+    }
+
+    /** A hundred jobs of one user, of one to eight nodes, in nine weeks. */
+    private void trace(String... more) throws Exception {
+        var lines = new ArrayList<>(List.of("; MaxProcs: 8"));
+        for (int job = 1; job <= 100; job++) {
+            lines.add(job + " " + job * 54_000 + " 0 3600 " + (1 + job % 8) + " -1 -1 -1 3600 -1 1 1 1 1 1 1 -1 -1");
+        }
+        lines.addAll(List.of(more));
+        Files.write(folder.resolve("t.swf"), lines);
+    }
+
+    private static Workload workload(Scenario scenario, int site) {
+        return scenario.sites().get(site).workload();
+    }
+
+    @Test
+    void partsOfACheckpointedJobAreNotReplayedBesideIt() throws Exception {
+        String part = " 5400001 0 1800 4 -1 -1 -1 3600 -1 %d 1 1 1 1 1 -1 -1";
+        trace("101" + String.format(part, 2), "101" + String.format(part, 3), "101" + String.format(part, 4));
+
+        var scenario = reader("""
+                sites: {a: {workload: t.swf}}
+                streams: {meta: {arrivals: trace, workload: t.swf}}
+                """).read(Map.of());
+
+        assertThat(workload(scenario, 0).jobs()).hasSize(100);
+        assertThat(((StreamScenario.Arrivals.Traced) scenario.streams().get(0).arrivals()).jobs())
+                .hasSize(100);
     }
 
     @Test
