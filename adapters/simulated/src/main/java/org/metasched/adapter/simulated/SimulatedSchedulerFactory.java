@@ -134,15 +134,16 @@ public final class SimulatedSchedulerFactory implements LocalSchedulerFactory {
     private static void workload(SimulatedSite simulated, Settings settings, Optional<Workload> trace) {
         var load = fraction(settings, "load", 10);
         settings.refuseIf(load.equals(Optional.of(0.0)), "load", "expected a number above 0");
+        int machine = Math.max(1, simulated.nodes.size() - simulated.dedicated.size());
         if (settings.text("workload").equals(Optional.of("synthetic"))) {
             int jobs = settings.number("jobs", 1, MOST_JOBS).orElse(5000);
-            int machine = Math.max(1, simulated.nodes.size());
             var model = LublinFeitelson.generate(
                     machine, jobs, settings.number("seed").orElse(1));
             simulated.workload(model.withLoad(load.orElse(0.7)));
         } else {
-            trace.ifPresent(
-                    recorded -> simulated.workload(load.map(recorded::withLoad).orElse(recorded)));
+            trace.map(recorded -> recorded.on(machine))
+                    .ifPresent(fitting ->
+                            simulated.workload(load.map(fitting::withLoad).orElse(fitting)));
         }
         settings.number("workload-second", 0, Integer.MAX_VALUE).ifPresent(second -> simulated.workloadFrom(second));
         simulated.warmUp(settings.notNegativeDuration("warm-up", Duration.ofDays(3)));

@@ -134,6 +134,14 @@ public record Workload(String name, int nodes, List<LocalJob> jobs) {
         return work / ((double) nodes * Math.max(1, span));
     }
 
+    /** The jobs that fit on a machine of so many nodes, as a workload of that machine. */
+    public Workload on(int machine) {
+        return new Workload(
+                name,
+                machine,
+                jobs.stream().filter(job -> job.nodes() <= machine).toList());
+    }
+
     /** The same jobs, submitted closer together or further apart so that {@link #load} is as wanted. */
     public Workload withLoad(double load) {
         if (!(load > 0 && load <= 10)) {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.policy.PolicySettings;
 import org.metasched.adapter.settings.YamlSettings;
@@ -24,6 +25,9 @@ final class ScenarioTraces {
     private final Map<Path, SwfTrace> read = new HashMap<>();
     /** The files of the traces that the present scenario names, by these names; the reader clears it before it reads another scenario. */
     final Map<String, Path> used = new TreeMap<>();
+
+    /** For each site with jobs that do not fit, a sentence about them. */
+    private final Map<String, String> leftOut = new TreeMap<>();
 
     /**
      * @param folder folder from which relative paths count
@@ -60,13 +64,23 @@ final class ScenarioTraces {
         }
     }
 
+    /** Notes the number of jobs in the workload of a site that need more nodes than it has. */
+    void leaveOut(String site, int nodes, int jobs) {
+        if (jobs > 0) {
+            leftOut.put(
+                    site,
+                    "warning: The site (" + site + ") has " + nodes + " nodes; " + jobs
+                            + " jobs of its workload need more and are left out.");
+        }
+    }
+
     List<String> warnings() {
-        return read.values().stream()
+        var impossible = read.values().stream()
                 .filter(trace -> trace.impossibleRuns() > 0)
                 .map(trace -> "warning: The trace (" + trace.name() + ") has " + trace.impossibleRuns()
                         + " jobs with a negative run time; it counts as unknown, so they are left out.")
-                .sorted()
-                .toList();
+                .sorted();
+        return Stream.concat(impossible, leftOut.values().stream()).toList();
     }
 
     /** The rules under {@code policy:} in the file of a site that the setting names. */

@@ -34,12 +34,14 @@ record SiteReader(ScenarioTraces traces, long seed) {
     /** @param length length of the run; jobs that are submitted later are left out */
     SiteScenario read(String name, Settings settings, Optional<Duration> length) {
         settings.allowOnly(KEYS);
-        var workload = workload(settings, length, seed + name.hashCode());
-        int nodes = settings.number("nodes", 1, MOST_NODES).orElse(workload.nodes());
+        var whole = workload(settings, seed + name.hashCode());
+        int nodes = settings.number("nodes", 1, MOST_NODES).orElse(whole.nodes());
+        var fitting = whole.on(nodes);
+        traces.leaveOut(name, nodes, whole.jobs().size() - fitting.jobs().size());
         double reservable = ScenarioNumbers.number(settings, "reservable", 0, 1).orElse(1.0);
         return new SiteScenario(
                 settings.checked(name, () -> new SiteId(name)),
-                workload,
+                cut(settings, loaded(settings, fitting), length),
                 nodes,
                 Backfilling.read(settings),
                 settings.oneOf("nodes-named", "at-start", "in-advance").equals("at-start"),
@@ -62,11 +64,18 @@ record SiteReader(ScenarioTraces traces, long seed) {
         return licences;
     }
 
+    private static Workload loaded(Settings settings, Workload workload) {
+        return ScenarioNumbers.number(settings, "load", 0.01, 10)
+                .filter(load -> !workload.jobs().isEmpty())
+                .map(workload::withLoad)
+                .orElse(workload);
+    }
+
     /** @param draw seed of the resampling, another one for each site */
-    private Workload workload(Settings settings, Optional<Duration> length, long draw) {
+    private Workload workload(Settings settings, long draw) {
         String name = settings.requiredText("workload");
         boolean resamples = settings.flag("resample").orElse(false);
-        var whole = switch (name) {
+        return switch (name) {
             case "none" -> Workload.none(machine(settings, name));
             case "synthetic" ->
                 Workload.synthetic(
@@ -78,11 +87,6 @@ record SiteReader(ScenarioTraces traces, long seed) {
                 yield Workload.asRequested(resamples ? UserResampling.of(trace, draw) : trace);
             }
         };
-        var loaded = ScenarioNumbers.number(settings, "load", 0.01, 10)
-                .filter(load -> !whole.jobs().isEmpty())
-                .map(whole::withLoad)
-                .orElse(whole);
-        return cut(settings, loaded, length);
     }
 
     private static int machine(Settings settings, String workload) {

@@ -204,6 +204,21 @@ class ScenarioReaderTest {
     }
 
     @Test
+    void theLoadIsThatOfTheSitesNodesByTheJobsThatFit() throws Exception {
+        trace();
+        var reader = reader("sites: {a: {workload: t.swf, nodes: 4, load: 0.5}}\n");
+
+        var workload = workload(reader.read(Map.of()), 0);
+
+        assertThat(workload.nodes()).isEqualTo(4);
+        assertThat(workload.jobs()).hasSize(51).allMatch(job -> job.nodes() <= 4);
+        assertThat(workload.load()).isCloseTo(0.5, within(0.001));
+        assertThat(reader.warnings())
+                .containsExactly(
+                        "warning: The site (a) has 4 nodes; 49 jobs of its workload need more and are left out.");
+    }
+
+    @Test
     void partsOfACheckpointedJobAreNotReplayedBesideIt() throws Exception {
         String part = " 5400001 0 1800 4 -1 -1 -1 3600 -1 %d 1 1 1 1 1 -1 -1";
         trace("101" + String.format(part, 2), "101" + String.format(part, 3), "101" + String.format(part, 4));
