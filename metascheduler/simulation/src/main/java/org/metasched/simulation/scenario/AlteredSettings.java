@@ -1,5 +1,6 @@
 package org.metasched.simulation.scenario;
 
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -39,15 +40,19 @@ record AlteredSettings(Settings own, String path, Map<String, String> alteration
         return all;
     }
 
-    private static String first(String key) {
-        return key.replaceFirst("\\..*", "");
+    /** The key of this mapping that begins a path: the longest one of the file, as names may have dots, or else up to the first dot. */
+    private String first(String path) {
+        return own.keys().stream()
+                .filter(key -> path.equals(key) || path.startsWith(key + "."))
+                .max(Comparator.comparingInt(String::length))
+                .orElseGet(() -> path.replaceFirst("\\..*", ""));
     }
 
     @Override
     public Optional<Settings> section(String key) {
         var deeper = new LinkedHashMap<String, String>();
         alterations.forEach((name, value) -> {
-            if (name.startsWith(key + ".")) {
+            if (first(name).equals(key) && name.length() > key.length()) {
                 deeper.put(name.substring(key.length() + 1), value);
             }
         });

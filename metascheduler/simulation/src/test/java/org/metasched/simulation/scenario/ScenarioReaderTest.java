@@ -234,6 +234,18 @@ class ScenarioReaderTest {
     }
 
     @Test
+    void namesOfSitesMayHaveDotsInPaths() throws Exception {
+        var scenario =
+                reader("""
+                        sites: {a: {workload: none, nodes: 8}, a.x: {workload: none, nodes: 16}}
+                        streams: {m.1: {per-day: 3, nodes: 2, duration: 1h}}
+                        """).read(Map.of("sites.a.x.nodes", "32", "sites.a.nodes", "4", "streams.m.1.parts", "1"));
+
+        assertThat(scenario.sites()).extracting(SiteScenario::nodes).containsExactly(4, 32);
+        assertThat(scenario.streams().get(0).parts()).isEqualTo(RandomAmount.of(1));
+    }
+
+    @Test
     void estimatesComeNearerToTheRunTimes() throws Exception {
         var reader = reader(GOOD);
         var asGiven = reader.read(Map.of()).sites().get(0).workload().jobs();
