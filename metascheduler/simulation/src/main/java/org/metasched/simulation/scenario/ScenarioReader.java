@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.metasched.adapter.InvalidSettingException;
 import org.metasched.adapter.Settings;
 import org.metasched.adapter.settings.YamlSettings;
 import org.metasched.adapter.simulated.LocalJob;
@@ -69,6 +70,7 @@ public final class ScenarioReader {
      */
     public Scenario read(Map<String, String> alterations) {
         traces.used.clear();
+        alterations.keySet().forEach(ScenarioReader::refuseSweep);
         var altered = alterations.isEmpty() ? settings : new AlteredSettings(settings, "", alterations);
         altered.allowOnly(KEYS);
         var length = altered.duration("length");
@@ -108,6 +110,13 @@ public final class ScenarioReader {
                 sites,
                 streams,
                 alterations);
+    }
+
+    private static void refuseSweep(String path) {
+        if (path.equals("sweep") || path.startsWith("sweep.")) {
+            throw new InvalidSettingException("--set " + path + ": the sweep is read from the file only"
+                    + "\nMaybe --set PATH=VALUE was meant: a path given so is no longer swept.");
+        }
     }
 
     /** The files of the traces in the scenario that was read last, by the names or paths that it uses for them. */

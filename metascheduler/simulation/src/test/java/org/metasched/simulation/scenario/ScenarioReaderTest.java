@@ -246,6 +246,16 @@ class ScenarioReaderTest {
     }
 
     @Test
+    void aSweepCannotBeSetFromTheCommandLine() throws Exception {
+        assertRefused(
+                GOOD + "sweep: {seed: [1, 2]}\n",
+                Map.of("sweep.seed", "[3]"),
+                "--set sweep.seed: ",
+                "Maybe --set PATH=VALUE was meant");
+        assertRefused(GOOD, Map.of("sweep", "{seed: [3]}"), "--set sweep: ");
+    }
+
+    @Test
     void estimatesComeNearerToTheRunTimes() throws Exception {
         var reader = reader(GOOD);
         var asGiven = reader.read(Map.of()).sites().get(0).workload().jobs();
