@@ -7,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.metasched.drawing.AxisScale;
 import org.metasched.drawing.SvgWriter;
 import org.metasched.simulation.result.RunFiles;
@@ -45,8 +46,11 @@ final class NodeUsageChart {
 
     String svg() throws IOException {
         run.figures().path("sites").fieldNames().forEachRemaining(site -> bars.put(site, new ArrayList<>()));
-        read(RunFiles.LOCAL, false);
-        read(RunFiles.META, true);
+        run.read(RunFiles.LOCAL, Set.of("start", "end"), row -> add(row, false, "site", "allocated", "start", "end"));
+        run.read(
+                RunFiles.META,
+                Set.of("held_from", "held_until"),
+                row -> add(row, true, "sites", "nodes", "held_from", "held_until"));
         var svg = SvgWriter.sheet(WIDTH, 60 + SITE_HEIGHT * bars.size(), "Nodes over time");
         svg.text(LEFT, 18, "Nodes over time, run " + run.name() + ": local jobs blue, reservations of meta-jobs red");
         int top = 30;
@@ -61,19 +65,20 @@ final class NodeUsageChart {
         return svg.end();
     }
 
-    private void read(String file, boolean isMeta) throws IOException {
-        run.read(file, Set.of("start", "end"), row -> {
-            long begin = Long.parseLong(row.getOrDefault("start", ""));
-            long finish = Long.parseLong(row.getOrDefault("end", ""));
-            if (begin >= 0 && begin < until && finish > from) {
-                var sites = row.getOrDefault(isMeta ? "sites" : "site", "").split("\\+");
-                var nodes = row.getOrDefault(isMeta ? "nodes" : "allocated", "").split("\\+");
-                for (int i = 0; i < sites.length; i++) {
-                    bars.computeIfAbsent(sites[i], key -> new ArrayList<>())
-                            .add(new Bar(begin, finish, Integer.parseInt(nodes[i]), isMeta));
-                }
+    /** @param columns names of the columns with sites, nodes, starts and ends, each with a value for each part */
+    private void add(Map<String, String> row, boolean isMeta, String... columns) {
+        var parts = Stream.of(columns)
+                .map(column -> row.getOrDefault(column, "missing").split("\\+"))
+                .toList();
+        // A meta-job that was not granted holds nothing: its times are one empty text.
+        for (int i = 0; i < parts.get(3).length && !parts.get(3)[i].isEmpty(); i++) {
+            long begin = Long.parseLong(parts.get(2)[i]);
+            long finish = Long.parseLong(parts.get(3)[i]);
+            if (begin < until && finish > from) {
+                bars.computeIfAbsent(parts.get(0)[i], key -> new ArrayList<>())
+                        .add(new Bar(begin, finish, Integer.parseInt(parts.get(1)[i]), isMeta));
             }
-        });
+        }
     }
 
     private void draw(SvgWriter svg, String site, List<Bar> ofSite, int top) {

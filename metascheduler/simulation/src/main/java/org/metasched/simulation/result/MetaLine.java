@@ -4,13 +4,15 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.metasched.adapter.Need;
+import org.metasched.simulation.result.MetaRecord.Held;
 import org.metasched.simulation.scenario.Scenario;
 
 /** A meta-job as a line of {@code meta-jobs.csv}. */
 final class MetaLine {
 
     static final String HEADER = RunFiles.SWF_COLUMNS
-            + ",stream,measured,outcome,cause,given_start,start,end,start_shift,rounds,calls,attempts,parts,sites,nodes,held,used";
+            + ",stream,measured,outcome,cause,given_start,start,end,start_shift,rounds,calls,attempts,parts,sites,nodes,held,used"
+            + ",held_from,held_until";
 
     private MetaLine() {}
 
@@ -63,13 +65,14 @@ final class MetaLine {
                 record.attempts(),
                 nodes.size(),
                 joined(nodes.stream().map(part -> part.site().value())),
-                joined(nodes.stream()
-                        .map(part -> Integer.toString(part.request().need().amount()))),
+                joined(nodes.stream().map(part -> part.request().need().amount())),
                 record.heldNodeSeconds(),
-                record.usedNodeSeconds());
+                record.usedNodeSeconds(),
+                joined(record.held().stream().map(Held::from)),
+                joined(record.held().stream().map(Held::until)));
     }
 
-    private static String joined(Stream<String> values) {
-        return values.collect(Collectors.joining("+"));
+    private static String joined(Stream<?> values) {
+        return values.map(String::valueOf).collect(Collectors.joining("+"));
     }
 }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -126,6 +127,30 @@ class ReportTest {
         assertThat(json.path("local.wait").path("weeksLow").asDouble()).isLessThan(jobs);
         assertThat(json.path("local.wait").path("weeksHigh").asDouble()).isGreaterThan(jobs);
         assertThat(json.path("meta.wait").has("weeksLow")).isFalse();
+    }
+
+    @Test
+    void eachPartOfAWorkflowIsDrawnOverItsOwnTime() throws Exception {
+        var file = Files.writeString(folder.resolve("chain.yaml"), """
+                length: 2d
+                sites: {a: {workload: none, nodes: 8}, b: {workload: none, nodes: 8}}
+                streams: {meta: {per-day: 1, nodes: 8, duration: 6h, order: chain}}
+                """);
+        var scenario = ScenarioReader.open(file, Map.of()).read(Map.of());
+        RunEvaluation.of(scenario, SiteWire.NONE, SiteChooser.NONE, RunProgress.NONE)
+                .write(folder.resolve("chain"));
+        var run = CompletedRun.read(folder.resolve("chain"));
+
+        var widths = Pattern.compile("width=\"([0-9.]+)\"[^>]*fill=\"#d1495b\"")
+                .matcher(new NodeUsageChart(run, 0, 4 * 24 * 3600).svg())
+                .results()
+                .map(found -> Double.parseDouble(found.group(1)))
+                .toList();
+
+        // 810 points are four days, so that a part of six hours has 50.6 of them.
+        assertThat(widths)
+                .hasSizeGreaterThan(1)
+                .allSatisfy(width -> assertThat(width).isCloseTo(50.6, within(0.1)));
     }
 
     private static double wait(RunGroup group, int run) {
