@@ -2,12 +2,15 @@ package org.metasched.simulation.report;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.metasched.simulation.result.ConfidenceEstimate;
 import org.metasched.simulation.result.ConfidenceInterval;
 import org.metasched.simulation.result.PairedDifference;
@@ -24,7 +27,10 @@ public record RunGroup(Map<String, String> parameters, List<CompletedRun> runs) 
     /** Seconds of a day. */
     private static final double DAY = 24 * 3600;
 
-    /** The groups in the order of the first run of each. Runs of different scenarios are never in one group. */
+    /**
+     * The groups in the order of the first run of each. Runs of different scenarios are never in one group, nor are runs of one seed: these
+     * are grouped by their folders.
+     */
     public static List<RunGroup> of(List<CompletedRun> runs) {
         Map<Map<String, String>, List<CompletedRun>> byParameters = new LinkedHashMap<>();
         boolean isOneScenario = runs.stream()
@@ -32,7 +38,7 @@ public record RunGroup(Map<String, String> parameters, List<CompletedRun> runs) 
                         .distinct()
                         .count()
                 <= 1;
-        for (var run : runs) {
+        for (var run : new LinkedHashSet<>(runs)) {
             Map<String, String> parameters = new LinkedHashMap<>();
             if (!isOneScenario) {
                 parameters.put("scenario", run.figures().path("scenario").asText());
@@ -41,8 +47,29 @@ public record RunGroup(Map<String, String> parameters, List<CompletedRun> runs) 
             byParameters.computeIfAbsent(parameters, key -> new ArrayList<>()).add(run);
         }
         return byParameters.entrySet().stream()
-                .map(group -> new RunGroup(group.getKey(), group.getValue()))
+                .flatMap(group -> apart(group.getKey(), group.getValue()))
                 .toList();
+    }
+
+    /** The runs as one group if their seeds differ; else a group for each folder of a sweep, or for each run of one folder. */
+    private static Stream<RunGroup> apart(Map<String, String> parameters, List<CompletedRun> runs) {
+        if (runs.stream().map(run -> run.figure("seed")).distinct().count() == runs.size()) {
+            return Stream.of(new RunGroup(parameters, runs));
+        }
+        boolean areSweeps = runs.stream().map(RunGroup::sweep).distinct().count() > 1;
+        Map<Path, List<CompletedRun>> byFolder = new LinkedHashMap<>();
+        runs.forEach(run -> byFolder.computeIfAbsent(areSweeps ? sweep(run) : run.folder(), key -> new ArrayList<>())
+                .add(run));
+        return byFolder.entrySet().stream().flatMap(part -> {
+            var own = new LinkedHashMap<>(parameters);
+            own.put("folder", part.getKey().toString());
+            return apart(own, part.getValue());
+        });
+    }
+
+    /** The folder of the sweep to which a run belongs; for a run of the current folder its own. */
+    private static Path sweep(CompletedRun run) {
+        return Optional.ofNullable(run.folder().getParent()).orElse(run.folder());
     }
 
     /** Mean of a metric over the runs, with its interval over seeds or, for a single run, that of the run by batch means. */

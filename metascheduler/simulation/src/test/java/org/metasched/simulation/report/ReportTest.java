@@ -2,6 +2,7 @@ package org.metasched.simulation.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.ByteArrayInputStream;
@@ -127,6 +128,40 @@ class ReportTest {
         assertThat(json.path("local.wait").path("weeksLow").asDouble()).isLessThan(jobs);
         assertThat(json.path("local.wait").path("weeksHigh").asDouble()).isGreaterThan(jobs);
         assertThat(json.path("meta.wait").has("weeksLow")).isFalse();
+    }
+
+    @Test
+    void runsOfOneSeedInTwoFoldersAreTwoGroups() throws Exception {
+        var runs = new ArrayList<CompletedRun>();
+        for (var name : List.of("other", "runs")) {
+            for (var seed : List.of("1", "2")) {
+                var to = Files.createDirectories(folder.resolve(name).resolve("0.1-" + seed));
+                if (name.equals("other")) {
+                    Files.copy(folder.resolve("runs/0.2-" + seed + "/run.json"), to.resolve("run.json"));
+                    var figures = Files.readString(to.resolve("run.json"));
+                    Files.writeString(
+                            to.resolve("run.json"),
+                            figures.replace("\"streams.meta.share\" : \"0.2\"", "\"streams.meta.share\" : \"0.1\""));
+                }
+                runs.add(CompletedRun.read(to));
+            }
+        }
+        runs.add(runs.get(0));
+
+        var groups = RunGroup.of(runs);
+
+        assertThat(groups)
+                .extracting(
+                        group -> group.runs().size(),
+                        group -> group.parameters().get("folder"))
+                .containsExactly(
+                        tuple(2, folder.resolve("other").toString()),
+                        tuple(2, folder.resolve("runs").toString()));
+        assertThat(groups.get(1)
+                        .differenceFrom(groups.get(0), RunMetric.ALL.get(0))
+                        .estimate()
+                        .count())
+                .isEqualTo(2);
     }
 
     @Test
