@@ -197,8 +197,9 @@ class SimulateCommandTest {
 
         assertThat(simulate("gather", path("s"), "--json")).isEqualTo(1);
         assertThat(printed().path("complete").asBoolean()).isFalse();
-        assertThat(printed().at("/partial/0").asText()).isEqualTo("0003-share=0.2-seed=1.partial");
-        assertThat(err.toString()).contains("Partial: 1 runs were not finished");
+        assertThat(printed().at("/partial/0").asText()).isEqualTo("0003-share=0.2-seed=1");
+        assertThat(printed().at("/partial/1").asText()).isEqualTo("0004-share=0.2-seed=2");
+        assertThat(err.toString()).contains("Partial: 2 runs were not finished");
 
         assertThat(simulate("run", file, "--out", path("s"), "--list")).isZero();
         assertThat(out.toString().lines())

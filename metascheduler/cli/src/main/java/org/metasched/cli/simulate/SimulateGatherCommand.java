@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.metasched.cli.output.ExitCodeException;
@@ -21,12 +22,14 @@ import picocli.CommandLine.Parameters;
         name = "gather",
         description = {
             "Joins the runs of a sweep: means over seeds with 95 %% confidence intervals, to stdout and to DIR/gathered.json.",
-            "Exit code 1 when a run in the folder was not finished; the result says so."
+            "Exit code 1 when a run of the sweep was not finished; the result says so."
         })
 final class SimulateGatherCommand extends PrintingCommand implements Callable<Integer> {
 
     /** Suffix of the log of a run in a process of its own; a run that succeeds leaves none. */
     static final String LOG = ".log";
+    /** The file in a sweep's folder with the names of its runs. */
+    static final String RUNS = "sweep.txt";
 
     @Parameters(paramLabel = "DIR", description = "The folder of the sweep.")
     private Path folder = Path.of("");
@@ -50,14 +53,20 @@ final class SimulateGatherCommand extends PrintingCommand implements Callable<In
         return 0;
     }
 
-    /** The runs that began and did not end; remains of an earlier try of a run that ended later do not count. */
+    /** The runs of the sweep, and others that began, that did not end; remains of an earlier try of a run that ended later do not count. */
     private List<String> partial() throws IOException {
-        try (Stream<Path> inside = Files.list(folder)) {
-            return inside.map(path -> String.valueOf(path.getFileName()))
-                    .filter(name -> name.endsWith(RunFiles.PARTIAL) || name.endsWith(LOG))
-                    .filter(name -> !RunFiles.isComplete(folder.resolve(name.substring(0, name.lastIndexOf('.')))))
-                    .sorted()
-                    .toList();
+        var names = new TreeSet<String>();
+        var list = folder.resolve(RUNS);
+        if (Files.exists(list)) {
+            names.addAll(Files.readAllLines(list));
         }
+        try (Stream<Path> inside = Files.list(folder)) {
+            inside.map(path -> String.valueOf(path.getFileName()))
+                    .filter(name -> name.endsWith(RunFiles.PARTIAL) || name.endsWith(LOG))
+                    .forEach(name -> names.add(name.substring(0, name.lastIndexOf('.'))));
+        }
+        return names.stream()
+                .filter(name -> !RunFiles.isComplete(folder.resolve(name)))
+                .toList();
     }
 }

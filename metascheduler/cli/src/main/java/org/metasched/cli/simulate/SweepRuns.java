@@ -15,6 +15,7 @@ import org.metasched.cli.output.OutputOptions;
 import org.metasched.simulation.RunEvaluation;
 import org.metasched.simulation.SiteWire;
 import org.metasched.simulation.report.CompletedRun;
+import org.metasched.simulation.result.RunFiles;
 import org.metasched.simulation.scenario.ScenarioReader;
 import org.metasched.simulation.sweep.ParallelProcesses;
 import org.metasched.simulation.sweep.RunFingerprint;
@@ -50,6 +51,7 @@ record SweepRuns(
 
     /** Prints commands for a batch system, one a line; each is complete in itself, and may be run again. */
     void list() throws IOException {
+        begin();
         for (var cell : missing()) {
             var words = arguments(cell).stream().map(OutputOptions::plain).toList();
             output.out().println("metasched " + ShellQuoting.line(words));
@@ -64,8 +66,7 @@ record SweepRuns(
                 "The number of processes (%s) must be from 1 to %s.",
                 processes,
                 MOST_PROCESSES);
-        boolean isSweep = runs.keySet().stream().noneMatch(cell -> cell.name().isEmpty());
-        if (processes > 1 && isSweep) {
+        if (begin() && processes > 1) {
             runInProcesses(processes);
             return;
         }
@@ -74,6 +75,17 @@ record SweepRuns(
             number++;
             runHere(cell, cell.name().isEmpty() ? "" : "run " + number + " of " + runs.size() + ": ");
         }
+    }
+
+    /** Writes the names of all runs to the folder, for what gathers them; returns whether they are a sweep. */
+    private boolean begin() throws IOException {
+        var names = runs.keySet().stream().map(SweepCell::name).toList();
+        if (names.contains("")) {
+            return false;
+        }
+        Files.createDirectories(files.out());
+        Files.write(files.out().resolve(SimulateGatherCommand.RUNS), names);
+        return true;
     }
 
     /** The sweep's runs, when all are complete; another sweep may have left more in their folder. */
@@ -95,6 +107,7 @@ record SweepRuns(
             throw ExitCodeException.badInput("The folder " + folder
                     + " is there and does not hold this run.\nMaybe the scenario has changed; name another folder.");
         }
+        RunFiles.begin(folder);
         try (var soap = new SoapWire()) {
             var wire = overSoap ? soap : SiteWire.NONE;
             var read = reader.read(cell.alterations());
@@ -109,7 +122,6 @@ record SweepRuns(
     }
 
     private void runInProcesses(int most) throws IOException, InterruptedException {
-        Files.createDirectories(files.out());
         var orders = new ArrayList<ParallelProcesses.Order>();
         for (var cell : missing()) {
             var command = new ArrayList<>(List.of(

@@ -58,6 +58,34 @@ public final class RunFiles {
     }
 
     /**
+     * Marks a run as begun: makes its folder, empty, under the name of one that is not complete.
+     *
+     * @throws IOException when the folder cannot be made; the message names it
+     */
+    public static void begin(Path folder) throws IOException {
+        var partial = partial(folder);
+        try {
+            delete(partial);
+            Files.createDirectories(partial);
+        } catch (IOException e) {
+            throw unwritten(partial, e);
+        }
+    }
+
+    private static Path partial(Path folder) {
+        return folder.resolveSibling(folder.getFileName() + PARTIAL);
+    }
+
+    private static IOException unwritten(Path partial, IOException e) {
+        String why = e instanceof FileSystemException file
+                ? " to " + file.getFile() + ": "
+                        + (file.getReason() == null ? e.getClass().getSimpleName() : file.getReason())
+                : ": " + e.getMessage();
+        return new IOException(
+                "The results cannot be written" + why + ". What there is of them is in " + partial + ".", e);
+    }
+
+    /**
      * Writes all files, or none under the folder's name.
      *
      * @param baseline records of the same sites without meta-jobs; empty if they were not run so
@@ -66,10 +94,9 @@ public final class RunFiles {
     public static void write(
             Path folder, Scenario scenario, RunRecords records, Optional<RunRecords> baseline, ObjectNode figures)
             throws IOException {
-        var partial = folder.resolveSibling(folder.getFileName() + PARTIAL);
+        begin(folder);
+        var partial = partial(folder);
         try {
-            delete(partial);
-            Files.createDirectories(partial);
             writeLocal(partial.resolve(LOCAL), scenario, records, baseline);
             try (var out = Files.newBufferedWriter(partial.resolve(META))) {
                 out.write(MetaLine.HEADER + "\n");
@@ -79,17 +106,8 @@ public final class RunFiles {
             }
             Files.writeString(partial.resolve(FIGURES), RunJson.text(figures));
             AtomicFile.move(partial, folder);
-        } catch (FileSystemException e) {
-            throw new IOException(
-                    "The results cannot be written to " + e.getFile() + ": "
-                            + (e.getReason() == null ? e.getClass().getSimpleName() : e.getReason())
-                            + ". What there is of them is in " + partial + ".",
-                    e);
         } catch (IOException e) {
-            throw new IOException(
-                    "The results cannot be written: " + e.getMessage() + ". What there is of them is in " + partial
-                            + ".",
-                    e);
+            throw unwritten(partial, e);
         }
     }
 

@@ -24,6 +24,7 @@ import org.metasched.simulation.RunProgress;
 import org.metasched.simulation.SiteChooser;
 import org.metasched.simulation.SiteWire;
 import org.metasched.simulation.report.HtmlReport.Window;
+import org.metasched.simulation.result.RunFiles;
 import org.metasched.simulation.scenario.ScenarioReader;
 
 /** Six small runs: three shares, two seeds. */
@@ -248,6 +249,20 @@ class ReportTest {
                 .isInstanceOf(IOException.class)
                 .hasMessageStartingWith(file + ":")
                 .hasMessageEndingWith("this is no line of a run's file.");
+    }
+
+    @Test
+    void aRunThatBeganIsPartialUntilItIsWritten() throws Exception {
+        var scenario = ScenarioReader.open(folder.resolve("s.yaml"), Map.of()).read(Map.of());
+        var out = folder.resolve("new");
+        RunFiles.begin(out);
+        assertThat(folder.resolve("new.partial")).isEmptyDirectory();
+
+        RunEvaluation.of(scenario, SiteWire.NONE, SiteChooser.NONE, RunProgress.NONE)
+                .write(out);
+
+        assertThat(folder.resolve("new.partial")).doesNotExist();
+        assertThat(RunFiles.isComplete(out)).isTrue();
     }
 
     @Test
