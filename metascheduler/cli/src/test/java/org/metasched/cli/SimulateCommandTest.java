@@ -327,7 +327,7 @@ class SimulateCommandTest {
             "--policy",
             own,
             "--length",
-            "20d",
+            "32d",
             "--seeds",
             "2"
         };
@@ -347,12 +347,29 @@ class SimulateCommandTest {
         assertThat(policies.get(6).path("delayMinutes").asDouble()).isZero();
 
         String[] withoutOwn = {
-            "advise", "--trace", trace.toString(), "--out", path("a"), "--length", "20d", "--seeds", "2", "--json"
+            "advise", "--trace", trace.toString(), "--out", path("a"), "--length", "32d", "--seeds", "2", "--json"
         };
         assertThat(simulate(with(withoutOwn, "--most-delay", "1000d"))).isZero();
         assertThat(printed().path("policies"))
                 .as("not the runs that were there before")
                 .hasSize(6);
+    }
+
+    @Test
+    void adviceWithoutFourWeeksSaysThatItDoesNotKnow() throws Exception {
+        String[] advise = {
+            "advise", "--trace", trace().toString(), "--out", path("a"), "--length", "20d", "--seeds", "2"
+        };
+
+        assertThat(simulate(with(advise, "--most-delay", "1000d"))).isEqualTo(1);
+        assertThat(out.toString())
+                .containsPattern("(?m)^open +-?[0-9.]+ +– +[0-9.]+ +not shown$")
+                .contains("No policy was shown", "--length above 31d")
+                .doesNotContain("yes", "NaN");
+
+        assertThat(simulate(with(advise, "--most-delay", "1000d", "--json"))).isEqualTo(1);
+        assertThat(printed().at("/policies/0/lowMinutes").isNull()).isTrue();
+        assertThat(printed().at("/policies/0/keepsBound").asBoolean()).isFalse();
     }
 
     @Test
@@ -410,7 +427,7 @@ class SimulateCommandTest {
                         "--out",
                         path("a"),
                         "--length",
-                        "20d",
+                        "32d",
                         "--seeds",
                         "2",
                         "--most-delay",

@@ -19,7 +19,8 @@ record PolicyAdvice(List<Policy> policies) {
 
     /**
      * @param delayMinutes mean further wait of local users
-     * @param lowMinutes lower end of the delay's 95 % interval over weeks of local jobs
+     * @param lowMinutes lower end of the delay's 95 % interval over weeks of local jobs; empty for too few weeks, as seeds change the
+     *     co-allocations only
      * @param highMinutes upper end of that interval
      * @param rejectedPercent share of the co-allocations that is rejected
      * @param keepsBound whether the whole interval is within the bound that was asked for
@@ -27,28 +28,24 @@ record PolicyAdvice(List<Policy> policies) {
     record Policy(
             String name,
             double delayMinutes,
-            double lowMinutes,
-            double highMinutes,
+            Optional<Double> lowMinutes,
+            Optional<Double> highMinutes,
             double localWaitMinutes,
             double rejectedPercent,
             boolean keepsBound) {
 
         private static Policy of(RunGroup group, double mostMinutes) {
             var metric = metric("localChange.delay");
-            var delay = group.estimate(metric);
-            // Weeks of local jobs differ more than seeds do, which change the co-allocations only.
-            var interval = group.byWeeks(metric)
-                    .orElseGet(() ->
-                            new ConfidenceInterval(delay.mean() - delay.halfWidth(), delay.mean() + delay.halfWidth()));
+            var interval = group.byWeeks(metric);
             String file = group.parameters().getOrDefault(PARAMETER, "");
             return new Policy(
                     file.replaceAll(".*/|\\.ya?ml$", ""),
-                    delay.mean(),
-                    interval.low(),
-                    interval.high(),
+                    group.estimate(metric).mean(),
+                    interval.map(ConfidenceInterval::low),
+                    interval.map(ConfidenceInterval::high),
                     group.estimate(metric("local.wait")).mean(),
                     group.estimate(metric("meta.rejectionRate")).mean(),
-                    interval.high() <= mostMinutes);
+                    interval.filter(weeks -> weeks.high() <= mostMinutes).isPresent());
         }
 
         private static RunMetric metric(String path) {
@@ -59,7 +56,14 @@ record PolicyAdvice(List<Policy> policies) {
         }
 
         private String interval() {
-            return number(lowMinutes) + " to " + number(highMinutes);
+            return lowMinutes
+                    .flatMap(low -> highMinutes.map(high -> number(low) + " to " + number(high)))
+                    .orElse("–");
+        }
+
+        private String answer(double mostMinutes) {
+            boolean breaksBound = lowMinutes.filter(low -> low > mostMinutes).isPresent();
+            return keepsBound ? "yes" : breaksBound ? "no" : "not shown";
         }
     }
 
@@ -91,7 +95,7 @@ record PolicyAdvice(List<Policy> policies) {
                     number(policy.delayMinutes),
                     policy.interval(),
                     number(policy.rejectedPercent),
-                    policy.keepsBound ? "yes" : policy.lowMinutes > minutes(mostDelay) ? "no" : "not shown");
+                    policy.answer(minutes(mostDelay)));
         }
         return table;
     }
@@ -108,6 +112,9 @@ record PolicyAdvice(List<Policy> policies) {
                 number(open.delayMinutes),
                 open.interval(),
                 number(open.localWaitMinutes)));
+        if (open.lowMinutes.isEmpty()) {
+            sentences.add("An interval needs four measured weeks with local jobs: a trace and a --length above 31d.");
+        }
         sentences.add(cheapest()
                 .map(policy -> policy == open
                         ? "No policy is needed for at most " + number(minutes(mostDelay)) + " min."
