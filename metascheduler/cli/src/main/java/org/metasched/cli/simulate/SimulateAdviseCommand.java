@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -101,7 +100,7 @@ final class SimulateAdviseCommand extends PrintingCommand implements Callable<In
                 "The backfilling (%s) must be easy, conservative or first-fit.",
                 backfilling);
         var read = readTrace();
-        var names = unpack(read.zone().orElse(ZoneId.of("UTC")));
+        var names = unpack(settings(read));
         var scenario = out.resolve(SCENARIO);
         var traces = Map.of("site", trace);
         Map<String, List<String>> sweep = new LinkedHashMap<>();
@@ -109,7 +108,7 @@ final class SimulateAdviseCommand extends PrintingCommand implements Callable<In
         sweep.put(
                 "seed",
                 IntStream.rangeClosed(1, seeds).mapToObj(String::valueOf).toList());
-        var cells = SweepCell.of(sweep, settings(read));
+        var cells = SweepCell.of(sweep, Map.of());
         var runs = SweepRuns.of(
                 ScenarioReader.open(scenario, traces),
                 cells,
@@ -148,40 +147,44 @@ final class SimulateAdviseCommand extends PrintingCommand implements Callable<In
                 .map(Instant::ofEpochSecond);
     }
 
-    /** Writes the scenario, and the policies for a zone; returns the names of the policies' files. */
-    private List<String> unpack(ZoneId zone) throws IOException {
+    /** Writes the scenario and the policies with these settings; returns the names of the policies' files. */
+    private List<String> unpack(Map<String, String> settings) throws IOException {
         Files.createDirectories(out);
-        copy(SCENARIO, zone);
+        copy(SCENARIO, settings);
         var names = new ArrayList<>(POLICIES);
         for (String name : POLICIES) {
-            copy(name, zone);
+            copy(name, settings);
         }
         policy.ifPresent(own -> names.add(own.toAbsolutePath().toString()));
         return names;
     }
 
-    private void copy(String name, ZoneId zone) throws IOException {
+    private void copy(String name, Map<String, String> settings) throws IOException {
         String text = ResourceText.of(SimulateAdviseCommand.class, name);
-        Files.writeString(out.resolve(name), text.replace("zone: UTC", "zone: " + zone));
+        for (var setting : settings.entrySet()) {
+            text = text.replace(setting.getKey(), setting.getKey().replaceFirst(" .*", " ") + setting.getValue());
+        }
+        Files.writeString(out.resolve(name), text);
     }
 
     /**
-     * Settings of the scenario in all runs. The trace gives the start, the size of the partner (that of the site) and the upper bound of the
-     * length; the options give the rest.
+     * Settings of all runs, by their key and value in the files that they alter. The trace gives zone, start, the size of the partner (that
+     * of the site) and the upper bound of the length; the options give the rest.
      */
     private Map<String, String> settings(SwfTrace read) {
         var settings = new LinkedHashMap<String, String>();
         var workload = Workload.asRequested(read);
-        settings.put("sites.partner.nodes", String.valueOf(workload.nodes()));
+        settings.put("nodes: 100", String.valueOf(workload.nodes()));
         var used = cut(length, workload);
         ExitCodeException.badInputIf(
                 used.compareTo(Duration.ofDays(10)) <= 0,
                 "The length (%s) of the trace must be above 10 days: the first 7 and the last 3 are not measured.",
                 used);
-        settings.put("length", used.toString());
-        begin(read).ifPresent(begin -> settings.put("begin", "\"" + begin + "\""));
-        settings.put("sites.site.backfilling", backfilling);
-        settings.put("streams.meta.share", BigDecimal.valueOf(share / 100).toPlainString());
+        settings.put("length: 365d", used.toString());
+        begin(read).ifPresent(begin -> settings.put("begin: 2000-01-01T00:00:00Z", begin.toString()));
+        read.zone().ifPresent(zone -> settings.put("zone: UTC", zone.getId()));
+        settings.put("backfilling: easy", backfilling);
+        settings.put("share: 0.05", BigDecimal.valueOf(share / 100).toPlainString());
         return settings;
     }
 
