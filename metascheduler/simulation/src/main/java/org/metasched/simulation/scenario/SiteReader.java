@@ -28,13 +28,16 @@ record SiteReader(ScenarioTraces traces, long seed) {
     /** Value of {@code from}: the seed chooses the part of the workload. */
     private static final String BY_SEED = "by-seed";
 
+    /** Odd and large, so that neighbouring seeds and names lead to random generators far apart. */
+    private static final long MIX = 0x9E3779B97F4A7C15L;
+
     private static final int MOST_NODES = 100_000;
     private static final int MOST_JOBS = 10_000_000;
 
     /** @param length length of the run; jobs that are submitted later are left out */
     SiteScenario read(String name, Settings settings, Optional<Duration> length) {
         settings.allowOnly(KEYS);
-        var whole = workload(settings, seed + name.hashCode());
+        var whole = workload(settings, (seed * MIX + name.hashCode()) * MIX);
         int nodes = settings.number("nodes", 1, MOST_NODES).orElse(whole.nodes());
         var fitting = whole.on(nodes);
         traces.leaveOut(name, nodes, whole.jobs().size() - fitting.jobs().size());

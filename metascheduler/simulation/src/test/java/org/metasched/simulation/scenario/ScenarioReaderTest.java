@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -201,6 +202,25 @@ class ScenarioReaderTest {
 
     private static Workload workload(Scenario scenario, int site) {
         return scenario.sites().get(site).workload();
+    }
+
+    @Test
+    void noSiteRepeatsTheWeeksOfItsNeighbourUnderAnotherSeed() throws Exception {
+        trace();
+        var reader = reader("""
+                sites:
+                  s01: {workload: t.swf, resample: true}
+                  s02: {workload: t.swf, resample: true}
+                  s03: {workload: synthetic, nodes: 8, jobs: 50, resample: true}
+                  s04: {workload: synthetic, nodes: 8, jobs: 50, resample: true}
+                """);
+        var drawn = new HashSet<Workload>();
+        for (int seed = 1; seed <= 4; seed++) {
+            var scenario = reader.read(Map.of("seed", String.valueOf(seed)));
+            scenario.sites().forEach(site -> drawn.add(site.workload()));
+        }
+
+        assertThat(drawn.size()).isEqualTo(16);
     }
 
     @Test
