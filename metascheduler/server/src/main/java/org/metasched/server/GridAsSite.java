@@ -101,13 +101,10 @@ final class GridAsSite implements LocalScheduler, WindowListing, LoadReporting {
     /** A preview window as long as that of the site that looks furthest. */
     @Override
     public PreviewWindow previewWindow() {
-        var directory = calls.directory();
-        return new PreviewWindow(
-                directory.sites().stream()
-                        .map(site -> directory.get(site).previewWindow().lookAhead())
-                        .max(Duration::compareTo)
-                        .orElse(START_GRID),
-                START_GRID);
+        var lookAhead = calls.directory().bySite().values().stream()
+                .map(site -> site.previewWindow().lookAhead())
+                .max(Duration::compareTo);
+        return new PreviewWindow(lookAhead.orElse(START_GRID), START_GRID);
     }
 
     @Override

@@ -103,9 +103,8 @@ final class ConfigurationChecks {
         checkDatabase();
         try (var sites = new ConfiguredSites(configuration, clock)) {
             checkSecrets();
-            for (var id : sites.sites()) {
-                var scheduler = sites.find(id).orElseThrow();
-                if (answers("site " + id, scheduler)
+            for (var scheduler : sites.bySite().values()) {
+                if (answers("site " + scheduler.site(), scheduler)
                         && isTrial
                         && scheduler.jobStarter().isPresent()) {
                     findings.add(new JobTrial(scheduler, person, clock).run());
