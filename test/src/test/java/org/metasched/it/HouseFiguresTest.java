@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
  */
 class HouseFiguresTest {
 
-    private static final int MOST_LINES_OF_CODE = 99_566;
+    private static final int MOST_LINES_OF_CODE = 99_663;
     private static final int LONGEST_FILE = 400;
     private static final int LONGER_FILES = 0;
     private static final int MOST_FIELDS = 12;
